@@ -28,7 +28,11 @@ fn lift(text: &str) -> KinematicLaw {
 
 fn solvers() -> [Solver; 3] {
     let density = Density::Continuity { diffusion: 0.1 };
-    [Solver::Dfsph(DFSPH), Solver::Wcsph(WCSPH), Solver::Wcsph(Wcsph { density, ..WCSPH })]
+    [
+        Solver::Dfsph(DFSPH),
+        Solver::Wcsph(WCSPH),
+        Solver::Wcsph(Wcsph { density, ..Wcsph::default() }),
+    ]
 }
 
 fn block(min: [Real; 3], max: [Real; 3]) -> TriangleMesh {

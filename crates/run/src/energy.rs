@@ -165,9 +165,6 @@ fn suspects(world: &World) -> Vec<String> {
     let bounces = |of_walls| {
         laws.iter().enumerate().any(|(k, law)| (k < 6) == of_walls && law.restitution > 0.0)
     };
-    if let Solver::Wcsph(settings) = world.solver {
-        suspect(settings.shifting > 0.0, "`solver.shifting`");
-    }
     suspect(bounces(true), "`restitution` of `domain.contact` and `domain.sides`");
     suspect(bounces(false), "`contact.restitution` of `solids`");
     match world.solver {

@@ -129,7 +129,7 @@ fn disorder_is_what_incompressible_fluid_starts_with() {
     let jitter = ("fluids[0].shapes[0].jitter", "(seed: 1, amount: 0.25)");
     let scales = EnergyScales::new(&world(&[jitter]));
     assert!(scales.disorder > 0.1 * scales.lift, "{scales:?}");
-    let wcsph = ("solver", "Wcsph(sound_speed: 30.0)");
+    let wcsph = ("solver", "Wcsph(sound_speed: 30.0, density: Summation)");
     let world = world(&[jitter, wcsph]);
     assert_eq!(EnergyScales::new(&world).disorder, 0.0);
     assert!(world.compression_energy() > 1.0, "{}", world.compression_energy());
@@ -150,7 +150,7 @@ fn limits_do_not_depend_on_units() {
 
 #[test]
 fn a_gain_beyond_the_allowance_is_seen_and_names_what_to_look_at() {
-    let mut world = world(&[("solver", "Wcsph(sound_speed: 30.0, shifting: 5.0)")]);
+    let mut world = world(&[("solver", "Wcsph(sound_speed: 30.0)")]);
     let mut reference = EnergyReference::new(&world, 10.0);
     let [most, _] = reference.allowance.unwrap();
     let mass: f64 = 200.0;
@@ -166,7 +166,7 @@ fn a_gain_beyond_the_allowance_is_seen_and_names_what_to_look_at() {
     assert_eq!(energy::after_step(&limits(AUTO), &world, &mut reference), None);
     world.steps = 48;
     let breach = energy::after_step(&limits(AUTO), &world, &mut reference).unwrap().to_string();
-    let parts = ["grew from", "nothing in the scene supplies energy", "check `solver.shifting`"];
+    let parts = ["grew from", "nothing in the scene supplies energy", "check `solver.density`"];
     assert!(parts.iter().all(|part| breach.contains(part)), "{breach}");
     for none in [None, Some(EnergyLimit::Joules(1e9))] {
         assert_eq!(energy::at_frame(&limits(none), &world, &mut reference), None);

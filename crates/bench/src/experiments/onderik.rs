@@ -92,7 +92,7 @@ fn film(lab: &Lab<'_>, stiffness: f64, instants: usize) -> Result<Film, Halt> {
         fluids: [(name: \"fluid\", rest_density: 1000, viscosity: 0.05, shapes: [
             Box(min: (0, 0, 0), max: (0.1063, 0.1063, 0.1701)),
         ])],
-        solver: Wcsph(sound_speed: {}, exponent: 1), surface: None)",
+        solver: Wcsph(sound_speed: {}, exponent: 1, density: Summation), surface: None)",
         stiffness.sqrt()
     );
     let prepared = inputs::scene(EXPERIMENT.name, text)?;

@@ -28,6 +28,9 @@ pub fn resolved(
     }
     if let (SolverModel::Wcsph(model), Solver::Wcsph(run)) = (&mut resolved.solver, world.solver) {
         model.sound_speed = Some(run.sound_speed);
+        model.density = Some(run.density);
+        model.artificial_viscosity = Some(run.artificial_viscosity);
+        model.courant = Some(run.courant);
     }
     let solids = resolved.solids.iter_mut().filter_map(|solid| match solid {
         SolidModel::Mesh(mesh) => Some(&mut mesh.path),

@@ -25,9 +25,9 @@ pub fn solver(
                 .sound_speed
                 .map_or_else(|| sound_speed(model, filled_shapes, fastest), Ok)?,
             exponent: wcsph.exponent as u32,
-            artificial_viscosity: wcsph.artificial_viscosity,
-            courant: wcsph.courant,
-            density: wcsph.density,
+            artificial_viscosity: wcsph.artificial_viscosity(),
+            courant: wcsph.courant(),
+            density: wcsph.density(),
             shifting: wcsph.shifting,
             background_pressure: wcsph.background_pressure,
             interface_sharpening: wcsph.interface_sharpening,

@@ -68,11 +68,10 @@ impl Checks<'_> {
         let is_wcsph = matches!(model.solver, SolverModel::Wcsph(_));
         let flows = matches!(
             model.solver,
-            SolverModel::Wcsph(wcsph)
-                if wcsph.density != Density::Summation || wcsph.shifting > 0.0
+            SolverModel::Wcsph(wcsph) if wcsph.density() != Density::Summation
         );
         for (found, what, key) in [
-            (flows, "densities that are sums, and no shifting", "solver"),
+            (flows, "densities that are sums", "solver"),
             (is_wcsph && model.has_tension(), "no tension", "fluids"),
             (
                 is_wcsph && model.viscosity_solver != ViscosityModel::Explicit,

@@ -17,7 +17,7 @@ use hashfall_core::Dimension;
 use hashfall_core::kernel::KernelKind;
 use hashfall_search::{BroadPhaseKind, NeighborKind, SearchSettings};
 use hashfall_solid::ContactLaw;
-use hashfall_sph::world::{BodyForce, Probes};
+use hashfall_sph::world::{BodyForce, Density, Probes};
 use hashfall_surface::SurfaceSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -49,8 +49,8 @@ pub struct Model {
     /// Particle radius r, half of the initial particle spacing \[m\].
     #[schemars(range(min = 1e-6, max = 1e3))]
     pub particle_radius: f64,
-    /// Support radius h of the kernel, from 3r to 10r \[m\]; `None` for 4r, 5r in the plane with
-    /// `Dfsph`, or 6r with surface tension.
+    /// Support radius h of the kernel, from 3r to 10r \[m\]; `None` for 4r to 6r, by solver, kernel
+    /// and surface tension.
     #[serde(default)]
     pub support_radius: Option<f64>,
     /// Smoothing kernel.
@@ -112,12 +112,20 @@ pub struct Model {
 }
 
 impl Model {
-    /// Support radius h \[m\]: as given, else 4r, 5r in the plane with `Dfsph`, or 6r with
-    /// surface tension.
+    /// Support radius h \[m\]: as given, else 4r; in the plane 5r with `Dfsph`, and with densities
+    /// that go with the flow; 6r with those and `WendlandC2`, or with surface tension.
     pub fn support_radius(&self) -> f64 {
         let usual = match self.solver {
             _ if self.has_tension() => 6.0,
             SolverModel::Dfsph(_) if self.dimensions == Dimension::Two => 5.0,
+            // Corrected gradients want more neighbours than sums, most by Wendland's kernel.
+            SolverModel::Wcsph(wcsph) if wcsph.density() != Density::Summation => {
+                match (self.kernel, self.dimensions) {
+                    (KernelKind::WendlandC2, _) => 6.0,
+                    (_, Dimension::Two) => 5.0,
+                    (_, Dimension::Three) => 4.0,
+                }
+            }
             _ => 4.0,
         };
         self.support_radius.unwrap_or(usual * self.particle_radius)

@@ -132,15 +132,17 @@ pub struct WcsphModel {
     /// Exponent γ of Tait's equation, a whole number \[–\].
     #[schemars(range(min = 1.0, max = 10.0))]
     pub exponent: f64,
-    /// Artificial viscosity α (Monaghan 1992) \[–\].
+    /// Artificial viscosity α \[–\]; `None` for 0.2 with `Continuity`, 0.05 with `Summation`.
     #[schemars(range(min = 0.0, max = 10.0))]
-    pub artificial_viscosity: f64,
-    /// Fraction of the spacing that sound may travel in a step \[–\].
+    pub artificial_viscosity: Option<f64>,
+    /// Fraction of the spacing that sound may travel in a step \[–\]; `None` for 0.6 with
+    /// `Continuity`, 0.4 with `Summation`.
     #[schemars(range(min = 1e-3, max = 1.0))]
-    pub courant: f64,
-    /// Density estimate.
-    pub density: Density,
-    /// Coefficient of particle shifting; 0 for no shifting \[–\].
+    pub courant: Option<f64>,
+    /// Density estimate; `None` for `Continuity(diffusion: 0.2)`, or for `Summation` with
+    /// `individual_steps`.
+    pub density: Option<Density>,
+    /// Strength of particle shifting with `Continuity`, at most 1; 0 for no shifting \[–\].
     #[schemars(range(min = 0.0, max = 10.0))]
     pub shifting: f64,
     /// Background pressure, which keeps fluids that fill a closed box in compression \[Pa\].
@@ -156,15 +158,36 @@ pub struct WcsphModel {
     pub individual_steps: f64,
 }
 
+impl WcsphModel {
+    /// The density estimate.
+    pub fn density(&self) -> Density {
+        let has_own_steps = self.individual_steps > 0.0;
+        let default = if has_own_steps { Density::Summation } else { Density::FLOWING };
+        self.density.unwrap_or(default)
+    }
+
+    /// Fraction of the spacing that sound may travel in a step \[–\].
+    pub fn courant(&self) -> f64 {
+        let default = if self.density() == Density::Summation { 0.4 } else { 0.6 };
+        self.courant.unwrap_or(default)
+    }
+
+    /// Artificial viscosity α \[–\].
+    pub fn artificial_viscosity(&self) -> f64 {
+        let default = if self.density() == Density::Summation { 0.05 } else { 0.2 };
+        self.artificial_viscosity.unwrap_or(default)
+    }
+}
+
 impl Default for WcsphModel {
     fn default() -> Self {
         WcsphModel {
             sound_speed: None,
             exponent: 7.0,
-            artificial_viscosity: 0.05,
-            courant: 0.4,
-            density: Density::Summation,
-            shifting: 0.0,
+            artificial_viscosity: None,
+            courant: None,
+            density: None,
+            shifting: 1.0,
             background_pressure: 0.0,
             interface_sharpening: 0.0,
             individual_steps: 0.0,

@@ -300,7 +300,7 @@ mod tests {
         assert_eq!((key.value_type.as_str(), key.unit), ("number", None));
         assert_eq!(key.kinds, [["Wcsph"]]);
         assert_eq!(key.bounds.as_deref(), Some("from 0 to 10"));
-        assert_eq!(key.default.as_deref(), Some("0.0"));
+        assert_eq!(key.default.as_deref(), Some("1.0"));
         let key = only("gravity");
         assert_eq!(
             (key.value_type.as_str(), key.unit.as_deref()),

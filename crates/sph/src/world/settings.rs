@@ -165,10 +165,10 @@ impl Default for Wcsph {
         Wcsph {
             sound_speed: 30.0,
             exponent: 7,
-            artificial_viscosity: 0.05,
-            courant: 0.4,
-            density: Density::Summation,
-            shifting: 0.0,
+            artificial_viscosity: 0.2,
+            courant: 0.6,
+            density: Density::FLOWING,
+            shifting: 1.0,
             background_pressure: 0.0,
             interface_sharpening: 0.0,
             individual_steps: 0,
@@ -205,13 +205,14 @@ pub struct Wcsph {
     pub sound_speed: f64,
     /// Exponent γ of Tait's equation \[–\].
     pub exponent: u32,
-    /// Artificial viscosity α (Monaghan 1992) \[–\].
+    /// Artificial viscosity α \[–\]: of what velocities have beyond a linear field, with √(p/ρ₀) in
+    /// place of the speed of sound, where densities go with the flow; else that of Monaghan 1992.
     pub artificial_viscosity: f64,
     /// Courant number: part of the spacing that sound may cross in a step \[–\].
     pub courant: f64,
     /// How densities are found.
     pub density: Density,
-    /// Coefficient of particle shifting; 0 for none \[–\].
+    /// Strength of particle shifting where densities go with the flow, at most 1; 0 for none \[–\].
     pub shifting: f64,
     /// What is added to the pressure everywhere \[Pa\].
     pub background_pressure: f64,
@@ -223,11 +224,10 @@ pub struct Wcsph {
 }
 
 /// How weakly compressible SPH finds densities.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum Density {
     /// As sums over neighbours.
-    #[default]
     Summation,
     /// They go with the flow.
     Continuity {
@@ -235,6 +235,11 @@ pub enum Density {
         #[schemars(range(min = 0.0, max = 1.0))]
         diffusion: f64,
     },
+}
+
+impl Density {
+    /// They go with the flow, with as much diffusion as takes the noise of sound.
+    pub const FLOWING: Density = Density::Continuity { diffusion: 0.2 };
 }
 
 /// A body force beside gravity: an acceleration by place and time.

@@ -126,16 +126,13 @@ impl World {
         if self.solver.halvings() == 0 {
             return Ok(());
         }
-        let (has_flowing_density, has_shifting) = match &self.solver {
-            Solver::Wcsph(wcsph) => (wcsph.density != Density::Summation, wcsph.shifting > 0.0),
-            _ => (false, false),
-        };
+        let has_flowing_density =
+            matches!(&self.solver, Solver::Wcsph(wcsph) if wcsph.density != Density::Summation);
         let is_wcsph = matches!(self.solver, Solver::Wcsph(_));
         let has_tension = self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0)
             || !self.interfaces.is_empty();
         let unsupported = [
             (has_flowing_density, "densities by continuity"),
-            (has_shifting, "particle shifting"),
             (is_wcsph && has_tension, "surface tension"),
             (is_implicit, "implicit viscosity"),
             (!self.open_boundaries.emitters.is_empty(), "emitters"),
@@ -231,7 +228,7 @@ fn not_negative(name: &str, value: f64) -> Result<(), WorldError> {
 mod tests {
     use super::*;
     use crate::step::{StartError, Stepper};
-    use crate::world::{Fluid, Multiphase, Wcsph};
+    use crate::world::{Density, Fluid, Multiphase, Wcsph};
     use hashfall_core::Real;
     use hashfall_core::kernel::KernelKind;
     use hashfall_search::Structures;
@@ -323,8 +320,10 @@ mod tests {
 
     #[test]
     fn what_a_scheme_does_not_support_is_refused() {
-        let wcsph =
-            |individual_steps| Solver::Wcsph(Wcsph { individual_steps, ..Wcsph::default() });
+        let density = Density::Summation;
+        let wcsph = |individual_steps| {
+            Solver::Wcsph(Wcsph { individual_steps, density, ..Wcsph::default() })
+        };
         let what = |error| match error {
             WorldError::Unsupported { what, .. } => what,
             other => panic!("{other:?}"),

@@ -33,16 +33,8 @@ pub struct BoundaryTerms {
     pub fraction: Vec<Real>,
     /// ∇λ \[1/m\], pointing into the solids.
     pub gradient: Vec<Vec3>,
-    /// Σ n (g·n) ∫ ζ² W′/r over solids of normal n: what pressure that goes on into them as it
-    /// grows at rest adds to its gradient, over ρ₀ \[m/s²\].
-    pub hydrostatic_term: Vec<Vec3>,
-    /// Σ u·gᵦ over the solids, u the velocity of each and gᵦ its part of ∇λ: how λ grows as they
-    /// come, with the sign turned \[1/s\].
-    pub wall_flux: Vec<Real>,
     /// Distance to the nearest surface \[m\]; infinite beyond the support radius.
     pub distance: Vec<Real>,
-    /// See [`Self::wall_correction_ratio`].
-    wall_correction_ratio: Real,
     layers: SolidLayers,
     table: PlaneTable,
     union: UnionBoundary,
@@ -130,15 +122,9 @@ impl Surroundings {
     }
 
     /// Integrates the kernel over the solids found last, and notes the part of each. Returns their
-    /// part of the density, and the lift under `gravity` \[m/s²\].
-    fn integrate(
-        &mut self,
-        layers: &SolidLayers,
-        world: &World,
-        gravity: &Vec3,
-    ) -> (SolidFraction, Vec3) {
+    /// part of the density.
+    fn integrate(&mut self, layers: &SolidLayers, world: &World) -> SolidFraction {
         let (least, shares) = (MIN_DISTANCE * world.particle_radius, &mut self.shares);
-        let mut hydrostatic_term = Vec3::zeros();
         // A mesh that is drawn out along y has normals across the plane, by rounding.
         let in_plane = |v: Vec3| match world.dimension {
             Dimension::Two => Vec3::new(v.x, 0.0, v.z),
@@ -147,7 +133,6 @@ impl Surroundings {
         let SolidFraction { fraction, gradient } =
             SolidFraction::from_near(layers, &self.near, |solid, sums, share| {
                 let (normal, slope) = (in_plane(solid.normal), sums.slope * share);
-                hydrostatic_term += normal * (normal.dot(gravity) * sums.moment * share);
                 if slope < 0.0 {
                     let sticks = world.solids.contact_law(solid.surface).slip == Slip::No;
                     let drag = if sticks { -slope / solid.distance.max(least) } else { 0.0 };
@@ -156,7 +141,7 @@ impl Surroundings {
                 }
             });
         self.share_starts.push(self.shares.len());
-        (SolidFraction { fraction, gradient: in_plane(gradient) }, hydrostatic_term)
+        SolidFraction { fraction, gradient: in_plane(gradient) }
     }
 
     /// Notes whether solids confine the next particle; returns the part of them that counts.
@@ -176,19 +161,13 @@ impl Surroundings {
         }
     }
 
-    /// Takes the velocities of the solids near the `k`-th particle, which is at `x` \[m\] and has
-    /// the gradient ∇λ \[1/m\]; returns its part of
-    /// [`BoundaryTerms::wall_flux`].
-    ///
-    /// What overlaps take from ∇λ moves with the mean of the solids.
-    fn take_velocities(&mut self, k: usize, solids: &Solids, x: &Vec3, gradient: &Vec3) -> Real {
+    /// Takes the velocities of the solids near the `k`-th particle, which is at `x` \[m\].
+    fn take_velocities(&mut self, k: usize, solids: &Solids, x: &Vec3) {
         for plane in &mut self.planes[self.plane_starts[k]..self.plane_starts[k + 1]] {
             let at = x - plane.normal * plane.distance;
             plane.velocity = solids.velocity_at(plane.surface, &at);
             plane.speed = plane.velocity.dot(&plane.normal);
         }
-        let (mut wall_flux, mut rest) = (0.0, *gradient);
-        let (mut weighed, mut weight) = (Vec3::zeros(), 0.0);
         let shares = &mut self.shares[self.share_starts[k]..self.share_starts[k + 1]];
         for part in &mut *shares {
             let at = x - part.normal * part.distance;
@@ -200,14 +179,6 @@ impl Surroundings {
         if let Some(confinement) = self.confinements[k].filter(Confinement::is_tight) {
             confinement.close_no_more(shares);
         }
-        for part in shares {
-            let own = part.normal * part.slope;
-            wall_flux += own.dot(&part.velocity);
-            rest -= own;
-            weighed += part.velocity * part.slope;
-            weight += part.slope;
-        }
-        if weight < 0.0 { wall_flux + rest.dot(&weighed) / weight } else { wall_flux }
     }
 
     /// Asks the broad phase for the objects around a cell.
@@ -236,17 +207,13 @@ impl Surroundings {
 impl BoundaryTerms {
     /// No particle yet, of a world whose solids count as these layers.
     pub fn new(layers: SolidLayers, world: &World) -> Self {
-        let width = world.support_radius / (2.0 * world.spacing());
         BoundaryTerms {
             fraction: Vec::new(),
             gradient: Vec::new(),
-            hydrostatic_term: Vec::new(),
-            wall_flux: Vec::new(),
             distance: Vec::new(),
             table: PlaneTable::new(&layers),
             union: UnionBoundary::uncut(&world.solids),
             is_cut: false,
-            wall_correction_ratio: (1.0 / (width * width)).min(1.0),
             layers,
             openings: Openings::new(world),
             chunks: Vec::new(),
@@ -265,13 +232,10 @@ impl BoundaryTerms {
         self.follow_solids(world);
         self.fraction.resize(n, 0.0);
         self.gradient.resize(n, Vec3::zeros());
-        self.hydrostatic_term.resize(n, Vec3::zeros());
-        self.wall_flux.resize(n, 0.0);
         self.distance.resize(n, 0.0);
         self.chunks.resize_with(n.div_ceil(CHUNK), Surroundings::default);
         let (h, layers) = (world.support_radius, self.layers);
         let (union, table) = (&self.union, &self.table);
-        let body = world.body_field();
         let (in_nozzle, openings) = (&world.particles.in_nozzle, &self.openings);
         self.chunks
             .par_iter_mut()
@@ -279,49 +243,38 @@ impl BoundaryTerms {
             .zip(world.particles.position.par_chunks(CHUNK))
             .zip(self.fraction.par_chunks_mut(CHUNK))
             .zip(self.gradient.par_chunks_mut(CHUNK))
-            .zip(self.hydrostatic_term.par_chunks_mut(CHUNK))
             .zip(self.distance.par_chunks_mut(CHUNK))
-            .for_each(
-                |(
-                    (((((chunk, around), positions), fractions), gradients), hydrostatic_terms),
-                    far,
-                )| {
-                    around.clear();
-                    let mut queried = None;
-                    for (k, x) in positions.iter().enumerate() {
-                        if in_nozzle[chunk * CHUNK + k] > 0 {
-                            around.pass();
-                            (hydrostatic_terms[k], gradients[k]) = (Vec3::zeros(), Vec3::zeros());
-                            (fractions[k], far[k]) = (0.0, Real::INFINITY);
-                            continue;
-                        }
-                        let cell = cell_of(x, h);
-                        if queried != Some(cell) {
-                            queried = Some(cell);
-                            around.query(index, &reach_of_cell(cell, h));
-                        }
-                        around.collect_near(world, union, table, x);
-                        around.note_planes(world.contact_radius(), &world.solids);
-                        let near = around.near.surfaces();
-                        far[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
-                        let (part, hydrostatic_term) =
-                            around.integrate(&layers, world, &body.at(x));
-                        let left = if part.fraction > 0.0 { openings.solid_share(x) } else { 1.0 };
-                        let confinement = Confinement::find(
-                            around.near.surfaces(),
-                            &world.solids,
-                            world.spacing(),
-                        );
-                        let left = left * around.confine(confinement, &layers);
-                        if left < 1.0 {
-                            around.scale_shares(left);
-                        }
-                        hydrostatic_terms[k] = hydrostatic_term * left;
-                        fractions[k] = part.fraction * left;
-                        gradients[k] = part.gradient * left;
+            .for_each(|(((((chunk, around), positions), fractions), gradients), far)| {
+                around.clear();
+                let mut queried = None;
+                for (k, x) in positions.iter().enumerate() {
+                    if in_nozzle[chunk * CHUNK + k] > 0 {
+                        around.pass();
+                        (gradients[k], fractions[k]) = (Vec3::zeros(), 0.0);
+                        far[k] = Real::INFINITY;
+                        continue;
                     }
-                },
-            );
+                    let cell = cell_of(x, h);
+                    if queried != Some(cell) {
+                        queried = Some(cell);
+                        around.query(index, &reach_of_cell(cell, h));
+                    }
+                    around.collect_near(world, union, table, x);
+                    around.note_planes(world.contact_radius(), &world.solids);
+                    let near = around.near.surfaces();
+                    far[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
+                    let part = around.integrate(&layers, world);
+                    let left = if part.fraction > 0.0 { openings.solid_share(x) } else { 1.0 };
+                    let near = around.near.surfaces();
+                    let confinement = Confinement::find(near, &world.solids, world.spacing());
+                    let left = left * around.confine(confinement, &layers);
+                    if left < 1.0 {
+                        around.scale_shares(left);
+                    }
+                    fractions[k] = part.fraction * left;
+                    gradients[k] = part.gradient * left;
+                }
+            });
     }
 
     /// Takes the boundary of the solids where they are now. What no particle is near is not cut:
@@ -350,13 +303,10 @@ impl BoundaryTerms {
         if !solids.has_moving_bodies() {
             return;
         }
-        let (gradients, positions) = (&self.gradient, &world.particles.position);
-        let chunks =
-            self.chunks.par_iter_mut().zip(self.wall_flux.par_chunks_mut(CHUNK)).enumerate();
-        chunks.for_each(|(chunk, (around, wall_fluxes))| {
-            for (k, wall_flux) in wall_fluxes.iter_mut().enumerate() {
-                let i = chunk * CHUNK + k;
-                *wall_flux = around.take_velocities(k, solids, &positions[i], &gradients[i]);
+        let positions = world.particles.position.par_chunks(CHUNK);
+        self.chunks.par_iter_mut().zip(positions).for_each(|(around, positions)| {
+            for (k, x) in positions.iter().enumerate() {
+                around.take_velocities(k, solids, x);
             }
         });
     }
@@ -393,13 +343,6 @@ impl BoundaryTerms {
             }
         }
         velocity
-    }
-
-    /// How much of λ is made good along solids (see [`crate::step::schemes::pressure_operator`])
-    /// \[–\].
-    #[inline]
-    pub fn wall_correction_ratio(&self) -> Real {
-        self.wall_correction_ratio
     }
 
     /// Shares a force on particle `i` out to the solids near it.

@@ -3,33 +3,35 @@
 //! A sum over neighbours finds too little density at a free surface, so that the fluid draws
 //! together there; and it jumps about as neighbours pass by. Here a particle starts at rest density
 //! and keeps account of what comes and goes (Monaghan 1992, eq. 2.17), with a diffusion against the
-//! noise that pressure waves leave (δ-SPH: Molteni & Colagrossi 2009, Antuono et al. 2010), which
-//! spares the stratification under gravity (Fourtakas et al. 2019, eq. 15):
+//! noise that pressure waves leave (δ-SPH: Molteni & Colagrossi 2009), from which the linear part
+//! is taken off (Antuono et al. 2010, eq. 7), so that stratification and waves are spared:
 //!
-//! - dδᵢ/dt = (D v)ᵢ − 2 ξ ½h Σⱼ V cᵢⱼ (δⱼ − δᵢ − g·xⱼᵢ ½(cᵢ⁻² + cⱼ⁻²)) sᵢⱼ
+//! - dδᵢ/dt = −(D v)ᵢ − 2 ξ ½h Σⱼ V cᵢⱼ (pᵢ − pⱼ − xᵢⱼ·½(gᵢ + gⱼ)) |sᵢⱼ|/(ρ₀c²)
 //!
-//! with D of [`crate::step::schemes::pressure_operator`], the transpose of what pressure does to
-//! velocities: its work is the energy that compression takes up. Half of a step goes with the
-//! places before it and half with those after, both with the velocity between them: the same
-//! backwards. What this costs: nothing brings a density back that has drifted from what a sum would
-//! find.
+//! with D of [`crate::step::schemes::pressure_operator`], whose adjoint is the pressure at free
+//! surfaces, and g the gradient of the pressure ([`crate::step::schemes::mirrored_pressure`]). Half
+//! of a step goes with the places before it and half with those after, both with the velocity
+//! between them: the same backwards. All of the diffusion goes with the places before it. What this
+//! costs: nothing brings a density back that has drifted from what a sum would find; places are put
+//! right instead ([`crate::step::schemes::shifting`]).
 //!
-//! cᵢⱼ is the harmonic mean of the speeds of sound at both, a deviation for several fluids: noise
-//! goes with sound, and by that of the densest fluid alone a lighter one, in which sound is faster,
-//! would be damped so much less. Across an interface δ at rest grows as it does in either fluid for
-//! half of the way; of pairs that it does not halve this leaves an error, which the harmonic mean
-//! keeps as small as the densest fluid's c does.
+//! Deviations: pressures diffuse in place of densities, which is the same in one fluid, and right
+//! for several of one ρ₀c², in which p is the same on both sides of an interface. cᵢⱼ is the
+//! harmonic mean of the speeds of sound at both: noise goes with sound, and by that of the densest
+//! fluid alone a lighter one, in which sound is faster, would be damped so much less.
 //!
-//! Symbols: δ = ρ/ρ₀, ξ diffusion \[–\], c speed of sound \[m/s\], h support radius \[m\], g
-//! gravity and other body forces \[m/s²\], V volume \[m³\], s \[1/m⁵\].
+//! Symbols: δ = ρ/ρ₀, ξ diffusion \[–\], c speed of sound \[m/s\], h support radius \[m\], p
+//! \[Pa\], g \[Pa/m\], V volume \[m³\], s \[1/m⁵\].
 
+use crate::step::pairs::moments::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot, relative_velocity};
-use crate::step::schemes::sound::squared_sound_speeds;
-use crate::world::{BodyField, World};
-use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel};
+use crate::step::pairs::pair_sum;
+use crate::step::schemes::pressure_operator::{Divergence, DivergenceAndJumps, KnownForce};
+use crate::step::schemes::sound::{densest, squared_sound_speeds};
+use crate::world::World;
+use hashfall_core::simd::Isa;
+use hashfall_core::{Real, parallel};
 
 /// Advances densities; keeps its buffers between steps.
 #[derive(Debug)]
@@ -39,155 +41,108 @@ pub struct Continuity {
     diffusion: Real,
     /// c² in each fluid \[m²/s²\].
     squares: Vec<Real>,
-    /// dδ/dt \[1/s\].
+    /// D v \[1/s\].
     rates: Vec<Real>,
+    /// 2 u·L ∇λ of solids that move \[1/s\].
+    fluxes: Vec<Real>,
+    /// D v, and what diffusion takes from the pressures \[1/s, Pa/m s\].
+    changes: Vec<[Real; 2]>,
 }
 
 impl Continuity {
     /// With this diffusion ξ \[–\], and this instruction set.
     pub fn new(diffusion: Real, isa: Isa) -> Self {
-        Continuity { isa, diffusion, squares: Vec::new(), rates: Vec::new() }
+        Continuity {
+            isa,
+            diffusion,
+            squares: Vec::new(),
+            rates: Vec::new(),
+            fluxes: Vec::new(),
+            changes: Vec::new(),
+        }
     }
 
-    /// Advances all densities by `dt` \[s\], at the present places and velocities.
+    /// Advances all densities by `dt` \[s\], at the present places and velocities, but for
+    /// diffusion.
     pub fn advance(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
         pairs: &mut PairData,
-        sound_speed: Real,
+        moments: &[Moment],
         dt: Real,
     ) {
+        let p = &world.particles;
+        pairs.set_vectors(|i| {
+            let v = &p.velocity[i];
+            [v.x, v.y, v.z, 0.0]
+        });
+        self.rates.resize(p.len(), 0.0);
+        self.note_fluxes(world, near, moments);
+        let sum = Divergence { near, pairs, moments, fluxes: &self.fluxes };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.rates);
+        let (rates, fluids, particles) = (&self.rates, &world.fluids, &mut world.particles);
+        let phases = &particles.phase;
+        parallel::fill(&mut particles.density, |i, density| {
+            *density -= dt * rates[i] * fluids[usize::from(phases[i])].rest_density;
+        });
+    }
+
+    /// Advances all densities by half of `dt` \[s\], and diffuses for all of it, with the present
+    /// pressures and their gradients g \[Pa/m\].
+    pub fn advance_and_diffuse(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        moments: &[Moment],
+        known: &[KnownForce],
+        (sound_speed, dt): (Real, Real),
+    ) {
+        if self.diffusion <= 0.0 {
+            return self.advance(world, near, pairs, moments, 0.5 * dt);
+        }
         let (p, fluids) = (&world.particles, &world.fluids);
         self.squares.clear();
         self.squares.extend(squared_sound_speeds(fluids, sound_speed));
         let squares = &self.squares;
-        pairs.set_scalars(|i| p.density[i] / fluids[usize::from(p.phase[i])].rest_density);
+        pairs.set_scalars(|i| 1.0 / squares[usize::from(p.phase[i])].sqrt());
         pairs.set_vectors(|i| {
-            let (v, phase) = (&p.velocity[i], usize::from(p.phase[i]));
-            [v.x, v.y, v.z, 1.0 / squares[phase].sqrt()]
+            let v = &p.velocity[i];
+            [v.x, v.y, v.z, p.pressure[i]]
         });
-        self.rates.resize(p.len(), 0.0);
-        let sum = DensityRate {
-            near,
-            pairs,
-            twice: 2.0 * self.diffusion * world.support_radius,
-            body: world.body_field(),
-        };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.rates);
-        let (rates, phases) = (&self.rates, &world.particles.phase);
-        parallel::fill(&mut world.particles.density, |i, density| {
-            *density += dt * rates[i] * fluids[usize::from(phases[i])].rest_density;
+        pairs.set_extras(|i| {
+            let g = &known[i].gradient;
+            [g.x, g.y, g.z, 0.0]
+        });
+        self.changes.resize(p.len(), [0.0; 2]);
+        self.note_fluxes(world, near, moments);
+        let sum = Divergence { near, pairs, moments, fluxes: &self.fluxes };
+        // With 1/c for its points, the jumps have the harmonic means.
+        let sum = DivergenceAndJumps(sum);
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.changes);
+        let bulk = densest(fluids) * sound_speed * sound_speed;
+        let rate = self.diffusion * world.support_radius / bulk;
+        let (changes, particles) = (&self.changes, &mut world.particles);
+        let phases = &particles.phase;
+        parallel::fill(&mut particles.density, |i, density| {
+            let [divergence, jumps] = changes[i];
+            let change = dt * (rate * jumps - 0.5 * divergence);
+            *density += change * fluids[usize::from(phases[i])].rest_density;
         });
     }
-}
 
-/// dδ/dt. Points carry δ, vectors are the velocity and 1/c.
-struct DensityRate<'a> {
-    near: &'a Neighborhood,
-    pairs: &'a PairData,
-    /// 2 ξ h \[m\].
-    twice: Real,
-    /// g.
-    body: BodyField,
-}
-
-/// Σ s (v·x + ξcᵢⱼh (δᵢ − δⱼ)), and Σ s ξcᵢⱼh ½(cᵢ⁻² + cⱼ⁻²) x.
-impl PairSum<8, 4> for DensityRate<'_> {
-    type Out = Real;
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 8], other: &[V; 8], slope: V) {
-        let [dx, dy, dz] = displacement(own, other);
-        let approach = dot(relative_velocity(own, other), [dx, dy, dz]);
-        let diffusion = own[0].splat(self.twice) / (own[7] + other[7]);
-        sums[0] += slope * (approach + (own[3] - other[3]) * diffusion);
-        let growth = (own[7] * own[7] + other[7] * other[7]) * 0.5;
-        let weight = slope * diffusion * growth;
-        sums[1] += weight * dx;
-        sums[2] += weight * dy;
-        sums[3] += weight * dz;
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, [rate, sums @ ..]: [Real; 4], out: &mut Real) {
-        let ([x, y, z, _], [u, v, w, _]) = (self.pairs.point(i), self.pairs.vector(i));
-        let solids = &self.near.boundary;
-        let solid = solids.gradient[i].dot(&Vec3::new(u, v, w)) - solids.wall_flux[i];
-        // How δ grows with depth at rest is no excess.
-        let excess = self.body.at(&Vec3::new(x, y, z)).dot(&Vec3::from(sums));
-        *out = self.near.volume * (rate - excess) + solid;
+    /// 2 u·L ∇λ of solids that move.
+    fn note_fluxes(&mut self, world: &World, near: &Neighborhood, moments: &[Moment]) {
+        self.fluxes.clear();
+        if world.solids.has_moving_bodies() {
+            self.fluxes.resize(moments.len(), 0.0);
+            parallel::fill(&mut self.fluxes, |i, flux| {
+                *flux = near.boundary.mirror_flux(i, &moments[i].correction);
+            });
+        }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::step::tests::{WCSPH, neighborhood, splash};
-
-    const SOUND_SPEED: Real = 30.0;
-
-    /// A splash that stands still, with this δ of each particle, and dδ/dt \[1/s\].
-    fn rates(
-        prepare: impl FnOnce(&mut World),
-        fraction: impl Fn(&World, usize) -> f64,
-    ) -> Vec<f64> {
-        let mut world = splash(WCSPH);
-        world.forces.clear();
-        world.particles.velocity.fill(Vec3::zeros());
-        prepare(&mut world);
-        let (near, mut pairs) = neighborhood(&mut world);
-        let at_rest = |i: usize| world.fluids[usize::from(world.particles.phase[i])].rest_density;
-        let set: Vec<Real> =
-            (0..world.particles.len()).map(|i| at_rest(i) * fraction(&world, i) as Real).collect();
-        world.particles.density.clone_from(&set);
-        let dt = 1e-3;
-        let mut continuity = Continuity::new(0.1, Isa::current());
-        continuity.advance(&mut world, &near, &mut pairs, SOUND_SPEED, dt);
-        let p = &world.particles;
-        let change = |i: usize| f64::from(p.density[i] - set[i]);
-        let at_rest = |i: usize| world.fluids[usize::from(p.phase[i])].rest_density;
-        (0..p.len()).map(|i| change(i) / f64::from(at_rest(i) * dt)).collect()
-    }
-
-    fn largest(rates: &[f64]) -> f64 {
-        rates.iter().fold(0.0, |most, rate| rate.abs().max(most))
-    }
-
-    #[test]
-    fn diffusion_gives_to_one_fluid_what_it_takes_from_the_other() {
-        // All that flows across the interface flows the same way.
-        let fraction = |world: &World, i: usize| 1.0 + 0.02 * f64::from(world.particles.phase[i]);
-        let rates = rates(|world| world.gravity = Vec3::zeros(), fraction);
-        let all: f64 = rates.iter().map(|rate| rate.abs()).sum();
-        let sum: f64 = rates.iter().sum();
-        assert!(all > 1.0 && sum.abs() < 1e-3 * all, "{sum} of {all}");
-    }
-
-    #[test]
-    fn layers_at_rest_stay_as_they_are() {
-        let interface = 0.3;
-        let layers = |world: &mut World| {
-            world.fluids[1].rest_density = 50.0;
-            let p = &mut world.particles;
-            for i in 0..p.len() {
-                p.phase[i] = u8::from(p.position[i].z > interface);
-            }
-        };
-        // δ grows by g/c² with depth, and c² is in proportion to 1/ρ.
-        let fraction = |world: &World, i: usize| {
-            let below = f64::from(interface - world.particles.position[i].z);
-            let part = if below > 0.0 { 1.0 } else { 0.05 };
-            1.01 + 9.81 * below * part / f64::from(SOUND_SPEED * SOUND_SPEED)
-        };
-        let kept = largest(&rates(layers, fraction));
-        let lost = largest(&rates(
-            |world| {
-                layers(world);
-                world.gravity = Vec3::zeros();
-            },
-            fraction,
-        ));
-        assert!(kept < 0.2 * lost, "{kept} {lost}");
-    }
-}
+mod tests;

@@ -3,14 +3,12 @@
 //! With δ = ρ/ρ₀, equal rest volumes V and ∇ᵢWᵢⱼ = sᵢⱼ xᵢⱼ (see
 //! [`crate::step::pairs::neighborhood`]):
 //!
-//! - pressure: ρ₀ᵢ aᵢ = −Σⱼ V (kᵢ + kⱼ) ∇ᵢWᵢⱼ and the solids' answer, all along them times
-//!   1/(1 − λ) (see [`crate::step::schemes::wall_correction`]).
-//!   Where densities are sums, k = p/δ² and solids answer with −kᵢ ∇λᵢ: what pressure then does to
-//!   velocities is the transpose of what velocities do to density, so no energy comes of it. In a
-//!   tank of 40 layers the floor carries the weight to within 1 to 4 %. A mean of k around the
-//!   particle in its place leaves 5 to 8 % too much there.
-//!   Where densities go with the flow, k = p, and pressure goes on into the solid as it grows at
-//!   rest: −2 kᵢ ∇λᵢ + ρ₀ Σ n (g·n) ∫ ζ² W′/r, over the solids of normal n.
+//! - pressure, where densities are sums: ρ₀ᵢ aᵢ = −Σⱼ V (kᵢ + kⱼ) ∇ᵢWᵢⱼ − kᵢ ∇λᵢ with k = p/δ²:
+//!   what pressure then does to velocities is the transpose of what velocities do to density,
+//!   solids included, so no energy comes of it. Along a solid a part λ of those that would share in
+//!   the gradient is missing. To make that good by 1/(1 − λ) breaks the transpose: between walls a
+//!   vortex then gains energy without end. Where densities go with the flow,
+//!   [`crate::step::schemes::mirrored_pressure`] has it.
 //! - viscosity where it is explicit and pressure is not projected (Morris, Fox & Zhu 1997, eq. 21):
 //!   ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ sᵢⱼ vᵢⱼ; with Müller's kernels (2003, eq. 14) ρ₀ᵢ aᵢ = −Σⱼ V μᵢⱼ ∇²W vᵢⱼ,
 //!   by the Laplacian of the third. All other is that of [`crate::step::terms::viscosity`], at
@@ -41,7 +39,6 @@ use crate::step::pairs::order::Order;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot, relative_velocity};
 use crate::step::schemes::context::StageContext;
-use crate::step::schemes::wall_correction::{wall_correction, wall_correction_by};
 use crate::world::{BodyField, Fluid, World};
 use hashfall_core::kernel::{Mueller, Shape};
 use hashfall_core::simd::{F32x8, Isa};
@@ -69,13 +66,13 @@ struct PairForce {
     by_solids: Vec3,
 }
 
-/// What pressure a solid answers with.
+/// What of the pressure acts in a pass over the pairs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum BoundaryPressure {
-    /// The particle's own.
-    Own,
-    /// The particle's own, going on into the solid as it grows at rest.
-    Linear,
+pub enum PressurePart {
+    /// All; a solid answers with the particle's own.
+    All,
+    /// The repulsion of two fluids alone: the rest is found elsewhere.
+    Repulsion,
 }
 
 /// What acts between particles of two fluids, or of one.
@@ -113,6 +110,13 @@ impl PairForces {
         self.inactive.extend_from_slice(inactive);
     }
 
+    /// Whether nothing acts between particles but pressure.
+    pub fn is_idle(&self, world: &World) -> bool {
+        let is_viscous = world.has_pairwise_viscosity()
+            && world.fluids.iter().any(|fluid| fluid.viscosity > 0.0);
+        !is_viscous && (self.repulsion == 0.0 || world.fluids.len() == 1)
+    }
+
     /// Brings the forces that were found last into a new order of the same particles.
     pub fn reorder(&mut self, order: &Order) {
         order.gather(&mut self.found, &mut self.spare);
@@ -126,7 +130,7 @@ impl PairForces {
         context: &mut StageContext<'_>,
         factors: &[Real],
         artificial: Real,
-        answer: BoundaryPressure,
+        part: PressurePart,
     ) {
         self.note_fluids(world, artificial);
         let StageContext { near, pairs, reactions, .. } = context;
@@ -138,13 +142,13 @@ impl PairForces {
         });
         match (world.kernel().shape, world.fluids.len()) {
             (Shape::Mueller(kernel), 1) => {
-                self.find::<_, false>(world, near, pairs, answer, ByLaplacian(kernel));
+                self.find::<_, false>(world, near, pairs, part, ByLaplacian(kernel));
             }
             (Shape::Mueller(kernel), _) => {
-                self.find::<_, true>(world, near, pairs, answer, ByLaplacian(kernel));
+                self.find::<_, true>(world, near, pairs, part, ByLaplacian(kernel));
             }
-            (_, 1) => self.find::<_, false>(world, near, pairs, answer, BySlope),
-            (_, _) => self.find::<_, true>(world, near, pairs, answer, BySlope),
+            (_, 1) => self.find::<_, false>(world, near, pairs, part, BySlope),
+            (_, _) => self.find::<_, true>(world, near, pairs, part, BySlope),
         }
         self.take_reactions(world, near, reactions);
     }
@@ -186,7 +190,7 @@ impl PairForces {
         world: &World,
         near: &Neighborhood,
         pairs: &PairData,
-        answer: BoundaryPressure,
+        part: PressurePart,
         diffusion: D,
     ) {
         let softening = 0.01 * world.support_radius * world.support_radius;
@@ -198,7 +202,8 @@ impl PairForces {
             pairs,
             inactive: &self.inactive,
             softening,
-            answer,
+            part,
+            share: if part == PressurePart::All { 1.0 } else { 0.0 },
             diffusion,
             body: world.body_field(),
         };
@@ -264,7 +269,9 @@ struct AllForces<'a, D, const MIXED: bool> {
     inactive: &'a [bool],
     /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.
     softening: Real,
-    answer: BoundaryPressure,
+    part: PressurePart,
+    /// The part of the pressure that acts beside repulsion \[–\].
+    share: Real,
     diffusion: D,
     /// Gravity and other body forces at the time of the positions.
     body: BodyField,
@@ -285,9 +292,10 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
         let softened = square + square.splat(self.softening);
         let central = artificial * approach / softened * slope;
         let lateral = viscosity * self.diffusion.weight(square, slope);
-        let mut pressure = own[3] + other[3];
+        let both = own[3] + other[3];
+        let mut pressure = both * both.splat(self.share);
         if MIXED {
-            let push = (pressure.splat(0.0) - pressure).select_negative(pressure);
+            let push = (both.splat(0.0) - both).select_negative(both);
             pressure += repulsion * push;
         }
         let pressure = pressure * slope;
@@ -315,15 +323,9 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
         let factor = self.pairs.point(i)[3];
         let gradient = near.boundary.gradient[i];
         let push = Vec3::new(x, y, z) * near.volume;
-        let pressure = match self.answer {
-            _ if near.boundary.fraction[i] <= 0.0 => push,
-            BoundaryPressure::Own => wall_correction(&near.boundary, i, push + gradient * factor),
-            BoundaryPressure::Linear => {
-                let own = push + gradient * (2.0 * factor);
-                // Diffusion takes what noise comes of it.
-                let own = wall_correction_by(&near.boundary, i, own, 1.0);
-                own - near.boundary.hydrostatic_term[i] * rest_density
-            }
+        let pressure = match self.part {
+            PressurePart::All => push + gradient * factor,
+            PressurePart::Repulsion => push,
         };
         let mut force = Vec3::new(u, v, w) * near.volume - pressure;
         let is_pairwise = world.has_pairwise_viscosity();

@@ -1,63 +1,93 @@
-//! Particle shifting: particles drift a little from where they are dense to where they are not.
+//! Particle shifting: particles drift to where they are fewer, and volumes that have grown or
+//! shrunk are put right, by places alone.
 //!
-//! Following the flow they line up along its streamlines, and sums over neighbours lose their
-//! accuracy. With the gradient of their concentration, a particle moves with v + δv (Lind et al.
-//! 2012; Sun et al. 2017, eq. 8, without its factor against pairing, which Wendland's kernel does
-//! without):
+//! Following the flow particles line up along its streamlines, and sums over neighbours lose their
+//! accuracy; the difference gradient of [`crate::step::schemes::mirrored_pressure`] brings them
+//! apart nowhere. The displacements are those of [`crate::step::schemes::displacement`]: δx = −0.4
+//! h |v| dt χ ∇C, and what holds the fluid's volume. A particle's velocity and density stay with
+//! it, so that no energy comes of it, and no force.
 //!
-//! - δvᵢ = −k U h ∇Cᵢ, with ∇C of [`crate::step::pairs::concentration`] and U the largest speed
+//! Steps by sound are a small part of those by motion, over which particles lose their order: every
+//! [`PERIOD`]th step has the displacements of all.
 //!
-//! At a free surface ∇C points inwards and would blow the fluid up: there, where Σⱼ V W + λ is
-//! below [`INSIDE`], particles are not shifted.
+//! What this buys: a vortex in a closed box keeps 0.94 of itself in place of 0.53.
+//! What it costs: momentum is kept, but not angular momentum, and a sixth of the step's time.
 //!
-//! What this buys: vortices that stay round (Taylor & Green's decay within 1 % in place of 3 %).
-//! What it costs: a particle's velocity and density belong to where it was; momentum is kept, but
-//! not angular momentum, and it is a pass more over the pairs.
-//!
-//! Symbols: k shifting coefficient \[–\], h support radius \[m\].
+//! Symbols: h support radius \[m\], C concentration \[–\], χ inside the fluid \[–\].
 
-use crate::step::pairs::concentration::Concentration;
+use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum;
+use crate::step::schemes::displacement::Displacement;
+use crate::step::schemes::free_flight::{RigidField, is_free};
+use crate::step::schemes::projection::Solved;
 use crate::world::World;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel};
 
-/// Density, as part of that at rest, from which on a particle counts as inside the fluid.
-const INSIDE: Real = 0.9;
+/// Steps of which one shifts.
+const PERIOD: u64 = 5;
+
+/// The mean error of density that needs no displacement \[–\].
+const MAX_DENSITY_ERROR: f64 = 1e-4;
 
 /// Finds shifting velocities; keeps its buffers between steps.
 #[derive(Debug)]
 pub struct Shifting {
-    isa: Isa,
-    /// k \[–\].
-    coefficient: Real,
-    /// ∇C \[1/m\], then δv \[m/s\].
+    /// The part of the displacements that particles take \[–\].
+    strength: Real,
+    displacement: Displacement,
+    /// \[m/s\]; empty in steps that shift nothing.
     velocities: Vec<Vec3>,
 }
 
 impl Shifting {
-    /// With this coefficient k \[–\], and this instruction set.
-    pub fn new(coefficient: Real, isa: Isa) -> Self {
-        Shifting { isa, coefficient, velocities: Vec::new() }
+    /// With this part of the displacements, at most all, and this instruction set.
+    pub fn new(strength: Real, isa: Isa) -> Self {
+        Shifting {
+            strength: strength.min(1.0),
+            displacement: Displacement::new(isa),
+            velocities: Vec::new(),
+        }
     }
 
-    /// Finds the shifting velocities \[m/s\] at the present places.
-    pub fn find(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
-        let p = &world.particles;
-        self.velocities.resize(p.len(), Vec3::zeros());
-        let sum = Concentration { near };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.velocities);
-        let fastest = parallel::max(p.len(), 0.0, |i| p.velocity[i].norm_squared()).sqrt();
-        let scale = self.coefficient * fastest * world.support_radius;
-        parallel::fill(&mut self.velocities, |i, velocity| {
-            let is_inside = p.fluid_fraction[i] + near.boundary.fraction[i] >= INSIDE;
-            *velocity *= if is_inside { -scale } else { 0.0 };
-        });
+    /// Finds the shifting velocities \[m/s\] at the present places, in a step of `dt` \[s\].
+    pub fn find(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        moments: &Moments,
+        dt: Real,
+    ) -> Solved {
+        self.velocities.clear();
+        if self.strength <= 0.0 || !world.steps.is_multiple_of(PERIOD) {
+            return Solved::default();
+        }
+        let span = dt * PERIOD as Real;
+        let solved = self.displacement.find(world, near, pairs, moments, (span, MAX_DENSITY_ERROR));
+        let found = self.displacement.velocities();
+        let factor = self.strength * PERIOD as Real;
+        self.velocities.resize(found.len(), Vec3::zeros());
+        parallel::fill(&mut self.velocities, |i, velocity| *velocity = found[i] * factor);
+        self.keep_momentum(world, near);
+        solved
     }
 
-    /// The velocities \[m/s\] found last.
+    /// Fluid that no solid is near keeps its centre of mass and its angular momentum.
+    fn keep_momentum(&mut self, world: &World, near: &Neighborhood) {
+        if !is_free(world, near) {
+            return;
+        }
+        let (particles, found) = (&world.particles, &self.velocities);
+        let velocities = &particles.velocity;
+        let mass = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
+        let whole = RigidField::new(found.len(), mass, |i| velocities[i], |i| found[i] * mass(i));
+        let Some(whole) = whole else { return };
+        parallel::fill(&mut self.velocities, |i, velocity| *velocity -= whole.at(&velocities[i]));
+    }
+
+    /// The velocities \[m/s\] found last; empty if nothing is shifted.
     pub fn velocities(&self) -> &[Vec3] {
         &self.velocities
     }

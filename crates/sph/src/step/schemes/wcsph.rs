@@ -1,50 +1,114 @@
 //! Weakly compressible SPH: pressure from Tait's equation of state.
 //!
-//! Becker & Teschner 2007, eq. 7 (after Batchelor): p = B ((ρ/ρ₀)^γ − 1) + P, B = ρ₀c²/γ. Negative
-//! pressures are cut off, as they would let a free surface clump; where there is none, P keeps the
-//! fluid pressed together.
+//! Becker & Teschner 2007, eq. 7 (after Batchelor): p = B ((ρ/ρ₀)^γ − 1) + P, B = ρ₀c²/γ. Densities
+//! go with the flow or are sums:
+//!
+//! - with the flow ([`crate::step::schemes::continuity`]), pressure has either sign and acts by
+//!   [`crate::step::schemes::mirrored_pressure`], particles are
+//!   [shifted](crate::step::schemes::shifting), and noise is
+//!   [filtered](crate::step::schemes::velocity_filter), by α √(p/ρ₀) in place of the speed of
+//!   sound: waves and vortices go through it. docs/discretisation.md has what was tried;
+//! - as sums, negative pressures are cut off, as they would let a free surface clump; where there
+//!   is none, P keeps the fluid pressed together. Particles that approach are damped by Monaghan's
+//!   artificial viscosity (1992), α c d. Single particles may take steps of their own.
 //!
 //! Several fluids have the same stiffness B, that of the densest, so that under the same pressure
 //! they are compressed alike; sound then is faster in the lighter ones, by √(ρ₀ₘₐₓ/ρ₀). With the
 //! same speed of sound in all, air at the bottom of a lake would be pressed to nothing.
 //!
 //! Symbols: c speed of sound in the densest fluid \[m/s\], γ exponent (a whole number, 7 for
-//! water) \[–\], P background pressure \[Pa\].
+//! water) \[–\], P background pressure \[Pa\], α artificial viscosity \[–\], d spacing \[m\].
 
+use crate::step::pairs::moments::Moments;
+use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
+use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::continuity::Continuity;
-use crate::step::schemes::pair_forces::{BoundaryPressure, PairForces};
+use crate::step::schemes::mirrored_pressure::MirroredPressure;
+use crate::step::schemes::pair_forces::{PairForces, PressurePart};
 use crate::step::schemes::projection::Solved;
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::schemes::shifting::Shifting;
 use crate::step::schemes::sound::{densest, faster};
+use crate::step::schemes::velocity_filter::VelocityFilter;
 use crate::step::time_step::limits::{StepBounds, explicit_viscosity};
 use crate::world::{Density, Fluid, Wcsph, World};
 use hashfall_core::simd::Isa;
-use hashfall_core::{Real, Vec3, parallel, power};
+use hashfall_core::{Dimension, Real, Vec3, parallel, power};
+
+/// Steps of which one has the filter, so many times as strong: noise takes longer to grow than
+/// sound to cross a spacing.
+const FILTER_PERIOD: u64 = 4;
+
+/// The step that diffusion allows, times ξ c/d \[–\]: the mode that alternates from particle to
+/// particle dies out at 8 ξ c/d in the plane and 12 ξ c/d in space.
+const DIFFUSION_STEP: f64 = 0.13;
+
+/// How much crowded particles may be stiffer than a lattice before steps are shorter: in calm order
+/// none is above 1.15, strings of particles without shifting come to 2.5, and blew up \[–\].
+const CALM_CROWDING: Real = 1.2;
 
 /// The solver's parameters as numbers of the state, and its buffers.
 #[derive(Debug)]
 pub struct WcsphScheme {
+    settings: Wcsph,
     sound_speed: Real,
     exponent: u32,
+    /// α \[–\].
     artificial_viscosity: Real,
-    courant: f64,
     /// P \[Pa\].
     background: Real,
-    /// The same, and the speed of sound, as the settings give them.
-    background_pressure: f64,
-    shock_speed: f64,
-    /// How many times steps of single particles may be halved.
-    max_halvings: u32,
     /// Where densities go with the flow.
-    continuity: Option<Continuity>,
+    flow: Option<Flow>,
     /// k: p/δ², where densities are sums; else p \[Pa\].
     factors: Vec<Real>,
     forces: PairForces,
-    /// Where particles are shifted.
-    shifting: Option<Shifting>,
+}
+
+/// What densities that go with the flow need.
+#[derive(Debug)]
+struct Flow {
+    continuity: Continuity,
+    moments: Moments,
+    pressure: MirroredPressure,
+    filter: VelocityFilter,
+    shifting: Shifting,
+    /// Σ V² s² x² in a lattice \[1/m²\].
+    lattice: Real,
+    /// How much faster sound is over the spacing than in calm order; at least 1 \[–\].
+    crowding: Real,
+    /// Whether the gradients are those of the present pressures.
+    has_gradients: bool,
+}
+
+impl Flow {
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn new(diffusion: f64, shifting: f64, isa: Isa) -> Self {
+        Flow {
+            continuity: Continuity::new(diffusion as Real, isa),
+            moments: Moments::new(isa),
+            pressure: MirroredPressure::new(isa),
+            filter: VelocityFilter::new(isa),
+            shifting: Shifting::new(shifting as Real, isa),
+            lattice: 0.0,
+            crowding: 1.0,
+            has_gradients: false,
+        }
+    }
+
+    /// Takes the surroundings of the particles at their new places.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn update(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
+        self.moments.update(world, near, pairs);
+        self.has_gradients = false;
+        if self.lattice == 0.0 {
+            self.lattice = lattice_squares(world);
+        }
+        let all = &self.moments.all;
+        let most = parallel::max(all.len(), 0.0, |i| f64::from(all[i].squares)) as Real;
+        self.crowding = ((most / self.lattice).sqrt() / CALM_CROWDING).max(1.0);
+    }
 }
 
 impl WcsphScheme {
@@ -52,45 +116,81 @@ impl WcsphScheme {
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn new(settings: &Wcsph, isa: Isa) -> Self {
         WcsphScheme {
+            settings: *settings,
             sound_speed: settings.sound_speed as Real,
             exponent: settings.exponent,
             artificial_viscosity: settings.artificial_viscosity as Real,
-            courant: settings.courant,
             background: settings.background_pressure as Real,
-            background_pressure: settings.background_pressure,
-            shock_speed: settings.sound_speed,
-            max_halvings: settings.individual_steps,
-            continuity: match settings.density {
+            flow: match settings.density {
                 Density::Summation => None,
-                Density::Continuity { diffusion } => Some(Continuity::new(diffusion as Real, isa)),
+                Density::Continuity { diffusion } => {
+                    Some(Flow::new(diffusion, settings.shifting, isa))
+                }
             },
             factors: Vec::new(),
             forces: PairForces::new(isa).repelling(settings.interface_sharpening as Real),
-            shifting: (settings.shifting > 0.0)
-                .then(|| Shifting::new(settings.shifting as Real, isa)),
         }
     }
 
-    /// α c d \[m²/s\].
-    fn artificial(&self, world: &World) -> Real {
-        self.artificial_viscosity * self.sound_speed * world.spacing()
+    /// What artificial viscosity takes for a speed: that of sound between particles that approach,
+    /// √(p/ρ₀) in the filter \[m/s\].
+    fn damping_speed(&self, world: &World) -> Real {
+        if self.sums_density() { self.sound_speed } else { pressure_speed(world) }
     }
 
     /// Whether densities are sums over neighbours.
     fn sums_density(&self) -> bool {
-        self.continuity.is_none()
+        self.flow.is_none()
+    }
+
+    /// The kinematic viscosity that would allow the same step as diffusion \[m²/s\].
+    fn diffusion_bound(&self, world: &World, fluids: &[Fluid]) -> f64 {
+        let Density::Continuity { diffusion } = self.settings.density else { return 0.0 };
+        let d = f64::from(world.spacing());
+        let dt = DIFFUSION_STEP * d / (self.settings.sound_speed * faster(world, fluids));
+        0.125 * d * d * diffusion / dt
+    }
+
+    /// The accelerations where densities go with the flow.
+    fn accelerate_flow(&mut self, world: &mut World, context: &mut StageContext<'_>) {
+        let strength = self.artificial_viscosity * self.damping_speed(world) / world.spacing();
+        if self.forces.is_idle(world) {
+            let body = world.body_field();
+            let particles = &mut world.particles;
+            let positions = &particles.position;
+            // No force of a solid yet.
+            let reactions = &mut *context.reactions;
+            reactions.fill(&mut particles.acceleration, |i, a, _| *a = body.at(&positions[i]));
+            reactions.act();
+        } else {
+            let part = PressurePart::Repulsion;
+            self.forces.accelerations(world, context, &self.factors, 0.0, part);
+        }
+        let Some(flow) = &mut self.flow else { return };
+        let StageContext { near, pairs, reactions, .. } = context;
+        if world.steps.is_multiple_of(FILTER_PERIOD) {
+            let whole = strength * FILTER_PERIOD as Real;
+            flow.filter.add(world, near, pairs, &flow.moments.all, whole);
+        }
+        flow.pressure.update(world, near, pairs, &flow.moments);
+        flow.pressure.add(world, near, &flow.moments, reactions);
+        flow.has_gradients = true;
     }
 }
 
 impl PressureScheme for WcsphScheme {
     fn bounds(&self, world: &World, fluids: &[Fluid]) -> StepBounds {
         let physical = explicit_viscosity(world, fluids);
-        let artificial = f64::from(self.artificial(world)) / 10.0;
+        let speed = self.artificial_viscosity * self.damping_speed(world);
+        // The filter, so many times as strong at once, brakes what approaches at 16 α √(p/ρ₀)/d.
+        let part = if self.sums_density() { 0.1 } else { 1.0 };
+        let artificial = part * f64::from(speed * world.spacing());
+        let crowding = self.flow.as_ref().map_or(1.0, |flow| f64::from(flow.crowding));
         StepBounds {
-            sound_speed: Some(f64::from(self.sound_speed) * faster(world, fluids)),
+            sound_speed: Some(f64::from(self.sound_speed) * faster(world, fluids) * crowding),
             pressure_speed: 0.0,
-            courant: self.courant,
-            viscosity: physical + artificial,
+            courant: self.settings.courant,
+            viscosity: (physical + artificial).max(self.diffusion_bound(world, fluids)),
             acceleration: None,
             fixed: None,
         }
@@ -101,25 +201,35 @@ impl PressureScheme for WcsphScheme {
     }
 
     fn max_halvings(&self) -> u32 {
-        self.max_halvings
+        self.settings.individual_steps
     }
 
     /// ρ c u + p₀.
     fn shock_pressure(&self, world: &World, speed: f64) -> f64 {
         let densest = f64::from(densest(&world.fluids));
-        densest * self.shock_speed * speed + self.background_pressure
+        densest * self.settings.sound_speed * speed + self.settings.background_pressure
     }
 
     fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        if self.sums_density() {
-            context.near.sum_densities(world, context.inactive);
+        let StageContext { near, pairs, inactive, .. } = context;
+        match &mut self.flow {
+            None => near.sum_densities(world, inactive),
+            Some(flow) => {
+                flow.update(world, near, pairs);
+            }
         }
     }
 
     fn advance_density(&mut self, world: &mut World, context: &mut StageContext<'_>, dt: Real) {
-        if let Some(continuity) = &mut self.continuity {
-            let StageContext { near, pairs, .. } = context;
-            continuity.advance(world, near, pairs, self.sound_speed, 0.5 * dt);
+        let Some(flow) = &mut self.flow else { return };
+        let StageContext { near, pairs, .. } = context;
+        let all = &flow.moments.all;
+        // Diffusion goes with the places before the step, at which pressures are known.
+        if std::mem::take(&mut flow.has_gradients) {
+            let (known, all_of_it) = (flow.pressure.known(), (self.sound_speed, dt));
+            flow.continuity.advance_and_diffuse(world, near, pairs, all, known, all_of_it);
+        } else {
+            flow.continuity.advance(world, near, pairs, all, 0.5 * dt);
         }
     }
 
@@ -145,25 +255,56 @@ impl PressureScheme for WcsphScheme {
     }
 
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let artificial = self.artificial(world);
-        let answer =
-            if self.sums_density() { BoundaryPressure::Own } else { BoundaryPressure::Linear };
+        if !self.sums_density() {
+            return self.accelerate_flow(world, context);
+        }
+        let artificial = self.artificial_viscosity * self.sound_speed * world.spacing();
         self.forces.set_inactive(context.inactive);
-        self.forces.accelerations(world, context, &self.factors, artificial, answer);
+        self.forces.accelerations(world, context, &self.factors, artificial, PressurePart::All);
     }
 
-    fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, _: Real) -> Solved {
-        if let Some(shifting) = &mut self.shifting {
-            shifting.find(world, context.near, context.pairs);
-        }
-        Solved::default()
+    fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, dt: Real) -> Solved {
+        let Some(flow) = &mut self.flow else { return Solved::default() };
+        let StageContext { near, pairs, .. } = context;
+        flow.shifting.find(world, near, pairs, &flow.moments, dt)
     }
 
     fn shifts(&self) -> &[Vec3] {
-        self.shifting.as_ref().map_or(&[], Shifting::velocities)
+        self.flow.as_ref().map_or(&[], |flow| flow.shifting.velocities())
     }
 
     fn reorder(&mut self, order: &Order) {
         self.forces.reorder(order);
     }
+}
+
+/// Σ V² s² x² of a particle in a lattice \[1/m²\].
+fn lattice_squares(world: &World) -> Real {
+    let (kernel, d) = (world.kernel(), world.spacing());
+    let width = (world.support_radius / d) as isize + 1;
+    let across = if world.dimension == Dimension::Two { 0..=0 } else { -width..=width };
+    let mut sum = 0.0;
+    for y in across {
+        for x in -width..=width {
+            for z in -width..=width {
+                let r = d * ((x * x + y * y + z * z) as Real).sqrt();
+                let push = world.particle_volume() * kernel.slope_over_r(r) * r;
+                sum += push * push;
+            }
+        }
+    }
+    sum
+}
+
+/// How fast pressure can drive the fluid \[m/s\]: √(p/ρ₀) with p the mean of pressures that weighs
+/// each by itself.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn pressure_speed(world: &World) -> Real {
+    let particles = &world.particles;
+    let [squares, sum] = parallel::sum(particles.len(), |i| {
+        let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
+        let square = f64::from((particles.pressure[i] / rest_density).abs());
+        [square * square, square]
+    });
+    if sum > 0.0 { (squares / sum).sqrt() as Real } else { 0.0 }
 }

@@ -1,0 +1,289 @@
+//! How the pressure of transported densities acts: by a gradient that is exact for linear pressures
+//! inside the fluid, and by the adjoint of the divergence at its free surface.
+//!
+//! With the [moments](crate::step::pairs::moments) L, χ of each particle, and the gradients g and G
+//! p of [`crate::step::schemes::pressure_operator`], walls as
+//! [mirrors](crate::step::boundary::mirror):
+//!
+//! - ρ₀ᵢ aᵢ = −χᵢ gᵢ − (1 − χᵢ) sᵢ (G p)ᵢ
+//!
+//! Densities follow the divergence D = −Gᵀ ([`crate::step::schemes::continuity`]), so that pressure
+//! and compression exchange energy without a gain where χ = 0, as if particles there were 1/s as
+//! heavy, and up to the difference of two gradients, both exact for linear pressures, where χ = 1.
+//! G alone makes forces of disorder: a tank at rest boils, and vortices break up.
+//!
+//! - s: in the layers below a flat surface, G of the linear pressure is off by up to a quarter, by
+//!   nothing in the sum. Where χ takes a part of these layers only, pressure is as if the surface
+//!   lay 0.14 to 0.24 d deeper, and fluid that starts in balance rings. So s has G exact for that
+//!   pressure in a lattice under a flat surface, layer by layer, told apart by their asymmetry. In
+//!   spray s = 1.
+//!
+//! Where fluids of several densities meet, the gradient of a pressure at rest has a kink, and g/ρ₀
+//! has none. There pairs count by 2/(ρ₀ᵢ + ρ₀ⱼ), and g is that times ρ₀ᵢ, the gradient on its side.
+//!
+//! What is beyond G p, no pair gives. Solids take it where they are near, and what particles
+//! farther off have of it by axis as they push, as in [`crate::step::schemes::projection`]; in free
+//! flight it is taken off again as a whole ([`crate::step::schemes::free_flight`]).
+//!
+//! The wall's pressure grows with the body force across its surface, and so its part of the
+//! gradient does: this is the hydrostatic pressure behind the wall.
+//!
+//! Symbols: p \[Pa\], ρ₀ \[kg/m³\], a \[m/s²\], g and G p \[Pa/m\], χ inside the fluid, s \[–\].
+
+use crate::step::boundary::reactions::Reactions;
+use crate::step::pairs::moments::{Moment, Moments};
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::pair_data::PairData;
+use crate::step::pairs::pair_sum::{self, PairSum, displacement};
+use crate::step::schemes::free_flight::{RigidField, is_free};
+use crate::step::schemes::pressure_operator::{Consistent, KnownForce, pressure_columns};
+use crate::world::World;
+use hashfall_core::simd::{F32x8, Isa};
+use hashfall_core::{Dimension, Real, Vec3, parallel, to_f64};
+
+/// Densities beyond that under a flat surface up to which particles are spray, and from which on
+/// they stand at a surface \[–\].
+const SPRAY: [Real; 2] = [-0.2, -0.05];
+
+/// Finds how pressures act; keeps its buffers between steps.
+#[derive(Debug)]
+pub struct MirroredPressure {
+    isa: Isa,
+    /// g, and the force by which pressure acts, turned round.
+    known: Vec<KnownForce>,
+    /// g where fluids meet \[Pa/m\].
+    mixed: Vec<Vec3>,
+    /// Body forces \[m/s²\].
+    body: Vec<Vec3>,
+    /// Asymmetries \[–\], ascending, and what G p there is scaled by.
+    surface: Vec<[Real; 2]>,
+}
+
+impl MirroredPressure {
+    /// With this instruction set.
+    pub fn new(isa: Isa) -> Self {
+        MirroredPressure {
+            isa,
+            known: Vec::new(),
+            mixed: Vec::new(),
+            body: Vec::new(),
+            surface: Vec::new(),
+        }
+    }
+
+    /// g of each particle, and the force by which its pressure acts, turned round \[Pa/m\], as
+    /// found last.
+    pub fn known(&self) -> &[KnownForce] {
+        &self.known
+    }
+
+    /// Finds the gradients of the present pressures.
+    pub fn update(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        moments: &Moments,
+    ) {
+        let particles = &world.particles;
+        let (pressures, moments) = (&particles.pressure, &moments.all);
+        let field = world.body_field();
+        let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
+        self.body.resize(particles.len(), Vec3::zeros());
+        parallel::fill(&mut self.body, |i, a| *a = field.at(&particles.position[i]));
+        let columns =
+            |i: usize| pressure_columns(pressures[i], &moments[i].correction, rest_density(i));
+        pairs.set_scalars(|i| pressures[i]);
+        pairs.set_vectors(|i| columns(i)[0]);
+        pairs.set_extras(|i| columns(i)[1]);
+        self.known.resize(particles.len(), KnownForce::default());
+        self.mixed.resize(particles.len(), Vec3::zeros());
+        let sum = Consistent { near, pairs, moments, accelerations: &self.body };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.known);
+        if world.fluids.len() > 1 {
+            let sum = MixedGradient { near, pairs, moments, accelerations: &self.body };
+            pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.mixed);
+            let mixed = &self.mixed;
+            parallel::fill(&mut self.known, |i, known| {
+                let adjoint = known.force - known.excess;
+                known.gradient = mixed[i];
+                known.excess = (mixed[i] - adjoint) * moments[i].inside;
+                known.force = adjoint + known.excess;
+            });
+        }
+        self.scale_at_surfaces(world, moments);
+        self.keep_momentum(world, near);
+    }
+
+    /// Has G p exact for the linear pressure below a flat surface where air is near.
+    fn scale_at_surfaces(&mut self, world: &World, moments: &[Moment]) {
+        if self.surface.is_empty() {
+            self.surface = tabulate(world);
+        }
+        let (surface, h) = (&self.surface, world.support_radius);
+        parallel::fill(&mut self.known, |i, known| {
+            let Moment { inside, excess, total, .. } = &moments[i];
+            if *inside < 1.0 {
+                let adjoint = known.force - known.excess;
+                let calm = smooth_step(*excess, SPRAY);
+                let scale = (interpolate(surface, total.norm() * h) - 1.0) * calm;
+                known.excess += adjoint * (scale * (1.0 - inside));
+                known.force = adjoint + known.excess;
+            }
+        });
+    }
+
+    /// Takes off what no pair and no solid gives, as a whole, of fluid that no solid is near.
+    fn keep_momentum(&mut self, world: &World, near: &Neighborhood) {
+        let (known, positions) = (&self.known, &world.particles.position);
+        if !is_free(world, near) {
+            return;
+        }
+        let whole = RigidField::new(known.len(), |_| 1.0, |i| positions[i], |i| known[i].excess);
+        let Some(whole) = whole else { return };
+        parallel::fill(&mut self.known, |i, known| {
+            known.force -= whole.at(&positions[i]);
+        });
+    }
+
+    /// Adds the accelerations by pressure, as found last, and gives solids their part.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn add(
+        &self,
+        world: &mut World,
+        near: &Neighborhood,
+        moments: &Moments,
+        reactions: &mut Reactions,
+    ) {
+        let volume = world.particle_volume();
+        let (particles, fluids) = (&mut world.particles, &world.fluids);
+        let (positions, phases) = (&particles.position, &particles.phase);
+        let (in_nozzle, pressures, known) =
+            (&particles.in_nozzle, &particles.pressure, &self.known);
+        let push = |i: usize| {
+            let slope = near.boundary.gradient[i] * (2.0 * pressures[i]);
+            -(moments.all[i].correction * slope + known[i].excess)
+        };
+        let is_near = |i: usize| near.boundary.gives_force(i);
+        let sums = parallel::sum(known.len(), |i| {
+            if in_nozzle[i] > 0 {
+                return [0.0; 6];
+            }
+            if !is_near(i) {
+                let [x, y, z] = to_f64(&-known[i].excess);
+                return [x, y, z, 0.0, 0.0, 0.0];
+            }
+            let [x, y, z] = to_f64(&push(i)).map(f64::abs);
+            [0.0, 0.0, 0.0, x, y, z]
+        });
+        let share = Vec3::from_fn(|axis, _| {
+            let (given, pushed) = (sums[axis], sums[3 + axis]);
+            if pushed > 0.0 { (given / pushed) as Real } else { 0.0 }
+        });
+        reactions.fill(&mut particles.acceleration, |i, a, account| {
+            if in_nozzle[i] > 0 {
+                return;
+            }
+            *a -= known[i].force * (1.0 / fluids[usize::from(phases[i])].rest_density);
+            if is_near(i) {
+                let own = push(i);
+                let by_solids = own + own.abs().component_mul(&share);
+                let at = to_f64(&positions[i]);
+                near.boundary.distribute_force(i, by_solids, |surface, force| {
+                    account.add(surface.body(), at, to_f64(&(force * volume)));
+                });
+            }
+        });
+        reactions.act_too();
+    }
+}
+
+/// ρ₀ᵢ Lᵢ (Σⱼ V (pⱼ − pᵢ) 2/(ρ₀ᵢ + ρ₀ⱼ) ∇ᵢWᵢⱼ + walls). Columns as for [`Consistent`].
+struct MixedGradient<'a> {
+    near: &'a Neighborhood,
+    pairs: &'a PairData,
+    moments: &'a [Moment],
+    accelerations: &'a [Vec3],
+}
+
+impl PairSum<12, 3> for MixedGradient<'_> {
+    type Out = Vec3;
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
+        let rise = slope * (other[3] - own[3]) * slope.splat(2.0) / (own[10] + other[10]);
+        for (sum, x) in sums.iter_mut().zip(displacement(own, other)) {
+            *sum += rise * x;
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
+        let rest_density = self.pairs.extra(i)[2];
+        let walls = self.near.boundary.mirror_rise(i, &self.accelerations[i]);
+        let sum = Vec3::from(sums) * self.near.volume + walls;
+        *out = self.moments[i].correction * sum * rest_density;
+    }
+}
+
+/// What makes G p exact for the linear pressure in a lattice below a flat surface, layer by layer,
+/// by the asymmetry that the surface leaves in each.
+fn tabulate(world: &World) -> Vec<[Real; 2]> {
+    let (kernel, d, h) = (world.kernel(), world.spacing(), world.support_radius);
+    let layers = (h / d) as usize + 1;
+    let width = layers as isize;
+    let across = if world.dimension == Dimension::Two { 0..=0 } else { -width..=width };
+    // Σ V s over the lattice in a layer so many below or above.
+    let sums: Vec<Real> = (0..=layers)
+        .map(|k| {
+            let mut sum = 0.0;
+            for y in across.clone() {
+                for x in -width..=width {
+                    let square = (x * x + y * y) as Real + (k * k) as Real;
+                    if square > 0.0 {
+                        sum += kernel.slope_over_r(d * square.sqrt());
+                    }
+                }
+            }
+            sum * world.particle_volume()
+        })
+        .collect();
+    let rows = 0..2 * layers;
+    let over = |k: usize, term: &dyn Fn(usize, Real) -> Real| -> Real {
+        let around = k.saturating_sub(layers)..=k + layers;
+        around.map(|l| sums[k.abs_diff(l)] * term(l, (l as Real - k as Real) * d)).sum()
+    };
+    let corrections: Vec<Real> =
+        (0..3 * layers + 1).map(|k| -1.0 / over(k, &|_, x| x * x)).collect();
+    let pressure = |k: usize| (k as Real + 0.5) * d * corrections[k];
+    let mut table = vec![[0.0, 1.0]];
+    for k in rows.take(layers + 1).rev() {
+        let asymmetry = over(k, &|_, x| x).abs() * h;
+        let gradient = over(k, &|l, x| (pressure(k) + pressure(l)) * x);
+        if table.last().is_some_and(|[last, _]| asymmetry > *last) {
+            table.push([asymmetry, -1.0 / gradient]);
+        }
+    }
+    table
+}
+
+/// Rises smoothly from 0 to 1 between two numbers.
+fn smooth_step(x: Real, [from, to]: [Real; 2]) -> Real {
+    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}
+
+/// Of a table with ascending arguments.
+fn interpolate(table: &[[Real; 2]], x: Real) -> Real {
+    let above = table.iter().position(|[at, _]| *at > x);
+    match above {
+        Some(above) if above > 0 => {
+            let ([a, low], [b, high]) = (table[above - 1], table[above]);
+            low + (high - low) * ((x - a) / (b - a))
+        }
+        _ => table.last().map_or(1.0, |[_, value]| *value),
+    }
+}
+
+#[cfg(test)]
+mod tests;
