@@ -153,7 +153,7 @@ impl Default for Dfsph {
             max_density_error: 1e-4,
             max_divergence_error: 3e-4,
             max_iterations: 200,
-            artificial_viscosity: 0.4,
+            artificial_viscosity: 0.6,
             courant: 0.4,
         }
     }

@@ -14,6 +14,8 @@
 //!   near; no switch, and no list of surface particles
 //! - excess:        εᵢ = δᵢ − δ(aᵢ), the density beyond that under a flat free surface which leaves
 //!   the same asymmetry: 0 in calm water up to its surface, negative in spray
+//! - scale:         σᵢ = 1 + (1 − χᵢ)(s − 1), by which the adjoint gradient is exact up to flat surfaces
+//!   ([`crate::step::pairs::surface_scale`]); 1 inside and in spray
 //! - fit:           B⁻¹ of the neighbours alone, and θ, which falls from 1 to 0 as the harmonic
 //!   mean of the eigenvalues does: with it they have a linear velocity field of least squares
 //! - crowding:      Σⱼ V (1 + R (sᵢⱼ/s(d))⁴) ∇ᵢWᵢⱼ + ∇λᵢ, where particles are dense, and the more
@@ -24,6 +26,7 @@
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot};
+use crate::step::pairs::surface_scale::SurfaceScale;
 use crate::step::pairs::tensor::Tensor;
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
@@ -38,6 +41,9 @@ const ASYMMETRY: [Real; 2] = [0.1, 0.3];
 
 /// Density up to which a particle is in spray, and from which on it may be inside.
 const DENSITY: [Real; 2] = [0.8, 0.95];
+
+/// ε up to which particles are spray, and from which on they stand at a surface \[–\].
+const SPRAY: [Real; 2] = [-0.2, -0.05];
 
 /// From this on a particle is inside the fluid: it may bear suction. Disorder alone leaves
 /// particles deep inside below 0.999.
@@ -75,6 +81,8 @@ pub struct Moment {
     pub inside: Real,
     /// ε \[–\].
     pub excess: Real,
+    /// σ \[–\].
+    pub scale: Real,
     /// B⁻¹ of the fluid alone, where θ is not 0 \[–\].
     pub fit: Tensor,
     /// θ: whether the fluid's neighbours tell of a linear field \[–\].
@@ -90,6 +98,12 @@ pub struct Moment {
 }
 
 impl Moment {
+    /// What a known pressure does beyond its adjoint gradient, with the consistent one: χ g + (σ − χ)
+    /// G p is the whole \[both\].
+    pub fn excess_force(&self, consistent: Vec3, adjoint: Vec3) -> Vec3 {
+        (consistent - adjoint) * self.inside + adjoint * (self.scale - 1.0)
+    }
+
     /// Whether pressure may be negative.
     pub fn is_inside(&self) -> bool {
         self.inside > INSIDE
@@ -116,6 +130,7 @@ pub struct Moments {
     densities: Vec<Real>,
     /// The asymmetry of a particle in the surface \[–\].
     largest: Real,
+    surface: SurfaceScale,
     /// Whether the fluid has no free surface.
     pub is_full: bool,
 }
@@ -123,13 +138,21 @@ pub struct Moments {
 impl Moments {
     /// No particle yet, with this instruction set.
     pub fn new(isa: Isa) -> Self {
-        Moments { isa, all: Vec::new(), densities: Vec::new(), largest: 0.0, is_full: false }
+        Moments {
+            isa,
+            all: Vec::new(),
+            densities: Vec::new(),
+            largest: 0.0,
+            surface: SurfaceScale::default(),
+            is_full: false,
+        }
     }
 
     /// Finds the moments at the present places.
     pub fn update(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
         if self.densities.is_empty() {
             self.tabulate(world);
+            self.surface = SurfaceScale::new(world);
         }
         let particles = &world.particles;
         self.all.resize(particles.len(), Moment::default());
@@ -274,12 +297,16 @@ impl PairSum<4, 15> for FirstMoments<'_> {
         });
         let density = world.particles.fluid_fraction[i] + near.boundary.fraction[i];
         let asymmetry = total.norm() * world.support_radius;
+        let inside = (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY);
+        let excess = density - moments.expected_density(asymmetry);
+        let near_surface = (1.0 - inside) * smooth_step(excess, SPRAY);
         *out = Moment {
             correction: correction(&moment),
             fluid,
             total,
-            inside: (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY),
-            excess: density - moments.expected_density(asymmetry),
+            inside,
+            excess,
+            scale: 1.0 + near_surface * (moments.surface.at(asymmetry) - 1.0),
             fit,
             fit_weight,
             crowding: total + (Vec3::new(a, b, c) + images) * REPULSION,

@@ -52,9 +52,6 @@ const LENGTH: Real = 0.4;
 /// Diagonals below this over d² count as it: a lonely particle has next to none \[–\].
 const MIN_DIAGONAL: Real = 0.01;
 
-/// A: drift to where particles are fewer \[–\].
-const SHIFT: Real = 1.5;
-
 /// The most of that in a step, over h² \[–\].
 const MAX_SHIFT: Real = 0.1;
 
@@ -69,10 +66,20 @@ fn along_surface(moment: &Moment) -> Vec3 {
     crowding - across
 }
 
+/// A: drift to where particles are fewer \[–\].
+#[derive(Clone, Copy, Debug)]
+pub struct Drift {
+    /// Inside the fluid.
+    pub inside: Real,
+    /// Along its free surface.
+    pub along_surface: Real,
+}
+
 /// Finds displacements; keeps its buffers between steps.
 #[derive(Debug)]
 pub struct Displacement {
     isa: Isa,
+    drift: Drift,
     /// r \[–\], and the least φ \[m²\].
     targets: Vec<[Real; 2]>,
     /// One over the diagonal of −D₀ G₀ \[m²\].
@@ -86,10 +93,11 @@ pub struct Displacement {
 }
 
 impl Displacement {
-    /// With this instruction set.
-    pub fn new(isa: Isa) -> Self {
+    /// With this instruction set and drift.
+    pub fn new(isa: Isa, drift: Drift) -> Self {
         Displacement {
             isa,
+            drift,
             targets: Vec::new(),
             inverse_diagonal: Vec::new(),
             potential: Vec::new(),
@@ -129,9 +137,11 @@ impl Displacement {
             }
             let moment = &moments.all[i];
             let inside = if moments.is_full { 1.0 } else { moment.inside };
-            let shift = (SHIFT * h * particles.velocity[i].norm() * dt).min(MAX_SHIFT * h * h);
-            *displacement -= moment.crowding * (shift * inside);
+            let way = h * particles.velocity[i].norm() * dt;
+            let shift = |strength: Real| (strength * way).min(MAX_SHIFT * h * h);
+            *displacement -= moment.crowding * (shift(self.drift.inside) * inside);
             if moment.is_coherent() && near.boundary.fraction[i] <= 0.0 {
+                let shift = shift(self.drift.along_surface);
                 *displacement -= along_surface(moment) * (shift * (1.0 - inside));
             }
             let length = displacement.norm();

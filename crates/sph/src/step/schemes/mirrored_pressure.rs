@@ -12,11 +12,7 @@
 //! heavy, and up to the difference of two gradients, both exact for linear pressures, where χ = 1.
 //! G alone makes forces of disorder: a tank at rest boils, and vortices break up.
 //!
-//! - s: in the layers below a flat surface, G of the linear pressure is off by up to a quarter, by
-//!   nothing in the sum. Where χ takes a part of these layers only, pressure is as if the surface
-//!   lay 0.14 to 0.24 d deeper, and fluid that starts in balance rings. So s has G exact for that
-//!   pressure in a lattice under a flat surface, layer by layer, told apart by their asymmetry. In
-//!   spray s = 1.
+//! s makes G exact up to flat surfaces ([`crate::step::pairs::surface_scale`]).
 //!
 //! Where fluids of several densities meet, the gradient of a pressure at rest has a kink, and g/ρ₀
 //! has none. There pairs count by 2/(ρ₀ᵢ + ρ₀ⱼ), and g is that times ρ₀ᵢ, the gradient on its side.
@@ -39,11 +35,7 @@ use crate::step::schemes::free_flight::{RigidField, is_free};
 use crate::step::schemes::pressure_operator::{Consistent, KnownForce, pressure_columns};
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Dimension, Real, Vec3, parallel, to_f64};
-
-/// Densities beyond that under a flat surface up to which particles are spray, and from which on
-/// they stand at a surface \[–\].
-const SPRAY: [Real; 2] = [-0.2, -0.05];
+use hashfall_core::{Real, Vec3, parallel, to_f64};
 
 /// Finds how pressures act; keeps its buffers between steps.
 #[derive(Debug)]
@@ -55,20 +47,12 @@ pub struct MirroredPressure {
     mixed: Vec<Vec3>,
     /// Body forces \[m/s²\].
     body: Vec<Vec3>,
-    /// Asymmetries \[–\], ascending, and what G p there is scaled by.
-    surface: Vec<[Real; 2]>,
 }
 
 impl MirroredPressure {
     /// With this instruction set.
     pub fn new(isa: Isa) -> Self {
-        MirroredPressure {
-            isa,
-            known: Vec::new(),
-            mixed: Vec::new(),
-            body: Vec::new(),
-            surface: Vec::new(),
-        }
+        MirroredPressure { isa, known: Vec::new(), mixed: Vec::new(), body: Vec::new() }
     }
 
     /// g of each particle, and the force by which its pressure acts, turned round \[Pa/m\], as
@@ -107,30 +91,11 @@ impl MirroredPressure {
             parallel::fill(&mut self.known, |i, known| {
                 let adjoint = known.force - known.excess;
                 known.gradient = mixed[i];
-                known.excess = (mixed[i] - adjoint) * moments[i].inside;
+                known.excess = moments[i].excess_force(mixed[i], adjoint);
                 known.force = adjoint + known.excess;
             });
         }
-        self.scale_at_surfaces(world, moments);
         self.keep_momentum(world, near);
-    }
-
-    /// Has G p exact for the linear pressure below a flat surface where air is near.
-    fn scale_at_surfaces(&mut self, world: &World, moments: &[Moment]) {
-        if self.surface.is_empty() {
-            self.surface = tabulate(world);
-        }
-        let (surface, h) = (&self.surface, world.support_radius);
-        parallel::fill(&mut self.known, |i, known| {
-            let Moment { inside, excess, total, .. } = &moments[i];
-            if *inside < 1.0 {
-                let adjoint = known.force - known.excess;
-                let calm = smooth_step(*excess, SPRAY);
-                let scale = (interpolate(surface, total.norm() * h) - 1.0) * calm;
-                known.excess += adjoint * (scale * (1.0 - inside));
-                known.force = adjoint + known.excess;
-            }
-        });
     }
 
     /// Takes off what no pair and no solid gives, as a whole, of fluid that no solid is near.
@@ -223,65 +188,6 @@ impl PairSum<12, 3> for MixedGradient<'_> {
         let walls = self.near.boundary.mirror_rise(i, &self.accelerations[i]);
         let sum = Vec3::from(sums) * self.near.volume + walls;
         *out = self.moments[i].correction * sum * rest_density;
-    }
-}
-
-/// What makes G p exact for the linear pressure in a lattice below a flat surface, layer by layer,
-/// by the asymmetry that the surface leaves in each.
-fn tabulate(world: &World) -> Vec<[Real; 2]> {
-    let (kernel, d, h) = (world.kernel(), world.spacing(), world.support_radius);
-    let layers = (h / d) as usize + 1;
-    let width = layers as isize;
-    let across = if world.dimension == Dimension::Two { 0..=0 } else { -width..=width };
-    // Σ V s over the lattice in a layer so many below or above.
-    let sums: Vec<Real> = (0..=layers)
-        .map(|k| {
-            let mut sum = 0.0;
-            for y in across.clone() {
-                for x in -width..=width {
-                    let square = (x * x + y * y) as Real + (k * k) as Real;
-                    if square > 0.0 {
-                        sum += kernel.slope_over_r(d * square.sqrt());
-                    }
-                }
-            }
-            sum * world.particle_volume()
-        })
-        .collect();
-    let rows = 0..2 * layers;
-    let over = |k: usize, term: &dyn Fn(usize, Real) -> Real| -> Real {
-        let around = k.saturating_sub(layers)..=k + layers;
-        around.map(|l| sums[k.abs_diff(l)] * term(l, (l as Real - k as Real) * d)).sum()
-    };
-    let corrections: Vec<Real> =
-        (0..3 * layers + 1).map(|k| -1.0 / over(k, &|_, x| x * x)).collect();
-    let pressure = |k: usize| (k as Real + 0.5) * d * corrections[k];
-    let mut table = vec![[0.0, 1.0]];
-    for k in rows.take(layers + 1).rev() {
-        let asymmetry = over(k, &|_, x| x).abs() * h;
-        let gradient = over(k, &|l, x| (pressure(k) + pressure(l)) * x);
-        if table.last().is_some_and(|[last, _]| asymmetry > *last) {
-            table.push([asymmetry, -1.0 / gradient]);
-        }
-    }
-    table
-}
-
-/// Rises smoothly from 0 to 1 between two numbers.
-fn smooth_step(x: Real, [from, to]: [Real; 2]) -> Real {
-    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
-}
-
-/// Of a table with ascending arguments.
-fn interpolate(table: &[[Real; 2]], x: Real) -> Real {
-    let above = table.iter().position(|[at, _]| *at > x);
-    match above {
-        Some(above) if above > 0 => {
-            let ([a, low], [b, high]) = (table[above - 1], table[above]);
-            low + (high - low) * ((x - a) / (b - a))
-        }
-        _ => table.last().map_or(1.0, |[_, value]| *value),
     }
 }
 

@@ -15,8 +15,8 @@
 //!   acceleration without pressure: exact for linear pressures, in whatever disorder particles
 //!   stand. G is not: under pressure, disorder makes forces, by which the fluid boils and bears
 //!   shear like a solid. But a consistent gradient at a free surface feeds waves. So the pressure
-//!   that is known acts by χ g + (1 − χ) G p, and G serves what the projection adds to it. Pairs
-//!   and solids give and take what G p does. What is beyond, χ (g − G p), solids take where they
+//!   that is known acts by χ g + (1 − χ) s G p, and G serves what the projection adds to it. Pairs
+//!   and solids give and take what G p does. What is beyond, solids take where they
 //!   are near; in free flight its sum is taken off again, so that momentum is kept. Deep inside a
 //!   vessel it is lost: some 1e-3 of the weight.
 //!
@@ -100,7 +100,8 @@ impl PairSum<12, 4> for Adjoint<'_> {
         let volume = self.near.volume;
         let [.., p] = self.pairs.point(i);
         let own = own_part(self.near, &self.moments[i], i, p);
-        *out = (Vec3::new(x, y, z) * volume + own, -volume * jumps);
+        let push = (Vec3::new(x, y, z) * volume + own) * self.moments[i].scale;
+        *out = (push, -volume * jumps);
     }
 }
 
@@ -109,9 +110,9 @@ impl PairSum<12, 4> for Adjoint<'_> {
 pub struct KnownForce {
     /// The consistent gradient g.
     pub gradient: Vec3,
-    /// The force by which it acts, turned round: χ g + (1 − χ) G p.
+    /// The force by which it acts, turned round: χ g + (1 − χ) s G p.
     pub force: Vec3,
-    /// That without G p, which pairs and solids give and take: χ (g − G p).
+    /// That without G p, which pairs and solids give and take.
     pub excess: Vec3,
 }
 
@@ -153,7 +154,7 @@ impl PairSum<12, 6> for Consistent<'_> {
         let gradient = moment.correction * (Vec3::new(x, y, z) + walls);
         let [.., p] = self.pairs.point(i);
         let adjoint = Vec3::new(a, b, c) + own_part(self.near, moment, i, p);
-        let excess = (gradient - adjoint) * moment.inside;
+        let excess = moment.excess_force(gradient, adjoint);
         *out = KnownForce { gradient, force: adjoint + excess, excess };
     }
 }

@@ -18,7 +18,7 @@
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::schemes::displacement::Displacement;
+use crate::step::schemes::displacement::{Displacement, Drift};
 use crate::step::schemes::free_flight::{RigidField, is_free};
 use crate::step::schemes::projection::Solved;
 use crate::world::World;
@@ -30,6 +30,9 @@ const PERIOD: u64 = 5;
 
 /// The mean error of density that needs no displacement \[–\].
 const MAX_DENSITY_ERROR: f64 = 1e-4;
+
+/// Along free surfaces none: it would move what they bound.
+const DRIFT: Drift = Drift { inside: 0.4, along_surface: 0.0 };
 
 /// Finds shifting velocities; keeps its buffers between steps.
 #[derive(Debug)]
@@ -46,7 +49,7 @@ impl Shifting {
     pub fn new(strength: Real, isa: Isa) -> Self {
         Shifting {
             strength: strength.min(1.0),
-            displacement: Displacement::new(isa),
+            displacement: Displacement::new(isa, DRIFT),
             velocities: Vec::new(),
         }
     }
