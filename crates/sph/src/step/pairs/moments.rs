@@ -15,9 +15,9 @@
 //! - excess:        εᵢ = δᵢ − δ(aᵢ), the density beyond that under a flat free surface which leaves
 //!   the same asymmetry: 0 in calm water up to its surface, negative in spray
 //! - scale:         σᵢ = 1 + (1 − χᵢ)(s − 1), by which the adjoint gradient is exact up to flat surfaces
-//!   ([`crate::step::pairs::surface_scale`]); 1 inside and in spray
+//!   ([`crate::step::pairs::surface_scale`]); 1 inside, in spray, and where fluids meet
 //! - fit:           B⁻¹ of the neighbours alone, and θ, which falls from 1 to 0 as the harmonic
-//!   mean of the eigenvalues does: with it they have a linear velocity field of least squares
+//!   mean of the eigenvalues does, and where fluids of unlike density meet: with it they have a linear velocity field of least squares
 //! - crowding:      Σⱼ V (1 + R (sᵢⱼ/s(d))⁴) ∇ᵢWᵢⱼ + ∇λᵢ, where particles are dense, and the more
 //!   where they are close
 //!
@@ -159,7 +159,7 @@ impl Moments {
         let mut all = std::mem::take(&mut self.all);
         pairs.set_scalars(|i| world.fluids[usize::from(particles.phase[i])].rest_density);
         let inverse_slope = 1.0 / world.kernel().slope_over_r(world.spacing());
-        let sum = FirstMoments { world, near, moments: self, inverse_slope };
+        let sum = FirstMoments { world, near, pairs, moments: self, inverse_slope };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut all);
         self.all = all;
         self.is_full = self.has_no_surface(world);
@@ -211,6 +211,11 @@ fn smooth_step(x: Real, [from, to]: [Real; 2]) -> Real {
     t * t * (3.0 - 2.0 * t)
 }
 
+/// 1 where both are equal, 0 where one is far larger.
+fn alike(a: Real, b: Real) -> Real {
+    if a.max(b) > 0.0 { a.min(b) / a.max(b) } else { 1.0 }
+}
+
 /// f(b).
 fn correct(b: Real) -> Real {
     let weight = smooth_step(b, [MIN_EIGENVALUE, 2.0 * MIN_EIGENVALUE]);
@@ -242,6 +247,7 @@ fn fit(moment: &Tensor) -> (Tensor, Real) {
 struct FirstMoments<'a> {
     world: &'a World,
     near: &'a Neighborhood,
+    pairs: &'a PairData,
     moments: &'a Moments,
     /// 1/s(d) \[m⁵\].
     inverse_slope: Real,
@@ -299,7 +305,9 @@ impl PairSum<4, 15> for FirstMoments<'_> {
         let asymmetry = total.norm() * world.support_radius;
         let inside = (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY);
         let excess = density - moments.expected_density(asymmetry);
-        let near_surface = (1.0 - inside) * smooth_step(excess, SPRAY);
+        let [.., rest_density] = self.pairs.point(i);
+        let pure = alike(rest_density * weighted_squares, squares);
+        let near_surface = (1.0 - inside) * smooth_step(excess, SPRAY) * pure;
         *out = Moment {
             correction: correction(&moment),
             fluid,
@@ -308,7 +316,8 @@ impl PairSum<4, 15> for FirstMoments<'_> {
             excess,
             scale: 1.0 + near_surface * (moments.surface.at(asymmetry) - 1.0),
             fit,
-            fit_weight,
+            // Friction of heavy fluid would be far too much for the light one.
+            fit_weight: fit_weight * pure,
             crowding: total + (Vec3::new(a, b, c) + images) * REPULSION,
             squares,
             weighted_squares,

@@ -100,8 +100,7 @@ impl PairSum<12, 4> for Adjoint<'_> {
         let volume = self.near.volume;
         let [.., p] = self.pairs.point(i);
         let own = own_part(self.near, &self.moments[i], i, p);
-        let push = (Vec3::new(x, y, z) * volume + own) * self.moments[i].scale;
-        *out = (push, -volume * jumps);
+        *out = (Vec3::new(x, y, z) * volume + own, -volume * jumps);
     }
 }
 

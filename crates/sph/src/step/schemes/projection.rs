@@ -322,9 +322,6 @@ impl Projection {
             *p = p.min(largest * rest_density(i));
             *a -= (known[i].force + pushes[i].0) * inverse[i];
         });
-        parallel::fill(&mut self.known, |i, known| {
-            known.excess += pushes[i].0 * (1.0 - 1.0 / moments.all[i].scale);
-        });
         Solved { error: solved.error * unit, ..solved }
     }
 
