@@ -60,7 +60,7 @@ const DFSPH: Solver = Solver::Dfsph(Dfsph {
     max_density_error: 1e-4,
     max_divergence_error: 3e-4,
     max_iterations: 200,
-    artificial_viscosity: 0.4,
+    artificial_viscosity: 0.6,
     courant: 0.4,
 });
 
@@ -266,7 +266,7 @@ fn overrides_reach_every_key() {
     assert_eq!(world.gravity.z, -1.5);
     assert_eq!(world.solids.spheres().len(), 3 + 1 + 4);
     let wcsph = wcsph(&world.solver);
-    assert_eq!((wcsph.sound_speed, wcsph.courant), (33.0, 0.4));
+    assert_eq!((wcsph.sound_speed, wcsph.courant), (33.0, 0.6));
     assert_eq!(scene.structures.broad_phase, BroadPhaseKind::Brute);
     assert_eq!(scene.surface, Some(SurfaceSettings { iso: 0.5, ..SurfaceSettings::default() }));
     assert_eq!(scene.output.surface.len(), 1);

@@ -96,22 +96,27 @@ fn balls_that_bounce_in_a_closed_box_keep_their_energy() {
 }
 
 #[test]
-fn shifting_that_gains_energy_is_stopped() {
+fn a_dam_loses_energy_with_shifting() {
     let run = Run::of("wcsph_shifting_gains_energy");
-    let cause = ["kinetic and potential energy grew from ", "nothing in the scene supplies energy"];
-    run.assert_failed(&cause);
-    run.assert_failed(&["`limits.energy_gain: Auto`", "check `solver.shifting`"]);
-    let times = run.column("time");
-    assert!(times.last().is_some_and(|time| *time < 1.1), "it is seen before 1.1 s: {times:?}");
+    run.ended.assert_done();
+    let energies = run.energies();
+    assert!(energies.last() < energies.first(), "{energies:?}");
 }
 
 #[test]
-#[ignore = "fails: shifting gains energy, and the limit stops the run at 0.8 s; belongs to the \
-            fluid's own renewal"]
-fn shifting_gains_no_energy_and_the_dam_comes_to_rest() {
+#[ignore = "misses its goal of 1e-3: 1.2e-3 before the dam falls, as displacements lift what had \
+            been compressed"]
+fn shifting_gains_no_energy() {
     let run = Run::of("wcsph_shifting_gains_energy");
     run.ended.assert_done();
     run.assert_gains_nothing();
+}
+
+#[test]
+#[ignore = "misses its goal of 1 J: 4.8 J of 78 still slosh after 2 s, as less is lost on the way"]
+fn a_dam_comes_to_rest_with_shifting() {
+    let run = Run::of("wcsph_shifting_gains_energy");
+    run.ended.assert_done();
     let kinetic = run.column("kinetic_energy");
     assert!(kinetic.last().is_some_and(|joules| *joules < 1.0), "{kinetic:?}");
 }

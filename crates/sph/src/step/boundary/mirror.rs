@@ -28,7 +28,8 @@ impl BoundaryTerms {
         sum
     }
 
-    /// Σₖ f(2ζₖ) 2ζₖ nₖ of particle `i`: what its own images add to a sum of f(|xᵢⱼ|) xᵢⱼ over pairs.
+    /// Σₖ f(2ζₖ) 2ζₖ nₖ of particle `i`: what its own images add to a sum of f(|xᵢⱼ|) xᵢⱼ over
+    /// pairs.
     pub fn image_sum(&self, i: usize, f: impl Fn(Real) -> Real) -> Vec3 {
         let image = |share: &BoundaryShare| {
             let apart = 2.0 * share.distance.max(0.0);

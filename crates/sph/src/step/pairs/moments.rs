@@ -14,10 +14,11 @@
 //!   near; no switch, and no list of surface particles
 //! - excess:        εᵢ = δᵢ − δ(aᵢ), the density beyond that under a flat free surface which leaves
 //!   the same asymmetry: 0 in calm water up to its surface, negative in spray
-//! - scale:         σᵢ = 1 + (1 − χᵢ)(s − 1), by which the adjoint gradient is exact up to flat surfaces
-//!   ([`crate::step::pairs::surface_scale`]); 1 inside, in spray, and where fluids meet
+//! - scale:         σᵢ = 1 + (1 − χᵢ)(s − 1), by which the adjoint gradient is exact up to flat
+//!   surfaces ([`crate::step::pairs::surface_scale`]); 1 inside, in spray, and where fluids meet
 //! - fit:           B⁻¹ of the neighbours alone, and θ, which falls from 1 to 0 as the harmonic
-//!   mean of the eigenvalues does, and where fluids of unlike density meet: with it they have a linear velocity field of least squares
+//!   mean of the eigenvalues does, and where fluids of unlike density meet: with it they have a
+//!   linear velocity field of least squares
 //! - crowding:      Σⱼ V (1 + R (sᵢⱼ/s(d))⁴) ∇ᵢWᵢⱼ + ∇λᵢ, where particles are dense, and the more
 //!   where they are close
 //!
@@ -98,8 +99,8 @@ pub struct Moment {
 }
 
 impl Moment {
-    /// What a known pressure does beyond its adjoint gradient, with the consistent one: χ g + (σ − χ)
-    /// G p is the whole \[both\].
+    /// What a known pressure does beyond its adjoint gradient, with the consistent one: the whole
+    /// is χ g + (σ − χ) G p \[as both\].
     pub fn excess_force(&self, consistent: Vec3, adjoint: Vec3) -> Vec3 {
         (consistent - adjoint) * self.inside + adjoint * (self.scale - 1.0)
     }

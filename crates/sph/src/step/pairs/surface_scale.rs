@@ -2,10 +2,10 @@
 //!
 //! In the layers below a flat surface, G of the linear pressure
 //! ([`crate::step::schemes::pressure_operator`]) is off by up to a quarter, by nothing in the sum.
-//! Where the consistent gradient takes the place of G in a part of these layers only, pressure is as
-//! if the surface lay 0.14 to 0.24 d deeper, and fluid that starts in balance rings. So G p is
-//! scaled by s, with which it is exact for that pressure in a lattice under a flat surface, layer by
-//! layer, told apart by their asymmetry. In spray s = 1.
+//! Where the consistent gradient takes the place of G in a part of these layers only, pressure is
+//! as if the surface lay 0.14 to 0.24 d deeper, and fluid that starts in balance rings. So G p is
+//! scaled by s, with which it is exact for that pressure in a lattice under a flat surface, layer
+//! by layer, told apart by their asymmetry. In spray s = 1.
 //!
 //! Symbols: d spacing \[m\], h support radius \[m\].
 

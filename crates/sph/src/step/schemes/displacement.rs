@@ -11,7 +11,8 @@
 //!   error smaller, long or short. A few conjugate gradients do not: where the error is long, their
 //!   steps are, and heap up short ones, until the fluid falls into clusters.
 //! - Particles that follow the flow line up along its streamlines. They drift to where there are
-//!   fewer (Lind et al. 2012): δx = −A h |v| dt C, with the crowding C of
+//!   fewer (Lind et al. 2012): δx = −A h |v − v̄| dt C, with v̄ the mean of
+//!   all velocities, so that a block in free flight keeps its order, and the crowding C of
 //!   [`crate::step::pairs::moments`]; where air is near, along the surface alone (Khayyer, Gotoh &
 //!   Shimizu 2017), and not at all in spray and where a surface meets a solid.
 //!
@@ -28,9 +29,9 @@ use crate::step::schemes::pressure_operator::{
     DensityChange, PlainGradient, displacement_diagonal,
 };
 use crate::step::schemes::projection::Solved;
-use crate::world::World;
+use crate::world::{Particles, World};
 use hashfall_core::simd::Isa;
-use hashfall_core::{Real, Vec3, parallel};
+use hashfall_core::{Real, Vec3, parallel, to_f64};
 
 /// The part of an error of volume that a step puts right.
 const RATE: Real = 0.5;
@@ -57,6 +58,14 @@ const MAX_SHIFT: Real = 0.1;
 
 /// The longest displacement in a step, in spacings.
 const MAX_DISPLACEMENT: Real = 0.05;
+
+/// The mean of the velocities \[m/s\].
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn mean_velocity(particles: &Particles) -> Vec3 {
+    let sums = parallel::sum(particles.len(), |i| to_f64(&particles.velocity[i]));
+    let n = particles.len().max(1) as f64;
+    Vec3::from(sums.map(|sum| (sum / n) as Real))
+}
 
 /// The crowding along the free surface \[1/m\].
 fn along_surface(moment: &Moment) -> Vec3 {
@@ -130,6 +139,7 @@ impl Displacement {
         }
         let (h, longest) = (world.support_radius, MAX_DISPLACEMENT * world.spacing());
         let particles = &world.particles;
+        let mean = mean_velocity(particles);
         parallel::fill(&mut self.displacements, |i, displacement| {
             if particles.in_nozzle[i] > 0 {
                 *displacement = Vec3::zeros();
@@ -137,7 +147,7 @@ impl Displacement {
             }
             let moment = &moments.all[i];
             let inside = if moments.is_full { 1.0 } else { moment.inside };
-            let way = h * particles.velocity[i].norm() * dt;
+            let way = h * (particles.velocity[i] - mean).norm() * dt;
             let shift = |strength: Real| (strength * way).min(MAX_SHIFT * h * h);
             *displacement -= moment.crowding * (shift(self.drift.inside) * inside);
             if moment.is_coherent() && near.boundary.fraction[i] <= 0.0 {

@@ -437,10 +437,10 @@ impl Projection {
         });
     }
 
-    /// The forces of solids on the particles by pressure, to the accounts: those that have acted for
-    /// `half_dt` \[s\], or else act until they are taken anew. What the consistent gradient gives
-    /// particles that no solid is near, no pair has given: it comes from solids, too, axis by axis
-    /// from each as it pushes, so that nothing is lost between fluid and solids.
+    /// The forces of solids on the particles by pressure, to the accounts: those that have acted
+    /// for `half_dt` \[s\], or else act until they are taken anew. What the consistent gradient
+    /// gives particles that no solid is near, no pair has given: it comes from solids, too, axis by
+    /// axis from each as it pushes, so that nothing is lost between fluid and solids.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn take_reactions(
         &mut self,
