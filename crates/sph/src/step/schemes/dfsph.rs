@@ -30,7 +30,7 @@ const MAX_HORIZON_RATIO: f64 = 1.0 / limits::MIN_STEP_RATIO;
 
 /// More inside than keeps the order of particles, as it keeps them from lining up along walls, too:
 /// with 0.4 a lid drives a cavity too little by an eighth. More along the surface tears it.
-const DRIFT: Drift = Drift { inside: 1.2, along_surface: 0.4 };
+const DRIFT: Drift = Drift { inside: 1.2, along_surface: 0.4, is_relative: true };
 
 /// The solver's settings and buffers.
 #[derive(Debug)]

@@ -11,8 +11,8 @@
 //!   error smaller, long or short. A few conjugate gradients do not: where the error is long, their
 //!   steps are, and heap up short ones, until the fluid falls into clusters.
 //! - Particles that follow the flow line up along its streamlines. They drift to where there are
-//!   fewer (Lind et al. 2012): δx = −A h |v − v̄| dt C, with v̄ the mean of
-//!   all velocities, so that a block in free flight keeps its order, and the crowding C of
+//!   fewer (Lind et al. 2012): δx = −A h |v − v̄| dt C, with v̄ 0 or the mean
+//!   of all velocities, by which a block in free flight keeps its order, and the crowding C of
 //!   [`crate::step::pairs::moments`]; where air is near, along the surface alone (Khayyer, Gotoh &
 //!   Shimizu 2017), and not at all in spray and where a surface meets a solid.
 //!
@@ -82,6 +82,8 @@ pub struct Drift {
     pub inside: Real,
     /// Along its free surface.
     pub along_surface: Real,
+    /// Whether by the speed against the mean velocity.
+    pub is_relative: bool,
 }
 
 /// Finds displacements; keeps its buffers between steps.
@@ -139,7 +141,7 @@ impl Displacement {
         }
         let (h, longest) = (world.support_radius, MAX_DISPLACEMENT * world.spacing());
         let particles = &world.particles;
-        let mean = mean_velocity(particles);
+        let mean = if self.drift.is_relative { mean_velocity(particles) } else { Vec3::zeros() };
         parallel::fill(&mut self.displacements, |i, displacement| {
             if particles.in_nozzle[i] > 0 {
                 *displacement = Vec3::zeros();
