@@ -302,8 +302,17 @@ fn lift_of_a_ball(solver: Solver) -> [f64; 2] {
 
 #[test]
 fn still_water_lifts_a_ball_as_archimedes_says() {
-    let continuity = Wcsph::default();
-    let [lift, floor] = lift_of_a_ball(Solver::Wcsph(continuity));
+    assert_lifts_a_ball(Wcsph::default());
+}
+
+#[test]
+#[ignore = "misses its goal of 8 %: 1.22 of the lift"]
+fn still_water_lifts_a_ball_as_archimedes_says_without_shifting() {
+    assert_lifts_a_ball(Wcsph { density: Density::Continuity { diffusion: 0.1 }, ..WCSPH });
+}
+
+fn assert_lifts_a_ball(solver: Wcsph) {
+    let [lift, floor] = lift_of_a_ball(Solver::Wcsph(solver));
     assert!((lift - 1.0).abs() < 0.08, "{lift} of its lift");
     assert!((floor - 1.0).abs() < 0.01, "the floor carries {floor} of what it should");
 }

@@ -17,9 +17,9 @@
 //! Where fluids of several densities meet, the gradient of a pressure at rest has a kink, and g/ρ₀
 //! has none. There pairs count by 2/(ρ₀ᵢ + ρ₀ⱼ), and g is that times ρ₀ᵢ, the gradient on its side.
 //!
-//! What is beyond G p, no pair gives. Solids take it where they are near, and what particles
-//! farther off have of it by axis as they push, as in [`crate::step::schemes::projection`]; in free
-//! flight it is taken off again as a whole ([`crate::step::schemes::free_flight`]).
+//! What is beyond G p, no pair gives: it comes from solids
+//! ([`crate::step::schemes::solid_forces`]); in free flight it is taken off again as a whole
+//! ([`crate::step::schemes::free_flight`]).
 //!
 //! The wall's pressure grows with the body force across its surface, and so its part of the
 //! gradient does: this is the hydrostatic pressure behind the wall.
@@ -33,9 +33,10 @@ use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum::{self, PairSum, displacement};
 use crate::step::schemes::free_flight::{RigidField, is_free};
 use crate::step::schemes::pressure_operator::{Consistent, KnownForce, pressure_columns};
+use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel, to_f64};
+use hashfall_core::{Real, Vec3, parallel};
 
 /// Finds how pressures act; keeps its buffers between steps.
 #[derive(Debug)]
@@ -112,7 +113,6 @@ impl MirroredPressure {
     }
 
     /// Adds the accelerations by pressure, as found last, and gives solids their part.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn add(
         &self,
         world: &mut World,
@@ -122,41 +122,15 @@ impl MirroredPressure {
     ) {
         let volume = world.particle_volume();
         let (particles, fluids) = (&mut world.particles, &world.fluids);
-        let (positions, phases) = (&particles.position, &particles.phase);
-        let (in_nozzle, pressures, known) =
-            (&particles.in_nozzle, &particles.pressure, &self.known);
-        let push = |i: usize| {
-            let slope = near.boundary.gradient[i] * (2.0 * pressures[i]);
-            -(moments.all[i].correction * slope + known[i].excess)
-        };
-        let is_near = |i: usize| near.boundary.gives_force(i);
-        let sums = parallel::sum(known.len(), |i| {
-            if in_nozzle[i] > 0 {
-                return [0.0; 6];
-            }
-            if !is_near(i) {
-                let [x, y, z] = to_f64(&-known[i].excess);
-                return [x, y, z, 0.0, 0.0, 0.0];
-            }
-            let [x, y, z] = to_f64(&push(i)).map(f64::abs);
-            [0.0, 0.0, 0.0, x, y, z]
-        });
-        let share = Vec3::from_fn(|axis, _| {
-            let (given, pushed) = (sums[axis], sums[3 + axis]);
-            if pushed > 0.0 { (given / pushed) as Real } else { 0.0 }
-        });
+        let (in_nozzle, phases, known) = (&particles.in_nozzle, &particles.phase, &self.known);
+        let (positions, pressures) = (&particles.position, &particles.pressure);
+        let moments = &moments.all;
+        let pressed = Pressed { near, moments, known, positions, pressures, in_nozzle };
+        let forces = SolidForces::new(pressed);
         reactions.fill(&mut particles.acceleration, |i, a, account| {
-            if in_nozzle[i] > 0 {
-                return;
-            }
-            *a -= known[i].force * (1.0 / fluids[usize::from(phases[i])].rest_density);
-            if is_near(i) {
-                let own = push(i);
-                let by_solids = own + own.abs().component_mul(&share);
-                let at = to_f64(&positions[i]);
-                near.boundary.distribute_force(i, by_solids, |surface, force| {
-                    account.add(surface.body(), at, to_f64(&(force * volume)));
-                });
+            if in_nozzle[i] == 0 {
+                *a -= known[i].force * (1.0 / fluids[usize::from(phases[i])].rest_density);
+                forces.give(i, volume, account);
             }
         });
         reactions.act_too();

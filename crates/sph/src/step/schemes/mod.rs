@@ -16,6 +16,7 @@ pub mod projection;
 pub mod registry;
 pub mod scheme;
 pub mod shifting;
+pub mod solid_forces;
 pub mod sound;
 pub mod velocity_filter;
 pub mod wcsph;

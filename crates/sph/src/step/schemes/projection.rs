@@ -32,6 +32,7 @@ use crate::step::schemes::pressure_operator::{
     Adjoint, Consistent, Divergence, DivergenceAndJumps, KnownForce, STABILISATION, diagonal,
     pressure_columns,
 };
+use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::step::time_step::limits;
 use crate::world::{Particles, World};
 use hashfall_core::simd::Isa;
@@ -438,10 +439,7 @@ impl Projection {
     }
 
     /// The forces of solids on the particles by pressure, to the accounts: those that have acted
-    /// for `half_dt` \[s\], or else act until they are taken anew. What the consistent gradient
-    /// gives particles that no solid is near, no pair has given: it comes from solids, too, axis by
-    /// axis from each as it pushes, so that nothing is lost between fluid and solids.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    /// for `half_dt` \[s\], or else act until they are taken anew.
     pub fn take_reactions(
         &mut self,
         world: &World,
@@ -450,41 +448,17 @@ impl Projection {
         half_dt: Option<Real>,
         reactions: &mut Reactions,
     ) {
-        let volume = world.particle_volume();
-        let particles = &world.particles;
-        let known = &self.known;
-        let push = |i: usize| {
-            let slope = near.boundary.gradient[i] * (2.0 * particles.pressure[i]);
-            -(moments.all[i].correction * slope + known[i].excess)
-        };
-        let is_near = |i: usize| near.boundary.gives_force(i);
-        let sums = parallel::sum(known.len(), |i| {
-            if particles.in_nozzle[i] > 0 {
-                return [0.0; 6];
-            }
-            if !is_near(i) {
-                let [x, y, z] = to_f64(&-known[i].excess);
-                return [x, y, z, 0.0, 0.0, 0.0];
-            }
-            let [x, y, z] = to_f64(&push(i)).map(f64::abs);
-            [0.0, 0.0, 0.0, x, y, z]
+        let Particles { position, pressure, in_nozzle, .. } = &world.particles;
+        let forces = SolidForces::new(Pressed {
+            near,
+            moments: &moments.all,
+            known: &self.known,
+            positions: position,
+            pressures: pressure,
+            in_nozzle,
         });
-        let share = Vec3::from_fn(|axis, _| {
-            let (given, pushed) = (sums[axis], sums[3 + axis]);
-            if pushed > 0.0 { (given / pushed) as Real } else { 0.0 }
-        });
-        let scale = half_dt.unwrap_or(1.0);
-        reactions.fill(&mut self.rhs, |i, _, account| {
-            if !is_near(i) || particles.in_nozzle[i] > 0 {
-                return;
-            }
-            let own = push(i);
-            let by_solids = own + own.abs().component_mul(&share);
-            let at = to_f64(&particles.position[i]);
-            near.boundary.distribute_force(i, by_solids, |surface, force| {
-                account.add(surface.body(), at, to_f64(&(force * (volume * scale))));
-            });
-        });
+        let scale = world.particle_volume() * half_dt.unwrap_or(1.0);
+        reactions.fill(&mut self.rhs, |i, _, account| forces.give(i, scale, account));
         if half_dt.is_some() { reactions.strike() } else { reactions.act_too() }
     }
 }

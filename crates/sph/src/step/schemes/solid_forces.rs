@@ -1,0 +1,83 @@
+//! What solids push the fluid by, where its pressure is known.
+//!
+//! A particle with the pressure p feels −2 p L ∇λ of the solids near it, and what the consistent
+//! gradient gives beyond the adjoint one, its *excess* ([`KnownForce`]). No pair gives the excess
+//! of particles that no solid is near: it comes from solids, too, axis by axis from each as it
+//! pushes, so that nothing is lost between fluid and solids.
+//!
+//! Symbols: p \[Pa\], λ the solids' part of the kernel \[–\], L gradient correction \[–\].
+
+use crate::step::boundary::reactions::WrenchSums;
+use crate::step::pairs::moments::Moment;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::schemes::pressure_operator::KnownForce;
+use hashfall_core::{Real, Vec3, parallel, to_f64};
+
+/// The fluid and how its pressure acts.
+#[derive(Clone, Copy)]
+pub struct Pressed<'a> {
+    /// Solids near each particle.
+    pub near: &'a Neighborhood,
+    /// L.
+    pub moments: &'a [Moment],
+    /// Excess \[Pa/m\].
+    pub known: &'a [KnownForce],
+    /// Places \[m\].
+    pub positions: &'a [Vec3],
+    /// p.
+    pub pressures: &'a [Real],
+    /// What is in a nozzle feels no solid.
+    pub in_nozzle: &'a [u8],
+}
+
+/// The forces of solids on particles.
+pub struct SolidForces<'a> {
+    fluid: Pressed<'a>,
+    /// By axis, what is given far from solids over what they push \[–\].
+    share: Vec3,
+}
+
+impl<'a> SolidForces<'a> {
+    /// Finds how much the solids give beyond what they push particles near them by.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn new(fluid: Pressed<'a>) -> Self {
+        let sums = parallel::sum(fluid.known.len(), |i| {
+            if fluid.in_nozzle[i] > 0 {
+                return [0.0; 6];
+            }
+            if !fluid.near.boundary.gives_force(i) {
+                let [x, y, z] = to_f64(&-fluid.known[i].excess);
+                return [x, y, z, 0.0, 0.0, 0.0];
+            }
+            let [x, y, z] = to_f64(&fluid.push(i)).map(f64::abs);
+            [0.0, 0.0, 0.0, x, y, z]
+        });
+        let share = Vec3::from_fn(|axis, _| {
+            let (given, pushed) = (sums[axis], sums[3 + axis]);
+            if pushed > 0.0 { (given / pushed) as Real } else { 0.0 }
+        });
+        SolidForces { fluid, share }
+    }
+
+    /// Gives solids the forces on particle `i`, times `scale` \[m³, or m³ s for impulses\].
+    pub fn give(&self, i: usize, scale: Real, account: &mut WrenchSums) {
+        let fluid = &self.fluid;
+        if fluid.in_nozzle[i] > 0 || !fluid.near.boundary.gives_force(i) {
+            return;
+        }
+        let own = fluid.push(i);
+        let by_solids = own + own.abs().component_mul(&self.share);
+        let at = to_f64(&fluid.positions[i]);
+        fluid.near.boundary.distribute_force(i, by_solids, |surface, force| {
+            account.add(surface.body(), at, to_f64(&(force * scale)));
+        });
+    }
+}
+
+impl Pressed<'_> {
+    /// The force of solids on a particle near them \[N/m³\].
+    fn push(&self, i: usize) -> Vec3 {
+        let slope = self.near.boundary.gradient[i] * (2.0 * self.pressures[i]);
+        -(self.moments[i].correction * slope + self.known[i].excess)
+    }
+}
