@@ -1,4 +1,4 @@
-//! Plates that lie on walls and on other solids bear what lies on them.
+//! Plates that lie on walls and on other solids bear what lies on them, and thin ones hold it back.
 
 use super::support::{DFSPH, SPACING, WCSPH, fill, world};
 use hashfall_core::{Real, Vec3};
@@ -89,11 +89,58 @@ fn half_a_plate_bears_half_and_what_lies_under_a_plate_nothing() {
 }
 
 #[test]
-#[ignore = "fails: a plate half a spacing thick that leaves the floor by 0.03 mm bears 0.917 of the \
-            weight, as the wall is seen through it; belongs to the fluid's own renewal"]
 fn a_thin_plate_that_leaves_the_floor_bears_all_of_the_water_over_it() {
     let plate = block([-2.0, -2.0, 0.0], [10.0, 10.0, 0.5]);
     let solver = Solver::Dfsph(DFSPH);
     let leaving = borne(solver, 0.5, vec![(plate, Some(slide("0", "1e-4*t")))]);
     assert_borne(solver, "thin, leaves the floor slowly", &leaving, &[0.0, 1.0]);
+}
+
+/// Water of two depths, in spacings, on both sides of a wall of this thickness in the middle of a
+/// tank: the force on the wall, in newtons, and both mean heights of the particles, in spacings,
+/// after a second.
+fn held(thickness: Real, depths: [usize; 2]) -> (f64, [f64; 2]) {
+    let mut world = world([2.0 * SIDE, SIDE, 0.6], &[1000.0], 1e-2, Solver::Dfsph(DFSPH));
+    world.periodic = [false, true, false];
+    let wall = block([8.0, -3.0, -3.0], [8.0 + thickness, 11.0, 40.0]);
+    world.solids =
+        Solids::new(world.solids.domain, vec![], vec![wall]).with_open_axes([false, true, false]);
+    for (side, depth) in depths.into_iter().enumerate() {
+        let shift = Vec3::x() * (side as Real * (8.0 + thickness) * SPACING);
+        fill(&mut world, shift, [8 - side, 8, depth], 0, |_| Vec3::zeros());
+    }
+    let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+    let (from, end) = (0.5, 1.0);
+    let mut run = |until: f64| {
+        while world.time < until {
+            stepper.step(&mut world, until).unwrap();
+        }
+        stepper.take_impulses()
+    };
+    run(from);
+    let force = run(end)[1][0] / (end - from);
+    let middle = f64::from((8.0 + 0.5 * thickness) * SPACING);
+    let mean = |is_left: bool| {
+        let own = world.particles.position.iter().filter(|x| (f64::from(x.x) < middle) == is_left);
+        let heights: Vec<f64> = own.map(|x| f64::from(x.z / SPACING)).collect();
+        heights.iter().sum::<f64>() / heights.len().max(1) as f64
+    };
+    (force, [mean(true), mean(false)])
+}
+
+#[test]
+fn a_wall_of_any_thickness_holds_water_of_two_depths_apart() {
+    for thickness in [0.02, 0.5, 3.0] {
+        for depths in [[12, 6], [12, 0]] {
+            let (force, heights) = held(thickness, depths);
+            // ρg (H₁² − H₂²)/2 over the width.
+            let [a, b] = depths.map(|depth| depth as f64 * f64::from(SPACING));
+            let expected = 1000.0 * 9.81 * 0.5 * (a * a - b * b) * f64::from(SIDE);
+            println!("{thickness} {depths:?}: {:.4} {heights:.3?}", force / expected);
+            assert!((force / expected - 1.0).abs() < 0.02, "{thickness} {depths:?}: {force}");
+            for (height, depth) in heights.iter().zip(depths) {
+                assert!((height - 0.5 * depth as f64).abs() < 0.05, "{thickness}: {heights:?}");
+            }
+        }
+    }
 }

@@ -63,4 +63,4 @@ pub use near_solid::NearSolid;
 pub use occlusion::Occlusion;
 pub use solids::Solids;
 pub use surfaces::{BodySpec, SurfaceId};
-pub use union::UnionBoundary;
+pub use union::{Screens, UnionBoundary};

@@ -84,7 +84,7 @@ impl LineOfSight {
 }
 
 /// The part of the way after which a segment crosses a triangle, from 0 to 1.
-fn crossing(from: &Point, way: &Point, [a, b, c]: &[Point; 3]) -> Option<f64> {
+pub(crate) fn crossing(from: &Point, way: &Point, [a, b, c]: &[Point; 3]) -> Option<f64> {
     let (u, v) = (b - a, c - a);
     let across = way.cross(&v);
     let determinant = u.dot(&across);

@@ -74,6 +74,25 @@ impl ChunkLists {
         &mut self.values[range]
     }
 
+    /// Leaves of the list of the chunk's place `k` the neighbours `j` for which `keep(k, j)` holds.
+    pub fn retain(&mut self, mut keep: impl FnMut(usize, u32) -> bool) {
+        let (mut start, mut end) = (0, 0);
+        for k in 0..self.starts.len().saturating_sub(1) {
+            let list = start..self.starts[k + 1] as usize;
+            start = list.end;
+            for at in list {
+                if keep(k, self.neighbors[at]) {
+                    self.neighbors[end] = self.neighbors[at];
+                    if self.keep_squares {
+                        self.values[end] = self.values[at];
+                    }
+                    end += 1;
+                }
+            }
+            self.starts[k + 1] = end as u32;
+        }
+    }
+
     /// Whether the squared distances are kept.
     pub(crate) fn keeps_squares(&self) -> bool {
         self.keep_squares

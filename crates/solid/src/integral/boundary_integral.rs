@@ -100,6 +100,8 @@ fn distribute_to_faces(
 enum Space {
     /// Nothing is known of a ball.
     Anywhere,
+    /// Behind a thin mesh, without end, and cut at walls.
+    Hidden,
     /// Behind a wall.
     Beyond(Aabb),
     /// In the box around a mesh; and whether it is cut at walls and at others of which that is so.
@@ -125,13 +127,14 @@ impl Space {
     }
 
     fn from_mesh(mesh: &NearMesh) -> Self {
-        Space::Within(mesh.bounds, mesh.is_solid)
+        if mesh.is_opaque { Space::Hidden } else { Space::Within(mesh.bounds, mesh.is_solid) }
     }
 
     /// Whether solids there may overlap, which have more in common than `slack` \[m\].
     fn may_overlap(&self, other: &Space, slack: Real) -> bool {
         match (self, other) {
-            (Space::Anywhere, _) | (_, Space::Anywhere) => true,
+            (Space::Hidden, Space::Beyond(_)) | (Space::Beyond(_), Space::Hidden) => false,
+            (Space::Anywhere | Space::Hidden, _) | (_, Space::Anywhere | Space::Hidden) => true,
             (Space::Beyond(_) | Space::Within(_, true), Space::Within(_, true))
             | (Space::Within(_, true), Space::Beyond(_)) => false,
             (Space::Beyond(a) | Space::Within(a, _), Space::Beyond(b) | Space::Within(b, _)) => {
@@ -217,7 +220,9 @@ impl Parts {
             whole.gradient += mesh.whole.gradient;
             bounds = bounds.union(&mesh.bounds);
         }
-        self.add(&whole.away(), whole, Space::Within(bounds, true))
+        let is_opaque = meshes.iter().any(|mesh| mesh.is_opaque);
+        let space = if is_opaque { Space::Hidden } else { Space::Within(bounds, true) };
+        self.add(&whole.away(), whole, space)
     }
 }
 

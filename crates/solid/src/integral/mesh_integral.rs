@@ -41,10 +41,10 @@ pub(crate) struct Flux {
 }
 
 /// Nodes on (0, 1) and weights of Gauss' rule on (−1, 1), for half of them.
-type Rule = &'static [(f64, f64)];
+pub(super) type Rule = &'static [(f64, f64)];
 
 /// So long is a stretch in v for which each rule does: it is within 1e-5 of λ.
-const RULES: [(f64, Rule); 4] = [
+pub(super) const RULES: [(f64, Rule); 4] = [
     (0.15, &[(0.577_350_269_189_625_7, 1.0)]),
     (
         0.5,
@@ -74,11 +74,11 @@ const RULES: [(f64, Rule); 4] = [
 
 /// For each corner of a triangle a point with this weight, of which the part is this, and the
 /// others' half of what is left.
-type AreaRule = &'static [(f64, f64)];
+pub(super) type AreaRule = &'static [(f64, f64)];
 
 /// Up to this ratio of its longest edge to its distance a triangle is small enough for each rule,
 /// of degree 2 and 4 (Dunavant 1985): within 2e-5 of λ.
-const AREA_RULES: [(f64, AreaRule); 2] = [
+pub(super) const AREA_RULES: [(f64, AreaRule); 2] = [
     (0.3, &[(1.0 / 3.0, 2.0 / 3.0)]),
     (
         1.0,
@@ -90,10 +90,10 @@ const AREA_RULES: [(f64, AreaRule); 2] = [
 ];
 
 /// A triangle whose doubled area is this part of its longest edge squared has none but by rounding.
-const NO_AREA: f64 = 1e-12;
+pub(super) const NO_AREA: f64 = 1e-12;
 
 /// No part of an edge is taken to be nearer to the particle or its foot than this, in h.
-const MIN_DISTANCE: f64 = 1e-6;
+pub(super) const MIN_DISTANCE: f64 = 1e-6;
 
 impl Flux {
     pub const NONE: Flux = Flux { fraction: 0.0, gradient: Point::new(0.0, 0.0, 0.0) };
@@ -123,20 +123,7 @@ impl Flux {
         if height >= h {
             return;
         }
-        let foot = normal * behind;
-        let plane = Plane { table, height, square: height * height, at_foot: table.at(height) };
-        let mut sums = [0.0; 2];
-        for (start, end) in [(a, b), (b, c), (c, a)] {
-            let (from, along) = (start - foot, end - start);
-            let length = along.norm();
-            if length > 0.0 {
-                let along = along / length;
-                let aside = normal.dot(&from.cross(&along));
-                let first = from.dot(&along);
-                let of_edge = plane.edge(aside, first, first + length);
-                sums = [sums[0] + of_edge[0], sums[1] + of_edge[1]];
-            }
-        }
+        let sums = Plane::new(table, height).over(&[*b, *c, *a], &normal);
         let side = if behind < 0.0 { 1.0 } else { -1.0 };
         self.fraction += side * sums[0] / TAU;
         self.gradient += normal * (sums[1] / TAU);
@@ -178,7 +165,7 @@ impl Flux {
 }
 
 /// The plane of a triangle, seen from a particle.
-struct Plane<'a> {
+pub(super) struct Plane<'a> {
     table: &'a PlaneTable,
     /// ζ \[m\].
     height: f64,
@@ -188,7 +175,32 @@ struct Plane<'a> {
     at_foot: [f64; 2],
 }
 
-impl Plane<'_> {
+impl<'a> Plane<'a> {
+    /// The plane at this height \[m\].
+    pub(super) fn new(table: &'a PlaneTable, height: f64) -> Self {
+        Plane { table, height, square: height * height, at_foot: table.at(height) }
+    }
+
+    /// What a polygon of this unit normal on it adds to both sums, all angles seen from its front.
+    pub(super) fn over(&self, corners: &[Point], normal: &Point) -> [f64; 2] {
+        let foot = normal * normal.dot(&corners[0]);
+        let mut sums = [0.0; 2];
+        let mut start = &corners[corners.len() - 1];
+        for end in corners {
+            let (from, along) = (start - foot, end - start);
+            let length = along.norm();
+            if length > 0.0 {
+                let along = along / length;
+                let aside = normal.dot(&from.cross(&along));
+                let first = from.dot(&along);
+                let of_edge = self.edge(aside, first, first + length);
+                sums = [sums[0] + of_edge[0], sums[1] + of_edge[1]];
+            }
+            start = end;
+        }
+        sums
+    }
+
     /// ∫ (L(ζ) − ζ L(r)/r) dθ and ∫ (L′(ζ) − L′(r)) dθ over the edge from `first` to `last` along a
     /// line that passes the foot at distance `aside`, on its right if negative \[m\].
     fn edge(&self, aside: f64, first: f64, last: f64) -> [f64; 2] {

@@ -10,6 +10,7 @@
 //! clearly different direction, and in front of the planes already counted. So a flat or convex
 //! face counts once, however finely it is cut, and a concave edge counts both its faces.
 
+use super::cone::View;
 use super::fraction::SolidFraction;
 use super::layers::LayerSums;
 use super::mesh_integral::Flux;
@@ -71,6 +72,8 @@ pub(crate) struct NearMesh {
     pub bounds: Aabb,
     /// Whether all that it shares with others of which that is so, and with walls, is taken off.
     pub is_solid: bool,
+    /// Whether what it hides is part of it.
+    pub is_opaque: bool,
     /// The group whose parts add up to that of a solid; `None` if the mesh is one.
     pub group: Option<u32>,
 }
@@ -128,7 +131,8 @@ impl NearSolids {
         for group in self.meshes.chunk_by_mut(|a, b| a.group.is_some() && a.group == b.group) {
             let whole: Real = group.iter().map(|mesh| mesh.whole.fraction).sum();
             let own: Real = group.iter().map(|mesh| mesh.own.fraction.abs()).sum();
-            if group[0].group.is_some() && -whole > NOISE * own {
+            let is_solid = group[0].group.is_some() && !group[0].is_opaque;
+            if is_solid && -whole > NOISE * own {
                 group.iter_mut().for_each(NearMesh::turn);
             }
         }
@@ -170,11 +174,17 @@ impl Solids {
         out.covers = [SolidFraction::NONE; 6];
         let mut nearest_border: Option<NearSolid> = None;
         let (mut of_meshes, mut next_face) = (triangles, 0);
+        let mut view = None;
         while let Some(mesh) = self.next_mesh(of_meshes, union, out.faces.get(next_face)) {
             let (end, _) = self.mesh_ends[mesh];
             let own;
             (own, of_meshes) = of_meshes.split_at(of_meshes.partition_point(|&id| id < end));
             let mut flux = MeshFlux::NONE;
+            let member = union.member(mesh);
+            let is_sheet = !member.is_solid();
+            let view = member.is_opaque.then(|| {
+                &*view.get_or_insert_with(|| View::new(table, &out.surfaces[..out.rounds]))
+            });
             let surface = self.shapes.laws.surface_of(end - 1);
             let features = own.iter().map(|&id| (id, self.object(id)));
             let near = features.map(|(id, feature)| (id, feature, feature.near(&at, surface)));
@@ -183,8 +193,11 @@ impl Solids {
                 if let ConvexFeature::Triangle(corners) = &feature
                     && !union.is_cut(id as usize - self.spheres.len())
                 {
-                    let distance = f64::from(near.distance);
-                    flux.own.add(table, &corners.map(|c| c - at), distance);
+                    let (seen, distance) = (corners.map(|c| c - at), f64::from(near.distance));
+                    match view {
+                        Some(view) => view.add(&mut flux.own, &seen, is_sheet),
+                        None => flux.own.add(table, &seen, distance),
+                    }
                 }
                 if feature.faces(&near.normal, FACING) {
                     out.surfaces.push(near);
@@ -195,7 +208,11 @@ impl Solids {
             while let Some(face) = out.faces.get(next_face).map(|&number| union.face(number))
                 && face.mesh as usize == mesh
             {
-                flux.add_face(table, face.corners.map(|c| c - at), face.covers);
+                let seen = face.corners.map(|c| c - at);
+                match view {
+                    Some(view) => flux.add_opaque(view, &seen, face.covers),
+                    None => flux.add_face(table, seen, face.covers),
+                }
                 next_face += 1;
             }
             self.add_mesh(mesh, surface, &flux, union, out);
@@ -235,6 +252,7 @@ impl Solids {
     ) {
         let member = union.member(mesh);
         let (own, whole) = match member.group() {
+            _ if member.is_opaque => [fraction_of(&flux.own); 2].into(),
             None => {
                 let (fraction, gradient) = flux.own.part();
                 let part = SolidFraction { fraction, gradient };
@@ -261,6 +279,7 @@ impl Solids {
                 distance: flux.distance,
                 bounds: self.mesh_ends[mesh].1,
                 is_solid: member.is_solid(),
+                is_opaque: member.is_opaque,
                 group: member.group(),
             });
         }
@@ -315,6 +334,16 @@ impl MeshFlux {
                 self.own.add(table, &corners, distance);
             }
             Some(wall) => self.covers[wall as usize].add(table, &corners, distance),
+        }
+    }
+
+    /// Adds what a face hides; walls hide what is behind those that cover them.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn add_opaque(&mut self, view: &View<'_>, corners: &[Point; 3], covers: Option<u8>) {
+        if covers.is_none() {
+            let distance = offset_to_triangle(&Point::zeros(), corners).norm();
+            self.distance = self.distance.min(distance as Real);
+            view.add(&mut self.own, corners, false);
         }
     }
 }

@@ -47,7 +47,15 @@ impl UnionBoundary {
     pub fn uncut(solids: &Solids) -> Self {
         let member = |mesh: usize| {
             let mesh = mesh as u32;
-            Member { frame: None, home: mesh, first: mesh, is_cut: false, is_grouped: false }
+            Member {
+                frame: None,
+                home: mesh,
+                first: mesh,
+                is_cut: false,
+                is_grouped: false,
+                is_thin: false,
+                is_opaque: false,
+            }
         };
         UnionBoundary {
             walls: walls_of(solids),
@@ -163,6 +171,19 @@ impl UnionBoundary {
         }
         for member in &mut self.members {
             member.is_grouped = is_grouped[member.first as usize];
+        }
+        self.note_opaque();
+    }
+
+    /// Tells which meshes hide what is behind them.
+    pub(super) fn note_opaque(&mut self) {
+        let mut has_thin = vec![false; self.members.len()];
+        for member in &self.members {
+            has_thin[member.first as usize] |= member.is_thin;
+        }
+        for member in &mut self.members {
+            let of_group = member.is_grouped && has_thin[member.first as usize];
+            member.is_opaque = member.is_thin || of_group;
         }
     }
 

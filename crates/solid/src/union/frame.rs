@@ -17,6 +17,10 @@ pub struct Member {
     pub is_cut: bool,
     /// Whether one of those meshes has a triangle that is cut.
     pub is_grouped: bool,
+    /// Whether it is so thin somewhere that particles would see through it.
+    pub is_thin: bool,
+    /// Whether what it hides counts as solid: it is thin, or in a group with one that is.
+    pub is_opaque: bool,
 }
 
 /// Meshes that keep their places to each other.

@@ -20,9 +20,11 @@ mod cutting;
 mod faces;
 mod frame;
 mod overlay;
-mod polygon;
+pub(crate) mod polygon;
 #[cfg(test)]
 mod tests;
+mod thin;
 mod walls;
 
 pub use boundary::UnionBoundary;
+pub use thin::Screens;

@@ -108,7 +108,12 @@ impl Stepper {
                 near.find(search.as_mut(), world, pairs, &individual.inactive);
             }
         });
-        times.time(Stage::Solids, || near.boundary.update(index.as_ref(), world));
+        times.time(Stage::Solids, || {
+            near.boundary.update(index.as_ref(), world);
+            if scheme.has_interactions() {
+                near.hide(world, pairs, &individual.inactive);
+            }
+        });
     }
 
     /// Evaluates the kernel for all pairs, and finds densities.

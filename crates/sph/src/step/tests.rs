@@ -102,6 +102,7 @@ pub(crate) fn neighborhood(world: &mut World) -> (Neighborhood, PairData) {
     pairs.update(world);
     near.find(&mut search, world, &pairs, &[]);
     near.boundary.update_shares(index.as_ref(), world);
+    near.hide(world, &pairs, &[]);
     near.evaluate(world, &[]);
     near.sum_densities(world, &[]);
     (near, pairs)

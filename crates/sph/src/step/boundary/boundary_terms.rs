@@ -22,7 +22,8 @@ use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::BoxIndex;
 use hashfall_solid::{
-    NearSolids, PlaneTable, Slip, SolidFraction, SolidLayers, Solids, SurfaceId, UnionBoundary,
+    NearSolids, PlaneTable, Screens, Slip, SolidFraction, SolidLayers, Solids, SurfaceId,
+    UnionBoundary,
 };
 use rayon::prelude::*;
 
@@ -293,6 +294,7 @@ impl BoundaryTerms {
         let reach = Aabb::around(moving.map(|(x, _)| x)).grown(2.0 * world.support_radius);
         if world.solids.has_mesh_in(&reach) {
             self.union = UnionBoundary::new(&world.solids);
+            self.union.find_thin(&world.solids, self.layers.reach());
             self.is_cut = true;
         }
     }
@@ -419,6 +421,17 @@ impl BoundaryTerms {
     pub(super) fn shares(&self, i: usize) -> &[BoundaryShare] {
         let around = &self.chunks[i / CHUNK];
         &around.shares[around.share_starts[i % CHUNK]..around.share_starts[i % CHUNK + 1]]
+    }
+
+    /// Whether solids may hide particles from each other.
+    pub fn has_opaque(&self) -> bool {
+        self.union.has_opaque()
+    }
+
+    /// Finds what may hide particles from particle `i`.
+    pub fn screens(&self, i: usize, world: &World, screens: &mut Screens) {
+        let at = (self.objects_near(i), &world.particles.position[i]);
+        self.union.screens(&world.solids, at, world.support_radius, screens);
     }
 
     /// The objects whose box came within the support radius of particle `i` at the last update,

@@ -17,11 +17,15 @@ use hashfall_core::kernel::{Shape, SmoothingKernel};
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::simd::{Isa, LANES, Simd, WithSimd, sum_lanes};
 use hashfall_search::{ChunkLists, FindNeighbors, NeighborLists};
+use hashfall_solid::Screens;
 use rayon::prelude::*;
 
 use crate::step::boundary::boundary_terms::BoundaryTerms;
 use crate::step::pairs::inactive::is_inactive;
 use crate::step::pairs::pair_data::PairData;
+
+/// Distances are compared with so much more than they are, for rounding.
+const ROUNDED_UP: Real = 1.001;
 
 /// The surroundings of all particles at their present positions.
 #[derive(Debug)]
@@ -62,6 +66,45 @@ impl Neighborhood {
         } else {
             search.find_for(&world.particles.position, h, inactive, &mut self.lists);
         }
+    }
+
+    /// Takes those off the lists that a thin solid hides; solids are found already.
+    pub fn hide(&mut self, world: &World, pairs: &PairData, inactive: &[bool]) {
+        let Neighborhood { lists, boundary, .. } = self;
+        if !boundary.has_opaque() {
+            return;
+        }
+        let particles = &world.particles;
+        let ghosts = pairs.ghosts();
+        let places = if world.is_periodic() { ghosts.positions() } else { &particles.position };
+        let in_nozzle = &particles.in_nozzle;
+        // Of what is between both, neither is farther than from its nearest solid.
+        let is_too_near = |i: usize, j: usize, apart: Real| {
+            let to_solids = boundary.distance.get(j).map(|other| boundary.distance[i] + other);
+            to_solids.is_some_and(|way| way > ROUNDED_UP * apart)
+        };
+        lists.chunks_mut().par_iter_mut().enumerate().for_each(|(chunk, lists)| {
+            let (mut screens, mut of) = (Screens::default(), None);
+            lists.retain(|k, j| {
+                let i = chunk * CHUNK + k;
+                let is_free = |i: usize| in_nozzle[i] == 0;
+                if i >= particles.len() || is_inactive(inactive, i) || !is_free(i) {
+                    return true;
+                }
+                if !is_free(ghosts.particle(j, particles.len())) {
+                    return true;
+                }
+                let place = &places[j as usize];
+                if is_too_near(i, j as usize, (particles.position[i] - place).norm()) {
+                    return true;
+                }
+                if of != Some(i) {
+                    of = Some(i);
+                    boundary.screens(i, world, &mut screens);
+                }
+                !screens.hide(place)
+            });
+        });
     }
 
     /// Evaluates the kernel for all pairs, and with it the fluid fraction; not for those who are
@@ -167,4 +210,54 @@ fn evaluate_lanes<K: SmoothingKernel>(
         slopes[l] = kernel.slope_over_r(r);
     }
     slopes
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::tests::{DFSPH, neighborhood, splash};
+    use hashfall_core::Vec3;
+    use hashfall_geometry::Aabb;
+    use hashfall_geometry::shape::box_mesh;
+    use hashfall_solid::Solids;
+
+    #[test]
+    fn through_a_thin_plate_nothing_is_seen_and_it_is_a_wall_to_both_sides() {
+        let with = |thickness: Real| {
+            let mut world = splash(DFSPH);
+            let plate = Aabb::new(
+                Vec3::new(0.2 - 0.5 * thickness, -0.1, -0.1),
+                Vec3::new(0.2 + 0.5 * thickness, 0.5, 0.7),
+            );
+            let solids = Solids::new(world.solids.domain, vec![], vec![box_mesh(&plate)]);
+            world.solids = solids;
+            let (near, _) = neighborhood(&mut world);
+            (world, near)
+        };
+        let side = |x: &Vec3| x.x < 0.2;
+        let free = splash(DFSPH).particles.position.len();
+        for thickness in [1e-4, 0.005, 0.01] {
+            let (world, near) = with(thickness);
+            let x = &world.particles.position;
+            let square = world.support_radius * world.support_radius;
+            assert_eq!(x.len(), free);
+            for i in 0..x.len() {
+                let seen = |j: &usize| {
+                    *j != i && side(&x[i]) == side(&x[*j]) && (x[i] - x[*j]).norm_squared() < square
+                };
+                let mut found: Vec<usize> = near.lists.of(i).iter().map(|j| *j as usize).collect();
+                found.sort_unstable();
+                assert_eq!(found, (0..x.len()).filter(seen).collect::<Vec<_>>(), "{}", x[i]);
+                // As at the walls of the domain, whose part is known.
+                let distance = (x[i].x - 0.2).abs() - 0.5 * thickness;
+                let floor = x[i].y.min(0.4 - x[i].y);
+                if floor > 0.05 && x[i].z > 0.25 {
+                    let expected = world.solid_layers().sums(distance, 0.0).fraction;
+                    let error = (near.boundary.fraction[i] - expected).abs();
+                    let by_wall = x[i].x.min(0.4 - x[i].x) < 0.05;
+                    assert!(by_wall || error < 1e-4, "{} {error}", x[i]);
+                }
+            }
+        }
+    }
 }
