@@ -100,14 +100,15 @@ fn a_thin_plate_that_leaves_the_floor_bears_all_of_the_water_over_it() {
 /// tank: the force on the wall, in newtons, and both mean heights of the particles, in spacings,
 /// after a second.
 fn held(thickness: Real, depths: [usize; 2]) -> (f64, [f64; 2]) {
-    let mut world = world([2.0 * SIDE, SIDE, 0.6], &[1000.0], 1e-2, Solver::Dfsph(DFSPH));
+    let length = 2.0 * SIDE + thickness * SPACING;
+    let mut world = world([length, SIDE, 0.6], &[1000.0], 1e-2, Solver::Dfsph(DFSPH));
     world.periodic = [false, true, false];
     let wall = block([8.0, -3.0, -3.0], [8.0 + thickness, 11.0, 40.0]);
     world.solids =
         Solids::new(world.solids.domain, vec![], vec![wall]).with_open_axes([false, true, false]);
     for (side, depth) in depths.into_iter().enumerate() {
         let shift = Vec3::x() * (side as Real * (8.0 + thickness) * SPACING);
-        fill(&mut world, shift, [8 - side, 8, depth], 0, |_| Vec3::zeros());
+        fill(&mut world, shift, [8, 8, depth], 0, |_| Vec3::zeros());
     }
     let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
     let (from, end) = (0.5, 1.0);

@@ -30,6 +30,7 @@ use std::f64::consts::TAU;
 /// A wall of the domain, seen from a particle.
 #[derive(Clone, Copy, Debug)]
 struct Wall {
+    number: usize,
     /// Into the domain.
     normal: Point,
     /// Of the particle \[m\].
@@ -46,18 +47,22 @@ impl<'a> View<'a> {
     /// Of a particle with these walls and spheres near it.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn new(table: &'a PlaneTable, near: &[NearSolid]) -> Self {
-        let walls = near.iter().filter(|solid| solid.surface.wall().is_some());
-        let wall = |solid: &NearSolid| Wall {
-            normal: to_point(&solid.normal),
-            distance: f64::from(solid.distance).max(MIN_DISTANCE * table.reach()),
+        let wall = |solid: &NearSolid| {
+            let distance = f64::from(solid.distance).max(MIN_DISTANCE * table.reach());
+            let number = solid.surface.wall().filter(|_| distance < table.reach())?;
+            Some(Wall { number, normal: to_point(&solid.normal), distance })
         };
-        let is_near = |wall: &Wall| wall.distance < table.reach();
-        View { table, walls: walls.map(wall).filter(is_near).collect() }
+        View { table, walls: near.iter().filter_map(wall).collect() }
     }
 
     /// Adds what a triangle hides, whose corners are relative to the particle and whose front is
-    /// on both sides if it is of a sheet.
-    pub fn add(&self, flux: &mut Flux, corners: &[Point; 3], is_sheet: bool) {
+    /// on both sides if it is of a sheet, and takes off each wall's cover what the wall hides too.
+    pub fn add(
+        &self,
+        (flux, covers): (&mut Flux, &mut [Flux; 6]),
+        corners: &[Point; 3],
+        is_sheet: bool,
+    ) {
         let [a, b, c] = corners;
         let from_behind = (b - a).cross(&(c - a)).dot(a) >= 0.0;
         let mut face: Polygon = match (from_behind, is_sheet) {
@@ -74,7 +79,7 @@ impl<'a> View<'a> {
         flux.add_cone(self.table, &face, 1.0);
         for wall in &self.walls {
             if let Some(covered) = wall.covered_by(&face, self.table.reach()) {
-                flux.add_cone(self.table, &covered, -1.0);
+                covers[wall.number].add_cone(self.table, &covered, -1.0);
             }
         }
     }
@@ -246,8 +251,12 @@ mod tests {
     }
 
     fn add_all(view: &View<'_>, triangles: &[[Point; 3]]) -> Flux {
-        let mut flux = Flux::NONE;
-        triangles.iter().for_each(|corners| view.add(&mut flux, corners, false));
+        let (mut flux, mut covers) = (Flux::NONE, [Flux::NONE; 6]);
+        triangles.iter().for_each(|corners| view.add((&mut flux, &mut covers), corners, false));
+        for cover in covers {
+            flux.fraction += cover.fraction;
+            flux.gradient += cover.gradient;
+        }
         flux
     }
 
@@ -265,7 +274,7 @@ mod tests {
             if outside < 0.15 * H {
                 continue;
             }
-            let wall = Wall { normal: Point::y(), distance: x.y + 1.6 * H };
+            let wall = Wall { number: 2, normal: Point::y(), distance: x.y + 1.6 * H };
             let triangles = seen(&mesh, &x);
             for walls in [vec![], vec![wall]] {
                 let (fraction, gradient) = by_rays(&table, &triangles, &walls);

@@ -195,7 +195,7 @@ impl Solids {
                 {
                     let (seen, distance) = (corners.map(|c| c - at), f64::from(near.distance));
                     match view {
-                        Some(view) => view.add(&mut flux.own, &seen, is_sheet),
+                        Some(view) => flux.add_opaque(view, &seen, is_sheet),
                         None => flux.own.add(table, &seen, distance),
                     }
                 }
@@ -210,7 +210,12 @@ impl Solids {
             {
                 let seen = face.corners.map(|c| c - at);
                 match view {
-                    Some(view) => flux.add_opaque(view, &seen, face.covers),
+                    // Walls that faces cover are cut by the others' cones.
+                    Some(view) if face.covers.is_none() => {
+                        flux.note_distance(&seen);
+                        flux.add_opaque(view, &seen, is_sheet);
+                    }
+                    Some(_) => {}
                     None => flux.add_face(table, seen, face.covers),
                 }
                 next_face += 1;
@@ -252,7 +257,6 @@ impl Solids {
     ) {
         let member = union.member(mesh);
         let (own, whole) = match member.group() {
-            _ if member.is_opaque => [fraction_of(&flux.own); 2].into(),
             None => {
                 let (fraction, gradient) = flux.own.part();
                 let part = SolidFraction { fraction, gradient };
@@ -325,26 +329,30 @@ impl MeshFlux {
         MeshFlux { own: Flux::NONE, covers: [Flux::NONE; 6], distance: Real::INFINITY };
 
     /// Adds a face, whose corners are relative to the particle.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn add_face(&mut self, table: &PlaneTable, corners: [Point; 3], covers: Option<u8>) {
-        let distance = offset_to_triangle(&Point::zeros(), &corners).norm();
         match covers {
             None => {
-                self.distance = self.distance.min(distance as Real);
+                let distance = self.note_distance(&corners);
                 self.own.add(table, &corners, distance);
             }
-            Some(wall) => self.covers[wall as usize].add(table, &corners, distance),
+            Some(wall) => {
+                let distance = offset_to_triangle(&Point::zeros(), &corners).norm();
+                self.covers[wall as usize].add(table, &corners, distance);
+            }
         }
     }
 
-    /// Adds what a face hides; walls hide what is behind those that cover them.
+    /// Takes the distance of a face, and returns it \[m\].
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn add_opaque(&mut self, view: &View<'_>, corners: &[Point; 3], covers: Option<u8>) {
-        if covers.is_none() {
-            let distance = offset_to_triangle(&Point::zeros(), corners).norm();
-            self.distance = self.distance.min(distance as Real);
-            view.add(&mut self.own, corners, false);
-        }
+    fn note_distance(&mut self, corners: &[Point; 3]) -> f64 {
+        let distance = offset_to_triangle(&Point::zeros(), corners).norm();
+        self.distance = self.distance.min(distance as Real);
+        distance
+    }
+
+    /// Adds what a face hides, of which walls hide a part.
+    fn add_opaque(&mut self, view: &View<'_>, corners: &[Point; 3], is_sheet: bool) {
+        view.add((&mut self.own, &mut self.covers), corners, is_sheet);
     }
 }
 

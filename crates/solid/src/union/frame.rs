@@ -44,9 +44,9 @@ impl Member {
         self.frame.is_some()
     }
 
-    /// The group that its flux is part of.
+    /// The group that its flux is part of, with what it takes off walls.
     pub fn group(&self) -> Option<u32> {
-        self.is_grouped.then_some(self.first)
+        (self.is_grouped || self.is_opaque).then_some(self.first)
     }
 }
 
