@@ -3,7 +3,8 @@
 //! - Level, as a wave gauge shows it: the line is wet where the volume fraction f(z) = V Σⱼ Wⱼ is
 //!   at least ½, which in water at rest ends at its level; the height is the top of the lowest wet
 //!   stretch. Spray above it does not count, nor a lone drop (f < ⅓), nor what lies over trapped
-//!   air, nor a particle that a solid hides from the line at the particle's own height.
+//!   air, nor a particle that a solid hides from the line at the particle's own height. Beside walls
+//!   of the domain the fluid goes on as in a mirror: there half of the kernel sees none.
 //! - Front along an axis: the largest coordinate of a particle's centre, and r.
 //!
 //! Symbols: W kernel \[1/m³\], V volume of a particle \[m³\], r its radius \[m\], d spacing \[m\].
@@ -55,14 +56,31 @@ fn near_line(world: &World, foot: &Vec3, h: Real) -> Vec<(Real, Real)> {
     let column = Aabb::new(low, high).grown(h);
     let tolerance = ON_SURFACE * f64::from(world.spacing());
     let sight = world.solids.line_of_sight(&column, tolerance);
-    let near = |x: &Vec3| {
+    let [across, along] = [0, 1].map(|axis| mirrors(world, axis, foot[axis], h));
+    let near = |x: &Vec3| -> Vec<(Real, Real)> {
         let image = nearest_image(world, x, &Vec3::new(foot.x, foot.y, x.z));
-        let aside = (image - foot).xy().norm_squared();
         let from = Point::from(to_f64(&Vec3::new(foot.x, foot.y, x.z)));
-        let is_near = aside < h * h && (sight.is_clear() || !sight.is_blocked(&from, &image));
-        is_near.then_some((x.z, aside))
+        let is_near = (image - foot).xy().norm_squared() < h * h;
+        if !is_near || !(sight.is_clear() || !sight.is_blocked(&from, &image)) {
+            return vec![];
+        }
+        let squares = |axis: usize, mirrors: &[Real]| -> Vec<Real> {
+            let own = std::iter::once(image[axis]);
+            let all = own.chain(mirrors.iter().map(|wall| 2.0 * wall - image[axis]));
+            all.map(|place| (place - foot[axis]) * (place - foot[axis])).collect()
+        };
+        let [of_x, of_y] = [squares(0, &across), squares(1, &along)];
+        let asides = of_x.iter().flat_map(|x| of_y.iter().map(move |y| x + y));
+        asides.filter(|aside| *aside < h * h).map(|aside| (x.z, aside)).collect()
     };
-    world.particles.position.par_iter().filter_map(near).collect()
+    world.particles.position.par_iter().flat_map_iter(near).collect()
+}
+
+/// The walls across an axis that are nearer to `place` than `h` \[m\].
+fn mirrors(world: &World, axis: usize, place: Real, h: Real) -> Vec<Real> {
+    let (domain, open) = (&world.solids.domain, world.solids.open[axis]);
+    let walls = [domain.min[axis], domain.max[axis]];
+    walls.into_iter().filter(|wall| !open && (wall - place).abs() < h).collect()
 }
 
 /// The farthest fluid along an axis, of particles below a height \[m\].

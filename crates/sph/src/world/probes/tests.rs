@@ -194,6 +194,18 @@ fn the_level_of_a_pool_is_the_top_of_its_lattice() {
 }
 
 #[test]
+fn a_level_is_the_same_beside_a_wall_as_in_the_middle() {
+    let pool = [([0.0, 0.0, -0.5], [20, 20, 10])];
+    let middle = height_of(&pool, 1.0);
+    for x in [0.0, 0.02, 0.05, 0.1, 0.19, 1.9, 1.98, 2.0] {
+        close(height_of(&pool, x), middle, 0.01 * f64::from(D));
+    }
+    let world = world(&pool);
+    let corner = Probe::Height { name: String::new(), x: 2.0, y: 0.0 };
+    close(read(corner, &world), middle, 0.01 * f64::from(D));
+}
+
+#[test]
 fn spray_and_what_lies_over_trapped_air_do_not_count() {
     let drop = ([0.5, 0.5, 1.5], [1, 1, 1]);
     let blob = ([0.3, 0.3, 1.5], [6, 6, 4]);
