@@ -10,7 +10,9 @@
 //! A smooth motion is met to fourth order in h. Deviations, where a spline would swing around the
 //! record:
 //!
-//! - Where two successive values are equal the body rests between them: both slopes are 0.
+//! - Where two successive values are equal the body rests between them: both slopes are 0. But not
+//!   at a turning point that lies in the middle of two: where it comes slower and slower, and goes
+//!   back faster and faster.
 //! - Before the first time and after the last the body rests at the first and the last value, and
 //!   the slopes there are 0. Only a record that begins at or before t = 0 may begin in motion: its
 //!   first slope is that of the parabola through the first three values.
@@ -21,6 +23,10 @@ use hashfall_geometry::Point;
 
 /// The numbers of a row: shift along x, y and z \[m\], degrees \[°\].
 pub const CHANNELS: usize = 4;
+
+/// Before a turning point rates fall by more than this from one interval to the next: by 2 on a
+/// parabola, and not at all where a body comes at a constant speed and stops.
+const SLOWS: f64 = 1.25;
 
 /// A recorded motion, ready to be evaluated.
 #[derive(Clone, Debug, PartialEq)]
@@ -98,7 +104,7 @@ fn spline_slopes(times: &[f64], values: &[f64]) -> Vec<f64> {
     let last = times.len() - 1;
     let h = |i: usize| times[i + 1] - times[i];
     let mean = |i: usize| (values[i + 1] - values[i]) / h(i);
-    let rests = |i: usize| values[i + 1] == values[i];
+    let rests = |i: usize| values[i + 1] == values[i] && !turns_between(i, last, mean);
     let is_given = |i: usize| i == 0 || i == last || rests(i - 1) || rests(i);
     let begins_in_motion = times[0] <= 0.0 && !rests(0);
     let mut slopes = vec![0.0; times.len()];
@@ -126,6 +132,15 @@ fn spline_slopes(times: &[f64], values: &[f64]) -> Vec<f64> {
         start = end;
     }
     slopes
+}
+
+/// Whether a motion of mean rates `mean` turns back in the middle of interval `i`.
+fn turns_between(i: usize, last: usize, mean: impl Fn(usize) -> f64) -> bool {
+    if i < 2 || i + 3 > last {
+        return false;
+    }
+    let slows = |near: usize, far: usize| mean(far) / mean(near) > SLOWS;
+    mean(i - 1) * mean(i + 1) < 0.0 && slows(i - 1, i - 2) && slows(i + 1, i + 2)
 }
 
 #[cfg(test)]
@@ -173,6 +188,31 @@ mod tests {
         }
         assert_eq!(motion.at(0.55)[0], (0.0, 0.0), "it rests between equal values");
         assert_eq!([motion.at(0.0)[0].1, motion.at(1.5)[0].1, motion.at(9.0)[0].1], [0.0; 3]);
+    }
+
+    #[test]
+    fn a_turning_point_between_two_equal_values_is_passed_and_a_stop_is_kept() {
+        let row = |x: f64| [x, 0.0, 0.0, 0.0];
+        // The middle of intervals 7 and 8 is at a crest and a trough: (2k + 1)π/2.
+        let h = std::f64::consts::PI / 15.0;
+        let at = |k: i32| f64::from(k) * h;
+        let (mut times, mut rows) = (vec![], vec![]);
+        for k in 0..=30 {
+            times.push(at(k));
+            // Equal to the last bit, as a table of few digits has them.
+            rows.push(row((at(k).sin() * 1e6).round() * 1e-6));
+        }
+        assert!(rows.windows(2).any(|pair| pair[0] == pair[1]));
+        let motion = Recording::new(times, rows).unwrap();
+        for k in 700..2300 {
+            let t = at(30) * f64::from(k) / 3000.0;
+            let (value, rate) = motion.at(t)[0];
+            assert!((value - t.sin()).abs() < 2e-4 && (rate - t.cos()).abs() < 2e-3, "{t}");
+        }
+        let stop = [0.0, 1.0, 2.0, 3.0, 3.0, 2.0, 1.0, 0.0];
+        let rows = stop.map(row).to_vec();
+        let motion = Recording::new((0..8).map(f64::from).collect(), rows).unwrap();
+        assert_eq!(motion.at(3.5)[0], (3.0, 0.0));
     }
 
     #[test]
