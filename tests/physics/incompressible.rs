@@ -1,7 +1,7 @@
 //! What divergence-free SPH must keep: free fall, conservation, rest, and a density that holds.
 
 use super::support::{self, RADIUS, SPACING, fill, run_with};
-use hashfall_core::{Real, Vec3, to_f64};
+use hashfall_core::{Dimension, Real, Vec3, to_f64};
 use hashfall_search::{NeighborKind, Structures};
 use hashfall_sph::step::{StepReport, Stepper};
 use hashfall_sph::world::{Audit, Dfsph, Solver, World};
@@ -127,6 +127,34 @@ fn a_collapsing_column_loses_energy_only() {
 fn a_collapsing_column_keeps_its_density() {
     let mean = collapse();
     assert!(mean < 2e-3, "mean compression {mean}");
+}
+
+/// The push of the floor on a block of the plane that hits it at 2.5 m/s, over its momentum, within
+/// 20 ms.
+fn push_of_an_impact(courant: f64) -> f64 {
+    let settings = Dfsph { courant, ..Dfsph::default() };
+    let mut world = world([1.5, 0.0, 1.5], &[1000.0], 1e-6, settings);
+    world.dimension = Dimension::Two;
+    world.solids = world.solids.with_open_axes([false, true, false]);
+    world.support_radius = 5.0 * RADIUS;
+    for n in 0..20 * 20 {
+        let place = Vec3::new((n % 20) as Real + 20.5, 0.0, (n / 20) as Real + 0.75);
+        world.particles.push(place * SPACING, Vec3::z() * -2.5, 0, 1000.0);
+    }
+    let momentum = Audit::new(&world).mass * 2.5;
+    let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+    while world.time < 0.02 {
+        stepper.step(&mut world, 0.02).unwrap();
+    }
+    -stepper.take_impulses()[0][2] / momentum
+}
+
+#[test]
+fn an_impact_gives_the_same_push_at_any_step() {
+    let pushes = [0.1, 0.2, 0.4].map(push_of_an_impact);
+    let least = pushes.into_iter().fold(f64::MAX, f64::min);
+    let most = pushes.into_iter().fold(0.0, f64::max);
+    assert!(most < 1.05 * least, "{pushes:.3?}");
 }
 
 #[test]

@@ -203,7 +203,8 @@ impl PressureScheme for DfsphScheme {
         kick: HalfKick,
     ) -> Solved {
         let solved = self.project(world, context, kick);
-        self.projection.settle(world);
+        let StageContext { near, pairs, .. } = context;
+        self.projection.settle(world, near, pairs, &self.moments, (kick.dt, self.max_acceleration));
         self.hold(world, context);
         solved
     }

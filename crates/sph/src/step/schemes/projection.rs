@@ -63,6 +63,13 @@ const MIN_ACTIVITY: f64 = 0.02;
 /// The part of a change that stays \[–\].
 const KEPT: Real = 0.5;
 
+/// A rise of pressure by more than this times ρ₀v², with the largest speed of fluid and solids, is
+/// that of an impact, and over with the step \[–\].
+const MAX_DYNAMIC_RISE: f64 = 1.0;
+
+/// And by more than this times the weight of as much fluid as the domain is large \[–\].
+const MAX_STATIC_RISE: f64 = 0.5;
+
 /// When a solution is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Tolerance {
@@ -173,17 +180,23 @@ fn set_pressures(
     pairs.set_extras(|i| columns(i)[1]);
 }
 
-/// The largest pressure over ρ₀ \[m²/s²\]: what solids that close on a particle squeeze is held
-/// with this one, and compressed.
-#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-fn largest_pressure(world: &World, dt: f64) -> Real {
+/// The pressure over ρ₀ \[m²/s²\] by these parts of motion and of weight, with the largest
+/// acceleration but for pressure \[m/s²\].
+fn pressure_scale(world: &World, dt: f64, acceleration: f64, [motion, weight]: [f64; 2]) -> f64 {
     let velocities = &world.particles.velocity;
     let square = |i: usize| f64::from(velocities[i].norm_squared());
     let fluid = parallel::max(velocities.len(), 0.0, square);
     let body = limits::boundary_speed(world, dt);
     let depth = f64::from((world.solids.domain.max - world.solids.domain.min).norm());
-    let weight = limits::strongest_force(world) * depth;
-    (MAX_DYNAMIC_PRESSURE * (fluid + body * body) + MAX_STATIC_PRESSURE * weight) as Real
+    motion * (fluid + body * body) + weight * acceleration * depth
+}
+
+/// The largest pressure over ρ₀ \[m²/s²\]: what solids that close on a particle squeeze is held
+/// with this one, and compressed.
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn largest_pressure(world: &World, dt: f64) -> Real {
+    let parts = [MAX_DYNAMIC_PRESSURE, MAX_STATIC_PRESSURE];
+    pressure_scale(world, dt, limits::strongest_force(world), parts) as Real
 }
 
 /// The part of the fluid that moves: the mean of the speeds over the largest. In a splash into a
@@ -330,14 +343,40 @@ impl Projection {
     /// that is left, with accelerations by it, is the mean over the step that has ended; the next
     /// begins with it. With all of the change pressures would ring: as both half kicks of a step
     /// together make the velocity free of divergence, what is too much in one is too little in the
-    /// next, for ever.
-    pub fn settle(&mut self, world: &mut World) {
+    /// next, for ever. What an impact adds is over with the step: kept, it would throw the fluid
+    /// back, and the farther the longer the step is.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn settle(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        moments: &Moments,
+        (dt, acceleration): (Real, f64),
+    ) {
+        let parts = [MAX_DYNAMIC_RISE, MAX_STATIC_RISE];
+        let largest = pressure_scale(world, f64::from(dt), acceleration, parts) as Real;
+        let (fluids, phases) = (&world.fluids, &world.particles.phase);
+        let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
+        let part = 1.0 - KEPT;
+        let taken =
+            |i: usize, change: Real| (change * part).max(change - largest * rest_density(i));
+        let changes = &mut self.changes;
+        let hits =
+            (0..changes.len()).into_par_iter().any(|i| taken(i, changes[i]) > changes[i] * part);
+        parallel::fill(changes, |i, change| *change = taken(i, *change));
+        if hits {
+            set_pressures(pairs, changes, &moments.all, &rest_density);
+            let sum = Adjoint { near, pairs, moments: &moments.all };
+            pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.pushes);
+        } else {
+            parallel::fill(&mut self.pushes, |_, push| push.0 *= part);
+        }
         let (pushes, inverse, changes) = (&self.pushes, &self.inverse_densities, &self.changes);
         let Particles { pressure, acceleration, .. } = &mut world.particles;
-        let part = 1.0 - KEPT;
         parallel::fill_both(pressure, acceleration, |i, p, a| {
-            *p -= changes[i] * part;
-            *a += pushes[i].0 * (part * inverse[i]);
+            *p -= changes[i];
+            *a += pushes[i].0 * inverse[i];
         });
     }
 
