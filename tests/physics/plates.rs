@@ -145,3 +145,23 @@ fn a_wall_of_any_thickness_holds_water_of_two_depths_apart() {
         }
     }
 }
+
+#[test]
+fn a_stamp_that_closes_on_water_is_pushed_back_as_hard_as_the_water_is_heavy_and_fast() {
+    let mut world = world([SIDE, SIDE, 0.6], &[1000.0], 1e-2, Solver::Dfsph(DFSPH));
+    let stamp = block([2.0, 2.0, 3.0], [6.0, 6.0, 6.0]);
+    // Down to 0.04 spacings over the floor.
+    let law = slide("0", "max(-0.4*t, -0.074)");
+    world.solids =
+        Solids::new(world.solids.domain, vec![], vec![stamp]).with_kinematic_laws(vec![Some(law)]);
+    fill(&mut world, Vec3::zeros(), [8, 8, 2], 0, |_| Vec3::zeros());
+    let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+    let mut most: f64 = 0.0;
+    while world.time < 0.3 {
+        stepper.step(&mut world, 0.3).unwrap();
+        most = most.max(stepper.take_impulses()[1][2].abs());
+    }
+    // All of the water at ten times the speed of the stamp.
+    let limit = Audit::new(&world).mass * 4.0;
+    assert!(most < limit, "{most} N s in a step, {limit} at most");
+}

@@ -7,7 +7,8 @@
 //!
 //! A force F on a particle is shared out to the solids near it by their parts g of ∇λ, each as it
 //! stands: Fᵦ = c gᵦ + (F − c G) |gᵦ|/Σ|g|, with G = Σ gᵦ and c = F·G/|G|², so that pressure is
-//! square to the surface that it comes from. They add up to F.
+//! square to the surface that it comes from. They add up to F. Between opposed solids G is next to
+//! nothing, and c ends where |G|² is a small part of (Σ|g|)².
 
 use crate::step::boundary::boundary_share::{BoundaryShare, NoSlipWall};
 use crate::step::boundary::cell_reach::{reach_of_cell, rounding};
@@ -71,6 +72,9 @@ struct Surroundings {
 
 /// Solids whose surface is farther from a particle's are not met in a step, in its radii.
 const CONTACT_REACH: Real = 2.0;
+
+/// The least |G|² that forces are shared out by, over (Σ|g|)².
+const LEAST_WHOLE: Real = 0.04;
 
 /// Rounds over the planes of a corner.
 const MAX_ROUNDS: usize = 4;
@@ -355,7 +359,7 @@ impl BoundaryTerms {
         }
         let whole: Vec3 = shares.iter().map(|part| part.normal * part.slope).sum();
         let slopes: Real = shares.iter().map(|part| part.slope).sum();
-        let square = whole.norm_squared();
+        let square = whole.norm_squared().max(LEAST_WHOLE * slopes * slopes);
         let scale = if square > 0.0 { force.dot(&whole) / square } else { 0.0 };
         let rest = force - whole * scale;
         for part in shares {
