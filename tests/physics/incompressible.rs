@@ -93,6 +93,23 @@ fn a_tank_comes_to_rest_under_the_pressure_of_its_depth() {
     }
 }
 
+#[test]
+fn shallow_layers_at_rest_stay_at_rest() {
+    for layers in [2, 3] {
+        let side = 10.0 * SPACING;
+        let settings = Dfsph { artificial_viscosity: 0.6, ..dfsph(3e-4) };
+        let mut world = world([side, side, 0.3], &[1000.0], 1e-6, settings);
+        world.periodic = [true, true, false];
+        world.solids = world.solids.with_open_axes(world.periodic);
+        fill(&mut world, Vec3::zeros(), [10, 10, layers], 0, |_| Vec3::zeros());
+        run(&mut world, 2.0);
+        let audit = Audit::new(&world);
+        let scale = audit.mass * 9.81 * f64::from(SPACING) * layers as f64;
+        let moving = audit.kinetic_energy / scale;
+        assert!(moving < 1e-8, "{layers} layers: {moving} m g H, from rounding alone");
+    }
+}
+
 /// The largest mean compression of a column that collapses; its energy never grows.
 fn collapse() -> f64 {
     let mut world = world([0.8, 0.2, 0.6], &[1000.0], 1e-6, dfsph(1e-4));

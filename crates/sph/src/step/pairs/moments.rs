@@ -14,8 +14,9 @@
 //!   near; no switch, and no list of surface particles
 //! - excess:        εᵢ = δᵢ − δ(aᵢ), the density beyond that under a flat free surface which leaves
 //!   the same asymmetry: 0 in calm water up to its surface, negative in spray
-//! - scale:         σᵢ = 1 + (1 − χᵢ)(s − 1), by which the adjoint gradient is exact up to flat
-//!   surfaces ([`crate::step::pairs::surface_scale`]); 1 inside, in spray, and where fluids meet
+//! - surface:       ωᵢ = 1 − χᵢ, but 0 in spray and where fluids meet
+//! - scale:         σᵢ = 1 + ωᵢ (s − 1), by which the adjoint gradient is exact up to flat
+//!   surfaces ([`crate::step::pairs::surface_scale`])
 //! - fit:           B⁻¹ of the neighbours alone, and θ, which falls from 1 to 0 as the harmonic
 //!   mean of the eigenvalues does, and where fluids of unlike density meet: with it they have a
 //!   linear velocity field of least squares
@@ -82,6 +83,8 @@ pub struct Moment {
     pub inside: Real,
     /// ε \[–\].
     pub excess: Real,
+    /// ω \[–\].
+    pub surface: Real,
     /// σ \[–\].
     pub scale: Real,
     /// B⁻¹ of the fluid alone, where θ is not 0 \[–\].
@@ -103,6 +106,19 @@ impl Moment {
     /// is χ g + (σ − χ) G p \[as both\].
     pub fn excess_force(&self, consistent: Vec3, adjoint: Vec3) -> Vec3 {
         (consistent - adjoint) * self.inside + adjoint * (self.scale - 1.0)
+    }
+
+    /// What a known pressure does beyond that if along the free surface, too, the consistent
+    /// gradient takes the place of the adjoint one \[as both\].
+    pub fn excess_along_surface(&self, consistent: Vec3, adjoint: Vec3) -> Vec3 {
+        let taken = adjoint * (self.surface + self.scale - 1.0);
+        self.along_surface(consistent * self.surface - taken)
+    }
+
+    /// The part of a vector along the free surface.
+    pub fn along_surface(&self, v: Vec3) -> Vec3 {
+        let square = self.total.norm_squared();
+        if square > 0.0 { v - self.total * (v.dot(&self.total) / square) } else { v }
     }
 
     /// Whether pressure may be negative.
@@ -207,7 +223,7 @@ impl Moments {
 }
 
 /// Rises smoothly from 0 to 1 between two numbers.
-fn smooth_step(x: Real, [from, to]: [Real; 2]) -> Real {
+pub fn smooth_step(x: Real, [from, to]: [Real; 2]) -> Real {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }
@@ -308,14 +324,15 @@ impl PairSum<4, 15> for FirstMoments<'_> {
         let excess = density - moments.expected_density(asymmetry);
         let [.., rest_density] = self.pairs.point(i);
         let pure = alike(rest_density * weighted_squares, squares);
-        let near_surface = (1.0 - inside) * smooth_step(excess, SPRAY) * pure;
+        let surface = (1.0 - inside) * smooth_step(excess, SPRAY) * pure;
         *out = Moment {
             correction: correction(&moment),
             fluid,
             total,
             inside,
             excess,
-            scale: 1.0 + near_surface * (moments.surface.at(asymmetry) - 1.0),
+            surface,
+            scale: 1.0 + surface * (moments.surface.at(asymmetry) - 1.0),
             fit,
             // Friction of heavy fluid would be far too much for the light one.
             fit_weight: fit_weight * pure,

@@ -21,7 +21,7 @@
 //!
 //! Symbols: δ = ρ/ρ₀, χ inside the fluid \[–\], h support radius, d spacing \[m\].
 
-use crate::step::pairs::moments::{Moment, Moments};
+use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;
@@ -65,14 +65,6 @@ fn mean_velocity(particles: &Particles) -> Vec3 {
     let sums = parallel::sum(particles.len(), |i| to_f64(&particles.velocity[i]));
     let n = particles.len().max(1) as f64;
     Vec3::from(sums.map(|sum| (sum / n) as Real))
-}
-
-/// The crowding along the free surface \[1/m\].
-fn along_surface(moment: &Moment) -> Vec3 {
-    let Moment { crowding, total, .. } = moment;
-    let square = total.norm_squared();
-    let across = if square > 0.0 { total * (crowding.dot(total) / square) } else { Vec3::zeros() };
-    crowding - across
 }
 
 /// A: drift to where particles are fewer \[–\].
@@ -154,7 +146,7 @@ impl Displacement {
             *displacement -= moment.crowding * (shift(self.drift.inside) * inside);
             if moment.is_coherent() && near.boundary.fraction[i] <= 0.0 {
                 let shift = shift(self.drift.along_surface);
-                *displacement -= along_surface(moment) * (shift * (1.0 - inside));
+                *displacement -= moment.along_surface(moment.crowding) * (shift * (1.0 - inside));
             }
             let length = displacement.norm();
             let cut = if length > longest { longest / length } else { 1.0 };

@@ -76,14 +76,14 @@ impl MirroredPressure {
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
         self.body.resize(particles.len(), Vec3::zeros());
         parallel::fill(&mut self.body, |i, a| *a = field.at(&particles.position[i]));
-        let columns =
-            |i: usize| pressure_columns(pressures[i], &moments[i].correction, rest_density(i));
+        let columns = |i: usize| pressure_columns(pressures[i], &moments[i], rest_density(i));
         pairs.set_scalars(|i| pressures[i]);
         pairs.set_vectors(|i| columns(i)[0]);
         pairs.set_extras(|i| columns(i)[1]);
         self.known.resize(particles.len(), KnownForce::default());
         self.mixed.resize(particles.len(), Vec3::zeros());
-        let sum = Consistent { near, pairs, moments, accelerations: &self.body };
+        let accelerations = &self.body;
+        let sum = Consistent { near, pairs, moments, accelerations, along_surface: 0.0 };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.known);
         if world.fluids.len() > 1 {
             let sum = MixedGradient { near, pairs, moments, accelerations: &self.body };

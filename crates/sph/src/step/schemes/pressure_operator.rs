@@ -15,14 +15,16 @@
 //!   acceleration without pressure: exact for linear pressures, in whatever disorder particles
 //!   stand. G is not: under pressure, disorder makes forces, by which the fluid boils and bears
 //!   shear like a solid. But a consistent gradient at a free surface feeds waves. So the pressure
-//!   that is known acts by χ g + (1 − χ) s G p, and G serves what the projection adds to it. Pairs
-//!   and solids give and take what G p does. What is beyond, solids take where they
-//!   are near; in free flight its sum is taken off again, so that momentum is kept. Deep inside a
-//!   vessel it is lost: some 1e-3 of the weight.
+//!   that is known acts by χ g + (1 − χ) s G p, and G serves what the projection adds to it. Along
+//!   a free surface, where p = 0, G p is disorder alone, which the layer below does not answer: the
+//!   two layers make each other boil. So a part [`ALONG_SURFACE`] of it gives way to g along the
+//!   surface, where fluid lies below. Pairs and solids give and take what G p does. What is beyond,
+//!   solids take where they are near; in free flight its sum is taken off again, so that momentum is
+//!   kept. Deep inside a vessel it is lost: some 1e-3 of the weight.
 //!
 //! Symbols: λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\], χ inside the fluid \[–\].
 
-use crate::step::pairs::moments::Moment;
+use crate::step::pairs::moments::{Moment, smooth_step};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum::{PairSum, displacement, dot, relative_velocity};
@@ -33,6 +35,15 @@ use hashfall_core::{Real, Vec3};
 /// ε: how much of the stabilisation the operator has \[–\]. It lets volume flow from where single
 /// pressures are high to where they are low: with 1 a U-tube lost a tenth of its volume in 4 s.
 pub const STABILISATION: Real = 0.1;
+
+/// τ: the part of G p along free surfaces that gives way to the consistent gradient \[–\]. With all
+/// of it a calm lattice is stable, but waves decay, and fluid creeps away from where a surface meets
+/// a wall; with none a lattice boils.
+pub const ALONG_SURFACE: Real = 0.8;
+
+/// The part of the surroundings that is inside up to which nothing gives way, and from which on all
+/// of that does: not in a single layer, nor in threads \[–\].
+const BACKED: [Real; 2] = [0.1, 0.3];
 
 /// About the diagonal of −D ρ₀⁻¹ G + ε S \[1/(Pa s²)\] of a particle with this ρ₀.
 pub fn diagonal(near: &Neighborhood, moment: &Moment, i: usize, rest_density: Real) -> Real {
@@ -60,9 +71,9 @@ pub struct Adjoint<'a> {
 
 /// What [`Adjoint`] and [`Consistent`] read of a particle beside its place: vectors and extras.
 #[inline]
-pub fn pressure_columns(p: Real, correction: &Tensor, rest_density: Real) -> [[Real; 4]; 2] {
-    let [xx, yy, zz, xy, xz, yz] = (*correction * p).0;
-    [[xx, yy, zz, xy], [xz, yz, rest_density, 0.0]]
+pub fn pressure_columns(p: Real, moment: &Moment, rest_density: Real) -> [[Real; 4]; 2] {
+    let [xx, yy, zz, xy, xz, yz] = (moment.correction * p).0;
+    [[xx, yy, zz, xy], [xz, yz, rest_density, moment.inside]]
 }
 
 /// P of others times the displacement.
@@ -109,29 +120,31 @@ impl PairSum<12, 4> for Adjoint<'_> {
 pub struct KnownForce {
     /// The consistent gradient g.
     pub gradient: Vec3,
-    /// The force by which it acts, turned round: χ g + (1 − χ) s G p.
+    /// The force by which it acts, turned round: χ g + (1 − χ) s G p, and g along free surfaces.
     pub force: Vec3,
     /// That without G p, which pairs and solids give and take.
     pub excess: Vec3,
 }
 
-/// What a known pressure does. Columns as for [`Adjoint`].
+/// What a known pressure does. Columns as for [`Adjoint`]; the last of the extras is χ.
 pub struct Consistent<'a> {
     /// The pairs.
     pub near: &'a Neighborhood,
     /// Points with p, P and ρ₀.
     pub pairs: &'a PairData,
-    /// L, c, χ.
+    /// L, c, χ, ω, σ.
     pub moments: &'a [Moment],
     /// f \[m/s²\].
     pub accelerations: &'a [Vec3],
+    /// τ \[–\].
+    pub along_surface: Real,
 }
 
-impl PairSum<12, 6> for Consistent<'_> {
+impl PairSum<12, 8> for Consistent<'_> {
     type Out = KnownForce;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 12], other: &[V; 12], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 8], own: &[V; 12], other: &[V; 12], slope: V) {
         let [dx, dy, dz] = displacement(own, other);
         let rise = slope * (other[3] - own[3]);
         sums[0] += rise * dx;
@@ -141,11 +154,14 @@ impl PairSum<12, 6> for Consistent<'_> {
         sums[3] += slope * x;
         sums[4] += slope * y;
         sums[5] += slope * z;
+        let weight = slope * dot([dx, dy, dz], [dx, dy, dz]);
+        sums[6] += weight;
+        sums[7] += weight * other[11];
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 6], out: &mut KnownForce) {
-        let [x, y, z, a, b, c] = sums.map(|sum| sum * self.near.volume);
+    fn finish(&self, i: usize, sums: [Real; 8], out: &mut KnownForce) {
+        let [x, y, z, a, b, c, all, inside] = sums.map(|sum| sum * self.near.volume);
         let moment = &self.moments[i];
         let rest_density = self.pairs.extra(i)[2];
         let growth = self.accelerations[i] * rest_density;
@@ -153,7 +169,9 @@ impl PairSum<12, 6> for Consistent<'_> {
         let gradient = moment.correction * (Vec3::new(x, y, z) + walls);
         let [.., p] = self.pairs.point(i);
         let adjoint = Vec3::new(a, b, c) + own_part(self.near, moment, i, p);
-        let excess = moment.excess_force(gradient, adjoint);
+        let backed = if all < 0.0 { smooth_step(inside / all, BACKED) } else { 0.0 };
+        let excess = moment.excess_force(gradient, adjoint)
+            + moment.excess_along_surface(gradient, adjoint) * (self.along_surface * backed);
         *out = KnownForce { gradient, force: adjoint + excess, excess };
     }
 }

@@ -29,8 +29,8 @@ use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;
 use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
 use crate::step::schemes::pressure_operator::{
-    Adjoint, Consistent, Divergence, DivergenceAndJumps, KnownForce, STABILISATION, diagonal,
-    pressure_columns,
+    ALONG_SURFACE, Adjoint, Consistent, Divergence, DivergenceAndJumps, KnownForce, STABILISATION,
+    diagonal, pressure_columns,
 };
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::step::time_step::limits;
@@ -173,8 +173,7 @@ fn set_pressures(
     moments: &[Moment],
     rest_density: &(dyn Fn(usize) -> Real + Sync),
 ) {
-    let columns =
-        |i: usize| pressure_columns(pressures[i], &moments[i].correction, rest_density(i));
+    let columns = |i: usize| pressure_columns(pressures[i], &moments[i], rest_density(i));
     pairs.set_scalars(|i| pressures[i]);
     pairs.set_vectors(|i| columns(i)[0]);
     pairs.set_extras(|i| columns(i)[1]);
@@ -254,7 +253,9 @@ impl Projection {
         self.known.resize(particles.len(), KnownForce::default());
         set_pressures(pairs, &particles.pressure, &moments.all, &rest_density);
         let accelerations = &particles.acceleration;
-        let sum = Consistent { near, pairs, moments: &moments.all, accelerations };
+        let along_surface = if moments.is_full { 0.0 } else { ALONG_SURFACE };
+        let all = &moments.all;
+        let sum = Consistent { near, pairs, moments: all, accelerations, along_surface };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.known);
         self.keep_momentum(world, near, moments);
         &self.known
@@ -267,18 +268,19 @@ impl Projection {
         let in_nozzle = &world.particles.in_nozzle;
         let is_held = |i: usize| near.boundary.fraction[i] > 0.0 || in_nozzle[i] > 0;
         let known = &self.known;
+        let share = |i: usize| moments.all[i].inside + moments.all[i].surface;
         if (0..known.len()).into_par_iter().any(is_held) {
             return;
         }
         let [x, y, z, weight] = parallel::sum(known.len(), |i| {
             let [x, y, z] = to_f64(&known[i].excess);
-            [x, y, z, f64::from(moments.all[i].inside)]
+            [x, y, z, f64::from(share(i))]
         });
         if weight <= 0.0 {
             return;
         }
         let mean = Vec3::new((x / weight) as Real, (y / weight) as Real, (z / weight) as Real);
-        parallel::fill(&mut self.known, |i, known| known.force -= mean * moments.all[i].inside);
+        parallel::fill(&mut self.known, |i, known| known.force -= mean * share(i));
     }
 
     /// Finds the pressures \[Pa\] with which half a kick leads to velocities without divergence;
