@@ -19,8 +19,8 @@
 //!   a free surface, where p = 0, G p is disorder alone, which the layer below does not answer: the
 //!   two layers make each other boil. So a part [`ALONG_SURFACE`] of it gives way to g along the
 //!   surface, where fluid lies below. Pairs and solids give and take what G p does. What is beyond,
-//!   solids take where they are near; in free flight its sum is taken off again, so that momentum is
-//!   kept. Deep inside a vessel it is lost: some 1e-3 of the weight.
+//!   solids take where they are near; in free flight its sum is taken off again, so that momentum
+//!   is kept. Deep inside a vessel it is lost: some 1e-3 of the weight.
 //!
 //! Symbols: λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\], χ inside the fluid \[–\].
 
@@ -36,9 +36,9 @@ use hashfall_core::{Real, Vec3};
 /// pressures are high to where they are low: with 1 a U-tube lost a tenth of its volume in 4 s.
 pub const STABILISATION: Real = 0.1;
 
-/// τ: the part of G p along free surfaces that gives way to the consistent gradient \[–\]. With all
-/// of it a calm lattice is stable, but waves decay, and fluid creeps away from where a surface meets
-/// a wall; with none a lattice boils.
+/// τ: the part of G p along free surfaces that gives way to the consistent gradient \[–\]. With
+/// all of it a calm lattice is stable, but waves decay, and fluid creeps away from where a surface
+/// meets a wall; with none a lattice boils.
 pub const ALONG_SURFACE: Real = 0.8;
 
 /// The part of the surroundings that is inside up to which nothing gives way, and from which on all
