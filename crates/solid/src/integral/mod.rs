@@ -4,6 +4,7 @@ mod boundary_integral;
 mod cone;
 mod fraction;
 mod layers;
+mod mesh_flux;
 mod mesh_integral;
 mod near;
 mod plane_table;

@@ -13,6 +13,7 @@
 use super::cone::View;
 use super::fraction::SolidFraction;
 use super::layers::LayerSums;
+use super::mesh_flux::MeshFlux;
 use super::mesh_integral::Flux;
 use super::plane_table::PlaneTable;
 use crate::convex_feature::ConvexFeature;
@@ -22,7 +23,6 @@ use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
 use crate::union::UnionBoundary;
 use hashfall_core::{Real, Vec3};
-use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Aabb, Point};
 use std::cmp::Ordering;
 
@@ -76,16 +76,6 @@ pub(crate) struct NearMesh {
     pub is_opaque: bool,
     /// The group whose parts add up to that of a solid; `None` if the mesh is one.
     pub group: Option<u32>,
-}
-
-/// What a mesh adds, on the way to its sum.
-struct MeshFlux {
-    /// Over its own surface.
-    own: Flux,
-    /// Over the walls that it covers.
-    covers: [Flux; 6],
-    /// To its nearest triangle \[m\].
-    distance: Real,
 }
 
 impl NearSolids {
@@ -321,38 +311,6 @@ impl Solids {
         let ball = &self.spheres[id as usize];
         let limit = f64::from(ball.radius) + reach;
         (x - to_point(&ball.centre)).norm_squared() > limit * limit
-    }
-}
-
-impl MeshFlux {
-    const NONE: MeshFlux =
-        MeshFlux { own: Flux::NONE, covers: [Flux::NONE; 6], distance: Real::INFINITY };
-
-    /// Adds a face, whose corners are relative to the particle.
-    fn add_face(&mut self, table: &PlaneTable, corners: [Point; 3], covers: Option<u8>) {
-        match covers {
-            None => {
-                let distance = self.note_distance(&corners);
-                self.own.add(table, &corners, distance);
-            }
-            Some(wall) => {
-                let distance = offset_to_triangle(&Point::zeros(), &corners).norm();
-                self.covers[wall as usize].add(table, &corners, distance);
-            }
-        }
-    }
-
-    /// Takes the distance of a face, and returns it \[m\].
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn note_distance(&mut self, corners: &[Point; 3]) -> f64 {
-        let distance = offset_to_triangle(&Point::zeros(), corners).norm();
-        self.distance = self.distance.min(distance as Real);
-        distance
-    }
-
-    /// Adds what a face hides, of which walls hide a part.
-    fn add_opaque(&mut self, view: &View<'_>, corners: &[Point; 3], is_sheet: bool) {
-        view.add((&mut self.own, &mut self.covers), corners, is_sheet);
     }
 }
 

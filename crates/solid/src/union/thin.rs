@@ -35,8 +35,8 @@ impl UnionBoundary {
         self.members.iter().any(|member| member.is_opaque)
     }
 
-    /// Puts the triangles that may hide particles closer than `reach` \[m\] from one at `x` in place
-    /// of those in `screens`. `objects` are all that may be, ascending.
+    /// Puts the triangles that may hide particles closer than `reach` \[m\] from one at `x` in the
+    /// place of those in `screens`. `objects` are all that may be, ascending.
     pub fn screens(
         &self,
         solids: &Solids,

@@ -74,7 +74,7 @@ struct Surroundings {
 const CONTACT_REACH: Real = 2.0;
 
 /// The least |G|² that forces are shared out by, over (Σ|g|)².
-const LEAST_WHOLE: Real = 0.04;
+const MIN_WHOLE: Real = 0.04;
 
 /// Rounds over the planes of a corner.
 const MAX_ROUNDS: usize = 4;
@@ -359,7 +359,7 @@ impl BoundaryTerms {
         }
         let whole: Vec3 = shares.iter().map(|part| part.normal * part.slope).sum();
         let slopes: Real = shares.iter().map(|part| part.slope).sum();
-        let square = whole.norm_squared().max(LEAST_WHOLE * slopes * slopes);
+        let square = whole.norm_squared().max(MIN_WHOLE * slopes * slopes);
         let scale = if square > 0.0 { force.dot(&whole) / square } else { 0.0 };
         let rest = force - whole * scale;
         for part in shares {

@@ -11,6 +11,7 @@ pub mod free_flight;
 pub mod mirrored_pressure;
 pub mod multiphase;
 pub mod pair_forces;
+pub mod pressure_bounds;
 pub mod pressure_operator;
 pub mod projection;
 pub mod registry;

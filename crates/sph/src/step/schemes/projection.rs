@@ -28,12 +28,12 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;
 use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
+use crate::step::schemes::pressure_bounds::{largest_pressure, largest_rise};
 use crate::step::schemes::pressure_operator::{
     ALONG_SURFACE, Adjoint, Consistent, Divergence, DivergenceAndJumps, KnownForce, STABILISATION,
     diagonal, pressure_columns,
 };
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
-use crate::step::time_step::limits;
 use crate::world::{Particles, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
@@ -41,13 +41,6 @@ use rayon::prelude::*;
 
 /// A density below that under a flat surface by this is still one at a surface \[–\].
 const FREE_DENSITY: Real = 0.01;
-
-/// Pressures above this times ρ₀v², with the largest speed of fluid and solids, are no pressures of
-/// water: an impact that ends within a hundredth of a spacing has a tenth of it \[–\].
-const MAX_DYNAMIC_PRESSURE: f64 = 1e3;
-
-/// Nor are those above this times the weight of as much fluid as the domain is large \[–\].
-const MAX_STATIC_PRESSURE: f64 = 10.0;
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
 /// for: over many particles a mean hides the few whose pressure is left from an impact.
@@ -62,13 +55,6 @@ const MIN_ACTIVITY: f64 = 0.02;
 
 /// The part of a change that stays \[–\].
 const KEPT: Real = 0.5;
-
-/// A rise of pressure by more than this times ρ₀v², with the largest speed of fluid and solids, is
-/// that of an impact, and over with the step \[–\].
-const MAX_DYNAMIC_RISE: f64 = 1.0;
-
-/// And by more than this times the weight of as much fluid as the domain is large \[–\].
-const MAX_STATIC_RISE: f64 = 0.5;
 
 /// When a solution is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -177,25 +163,6 @@ fn set_pressures(
     pairs.set_scalars(|i| pressures[i]);
     pairs.set_vectors(|i| columns(i)[0]);
     pairs.set_extras(|i| columns(i)[1]);
-}
-
-/// The pressure over ρ₀ \[m²/s²\] by these parts of motion and of weight, with the largest
-/// acceleration but for pressure \[m/s²\].
-fn pressure_scale(world: &World, dt: f64, acceleration: f64, [motion, weight]: [f64; 2]) -> f64 {
-    let velocities = &world.particles.velocity;
-    let square = |i: usize| f64::from(velocities[i].norm_squared());
-    let fluid = parallel::max(velocities.len(), 0.0, square);
-    let body = limits::boundary_speed(world, dt);
-    let depth = f64::from((world.solids.domain.max - world.solids.domain.min).norm());
-    motion * (fluid + body * body) + weight * acceleration * depth
-}
-
-/// The largest pressure over ρ₀ \[m²/s²\]: what solids that close on a particle squeeze is held
-/// with this one, and compressed.
-#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-fn largest_pressure(world: &World, dt: f64) -> Real {
-    let parts = [MAX_DYNAMIC_PRESSURE, MAX_STATIC_PRESSURE];
-    pressure_scale(world, dt, limits::strongest_force(world), parts) as Real
 }
 
 /// The part of the fluid that moves: the mean of the speeds over the largest. In a splash into a
@@ -329,13 +296,16 @@ impl Projection {
             yielding: compliance / (horizon_ratio * dt * half_dt),
         };
         let solved = self.solver.solve(&mut matrix, problem, &mut self.changes);
+        let (pressure, lower) = (&particles.pressure, &self.lower);
+        parallel::fill(&mut self.changes, |i, change| {
+            // At its bound exactly, whatever rounding leaves.
+            *change = change.max(lower[i]).min(largest * rest_density(i) - pressure[i]);
+        });
         matrix.push(&self.changes);
         let (known, pushes, inverse) = (&self.known, &self.pushes, &self.inverse_densities);
-        let (changes, lower) = (&self.changes, &self.lower);
+        let changes = &self.changes;
         parallel::fill_both(&mut particles.pressure, &mut particles.acceleration, |i, p, a| {
-            // At its bound exactly, whatever rounding leaves.
-            *p = if changes[i] > lower[i] { *p + changes[i] } else { *p + lower[i] };
-            *p = p.min(largest * rest_density(i));
+            *p += changes[i];
             *a -= (known[i].force + pushes[i].0) * inverse[i];
         });
         Solved { error: solved.error * unit, ..solved }
@@ -347,7 +317,6 @@ impl Projection {
     /// together make the velocity free of divergence, what is too much in one is too little in the
     /// next, for ever. What an impact adds is over with the step: kept, it would throw the fluid
     /// back, and the farther the longer the step is.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn settle(
         &mut self,
         world: &mut World,
@@ -356,8 +325,7 @@ impl Projection {
         moments: &Moments,
         (dt, acceleration): (Real, f64),
     ) {
-        let parts = [MAX_DYNAMIC_RISE, MAX_STATIC_RISE];
-        let largest = pressure_scale(world, f64::from(dt), acceleration, parts) as Real;
+        let largest = largest_rise(world, f64::from(dt), acceleration);
         let (fluids, phases) = (&world.fluids, &world.particles.phase);
         let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
         let part = 1.0 - KEPT;
