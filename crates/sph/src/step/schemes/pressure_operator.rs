@@ -18,9 +18,10 @@
 //!   that is known acts by χ g + (1 − χ) s G p, and G serves what the projection adds to it. Along
 //!   a free surface, where p = 0, G p is disorder alone, which the layer below does not answer: the
 //!   two layers make each other boil. So a part [`ALONG_SURFACE`] of it gives way to g along the
-//!   surface, where fluid lies below and no impact crushes it. Pairs and solids give and take what
-//!   G p does. What is beyond, solids take where they are near; in free flight its sum is taken off
-//!   again, so that momentum is kept. Deep inside a vessel it is lost: some 1e-3 of the weight.
+//!   surface, where fluid lies below, and no more than ρ₀ f, as impacts are no calm water. Pairs
+//!   and solids give and take what G p does. What is beyond, solids take where they are near; in
+//!   free flight its sum is taken off again, so that momentum is kept. Deep inside a vessel it is
+//!   lost: some 1e-3 of the weight.
 //!
 //! Symbols: λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\], χ inside the fluid \[–\].
 
@@ -44,10 +45,6 @@ pub const ALONG_SURFACE: Real = 0.8;
 /// The part of the surroundings that is inside up to which nothing gives way, and from which on all
 /// of that does: not in a single layer, nor in threads \[–\].
 const BACKED: [Real; 2] = [0.1, 0.3];
-
-/// The density beyond that under a flat surface up to which all of that gives way, and from which
-/// on nothing does: an impact is held by the force that is the slope of an energy \[–\].
-const CRUSHED: [Real; 2] = [0.02, 0.08];
 
 /// About the diagonal of −D ρ₀⁻¹ G + ε S \[1/(Pa s²)\] of a particle with this ρ₀.
 pub fn diagonal(near: &Neighborhood, moment: &Moment, i: usize, rest_density: Real) -> Real {
@@ -174,9 +171,10 @@ impl PairSum<12, 8> for Consistent<'_> {
         let [.., p] = self.pairs.point(i);
         let adjoint = Vec3::new(a, b, c) + own_part(self.near, moment, i, p);
         let backed = if all < 0.0 { smooth_step(inside / all, BACKED) } else { 0.0 };
-        let calm = backed * (1.0 - smooth_step(moment.excess, CRUSHED));
-        let excess = moment.excess_force(gradient, adjoint)
-            + moment.excess_along_surface(gradient, adjoint) * (self.along_surface * calm);
+        let along = moment.excess_along_surface(gradient, adjoint) * (self.along_surface * backed);
+        let (length, weight) = (along.norm(), growth.norm());
+        let calm = if length > weight { weight / length } else { 1.0 };
+        let excess = moment.excess_force(gradient, adjoint) + along * calm;
         *out = KnownForce { gradient, force: adjoint + excess, excess };
     }
 }

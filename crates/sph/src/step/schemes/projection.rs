@@ -315,8 +315,8 @@ impl Projection {
     /// that is left, with accelerations by it, is the mean over the step that has ended; the next
     /// begins with it. With all of the change pressures would ring: as both half kicks of a step
     /// together make the velocity free of divergence, what is too much in one is too little in the
-    /// next, for ever. What an impact adds is over with the step: kept, it would throw the fluid
-    /// back, and the farther the longer the step is.
+    /// next, for ever. What an impact adds or takes is over with the step: kept, it would throw the
+    /// fluid back, and the farther the longer the step is.
     pub fn settle(
         &mut self,
         world: &mut World,
@@ -328,19 +328,22 @@ impl Projection {
         let largest = largest_rise(world, f64::from(dt), acceleration);
         let (fluids, phases) = (&world.fluids, &world.particles.phase);
         let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
-        let part = 1.0 - KEPT;
-        let taken =
-            |i: usize, change: Real| (change * part).max(change - largest * rest_density(i));
+        let pressure = &world.particles.pressure;
+        // Neither beyond what it was nor beyond 0 by more.
+        let kept = |i: usize, change: Real| {
+            let (before, most) = (pressure[i] - change, largest * rest_density(i));
+            (KEPT * change).clamp(-most - before.max(0.0), most - before.min(0.0))
+        };
         let changes = &mut self.changes;
         let hits =
-            (0..changes.len()).into_par_iter().any(|i| taken(i, changes[i]) > changes[i] * part);
-        parallel::fill(changes, |i, change| *change = taken(i, *change));
+            (0..changes.len()).into_par_iter().any(|i| kept(i, changes[i]) != KEPT * changes[i]);
+        parallel::fill(changes, |i, change| *change -= kept(i, *change));
         if hits {
             set_pressures(pairs, changes, &moments.all, &rest_density);
             let sum = Adjoint { near, pairs, moments: &moments.all };
             pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.pushes);
         } else {
-            parallel::fill(&mut self.pushes, |_, push| push.0 *= part);
+            parallel::fill(&mut self.pushes, |_, push| push.0 *= 1.0 - KEPT);
         }
         let (pushes, inverse, changes) = (&self.pushes, &self.inverse_densities, &self.changes);
         let Particles { pressure, acceleration, .. } = &mut world.particles;
