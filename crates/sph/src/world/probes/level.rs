@@ -61,7 +61,7 @@ fn near_line(world: &World, foot: &Vec3, h: Real) -> Vec<(Real, Real)> {
         let image = nearest_image(world, x, &Vec3::new(foot.x, foot.y, x.z));
         let from = Point::from(to_f64(&Vec3::new(foot.x, foot.y, x.z)));
         let is_near = (image - foot).xy().norm_squared() < h * h;
-        if !is_near || !(sight.is_clear() || !sight.is_blocked(&from, &image)) {
+        if !is_near || !sight.is_clear() && sight.is_blocked(&from, &image) {
             return vec![];
         }
         let squares = |axis: usize, mirrors: &[Real]| -> Vec<Real> {
