@@ -193,7 +193,7 @@ mod tests {
     #[test]
     fn a_turning_point_between_two_equal_values_is_passed_and_a_stop_is_kept() {
         let row = |x: f64| [x, 0.0, 0.0, 0.0];
-        // The middle of intervals 7 and 8 is at a crest and a trough: (2k + 1)π/2.
+        // The middle of intervals 7 and 22 is at a crest and a trough, π/2 and 3π/2.
         let h = std::f64::consts::PI / 15.0;
         let at = |k: i32| f64::from(k) * h;
         let (mut times, mut rows) = (vec![], vec![]);

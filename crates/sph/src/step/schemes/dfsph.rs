@@ -204,7 +204,13 @@ impl PressureScheme for DfsphScheme {
     ) -> Solved {
         let solved = self.project(world, context, kick);
         let StageContext { near, pairs, .. } = context;
-        self.projection.settle(world, near, pairs, &self.moments, (kick.dt, self.max_acceleration));
+        self.projection.keep_mean_pressure(
+            world,
+            near,
+            pairs,
+            &self.moments,
+            (kick.dt, self.max_acceleration),
+        );
         self.hold(world, context);
         solved
     }

@@ -317,7 +317,7 @@ impl Projection {
     /// together make the velocity free of divergence, what is too much in one is too little in the
     /// next, for ever. What an impact adds or takes is over with the step: kept, it would throw the
     /// fluid back, and the farther the longer the step is.
-    pub fn settle(
+    pub fn keep_mean_pressure(
         &mut self,
         world: &mut World,
         near: &Neighborhood,
