@@ -1,10 +1,12 @@
 //! Reads the command line and runs the command that it names, on as many threads as it asks for.
 
-use crate::cli::args::{Log, Request, ThreadArgs};
+use crate::cli::args::{Log, Request, Surroundings, ThreadArgs, UsageError};
 use crate::cli::commands::{
-    audit, bench, check, manual, report, resume, schema, simulate, surface, sweep, validate,
+    audit, bench, check, list, manual, new, report, resume, schema, simulate, surface, sweep,
+    validate,
 };
 use crate::cli::console::{Console, Verdict};
+use crate::cli::files::built_in;
 use crate::cli::preview;
 use crate::cli::session::Process;
 use crate::cli::system::stop_signal;
@@ -13,6 +15,7 @@ use hashfall_core::simd::Isa;
 use hashfall_run::threads::{self, Threads};
 use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 use std::process::ExitCode;
 
 /// Runs the program with these arguments, the first being its own name.
@@ -22,7 +25,8 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let args: Vec<OsString> = args.into_iter().collect();
     let command_line = args.iter().map(|arg| arg.to_string_lossy().into_owned()).collect();
     let console = Console::new();
-    let request = match Request::parse(&args) {
+    let around = Surroundings { exists: &Path::exists, scenes: &built_in::names() };
+    let request = match Request::parse(&args, &around) {
         Ok(request) => request,
         Err(message) => return print_usage(&message, console, Log::guess(&args)).into(),
     };
@@ -31,16 +35,23 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         console.error(format_args!("{message}"));
         return console.end(Verdict::WrongInput).into();
     }
-    let verdict = match request {
-        Request::Check(check) => {
-            on_threads(check.scene.common.threads, console, |_| check::check(&check, console))
-        }
-        Request::Validate(validate) => {
-            on_threads(validate.common.threads, console, |_| validate::validate(&validate, console))
-        }
-        Request::Bench(bench) => {
-            on_threads(bench.threads(), console, |threads| bench::bench(&bench, threads, console))
-        }
+    console.end(run(request, command_line, console)).into()
+}
+
+/// Runs a command.
+fn run(request: Request, command_line: Vec<String>, console: Console) -> Verdict {
+    match request {
+        Request::New(args) => new::new(&args, console.with_quiet(args.quiet)),
+        Request::List(_) => list::list(console),
+        Request::Check(check) => on_threads(check.scene.common.threads, console, |_| {
+            check::check(&check, console.with_quiet(check.quiet))
+        }),
+        Request::Validate(validate) => on_threads(validate.common.threads, console, |_| {
+            validate::validate(&validate, console.with_quiet(validate.quiet))
+        }),
+        Request::Bench(bench) => on_threads(bench.threads(), console, |threads| {
+            bench::bench(&bench, threads, console.with_quiet(bench.quiet))
+        }),
         Request::Surface(surface) => on_threads(surface.threads, console, |threads| {
             surface::surface(&surface, threads, console)
         }),
@@ -50,12 +61,12 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
         Request::Preview(preview) => on_threads(preview.threads, console, |threads| {
             preview::preview(&preview, threads, console)
         }),
-        Request::Audit(audit) => {
-            on_threads(audit.threads, console, |_| audit::audit(&audit, console))
-        }
-        Request::Report(report) => {
-            on_threads(ThreadArgs { threads: None }, console, |_| report::report(&report, console))
-        }
+        Request::Audit(audit) => on_threads(audit.threads, console, |_| {
+            audit::audit(&audit, console.with_quiet(audit.quiet))
+        }),
+        Request::Report(report) => on_threads(ThreadArgs { threads: None }, console, |_| {
+            report::report(&report, console.with_quiet(report.quiet))
+        }),
         Request::Resume(resume) => {
             on_threads(resume.run.scene.common.threads, console, |threads| {
                 resume::resume(&resume, &Process { command_line, threads, console })
@@ -69,19 +80,18 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
                 simulate::simulate(&simulate, &Process { command_line, threads, console })
             })
         }
-    };
-    console.end(verdict).into()
+    }
 }
 
-/// Prints clap's message: help goes to stdout, errors to stderr. Errors are also events if the
-/// arguments seem to ask for events.
-fn print_usage(message: &clap::Error, console: Console, log: Log) -> Verdict {
-    match message.print() {
-        _ if message.use_stderr() => {
-            let console = console.with_log(log);
-            console.reject_arguments(message);
-            console.end(Verdict::WrongInput)
-        }
+/// Prints the help that was asked for to stdout, or a mistake to stderr. A mistake is also an event
+/// if the arguments seem to ask for events.
+fn print_usage(message: &UsageError, console: Console, log: Log) -> Verdict {
+    let Some(help) = message.help() else {
+        let console = console.with_log(log);
+        console.usage(message);
+        return console.end(Verdict::WrongInput);
+    };
+    match help.print() {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             console.error(format_args!("cannot write the help: {error}"));
             Verdict::Failed

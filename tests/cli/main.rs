@@ -7,6 +7,7 @@ mod audit;
 mod bench;
 mod broken;
 mod cases;
+mod commands;
 mod endurance;
 mod events;
 mod failures;

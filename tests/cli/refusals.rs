@@ -195,6 +195,8 @@ fn a_flag_that_cannot_be() {
         add(&place, &mut told, &flags.join(" "), &ended);
     }
     place.sim(["check"]).assert_usage();
-    place.sim::<&str>([]).assert_usage();
+    let overview = place.sim::<&str>([]);
+    assert_eq!(overview.code, Some(2));
+    assert!(overview.stderr.contains("Commands:") && overview.stdout.is_empty(), "{overview:?}");
     expect_file!["refusals/flags.txt"].assert_eq(&told);
 }

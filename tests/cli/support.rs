@@ -124,11 +124,13 @@ impl Ended {
         self
     }
 
-    /// Refused for want of arguments, with the help.
+    /// Refused for its arguments, with the usage and where to read more, in a few lines.
     #[track_caller]
     pub fn assert_usage(&self) {
         assert_eq!(self.code, Some(2), "{self:?}");
         assert!(self.stderr.contains("Usage: sim") && self.stdout.is_empty(), "{self:?}");
+        assert!(self.stderr.contains("`sim help "), "{self:?}");
+        assert!(self.stderr.lines().count() <= 6, "{self:?}");
     }
 
     /// Refused, with one error that holds each of `parts`.

@@ -18,6 +18,8 @@ fn a_run_sums_up_on_stdout_and_talks_on_stderr() {
         assert!(ended.stdout.contains(part), "no {part} in {}", ended.stdout);
         assert!(place.path(part).is_file(), "no {part}");
     }
+    assert_eq!(ended.summary("images and a film"), "sim preview out/small");
+    assert_eq!(ended.summary("charts"), "sim report out/small");
     for part in ["500 particles", "1 sphere", "4 triangles", "2 threads", "frame 0/2"] {
         assert!(ended.stderr.contains(part), "no {part} in {}", ended.stderr);
     }
@@ -98,7 +100,7 @@ fn check_tells_every_error_of_every_scene_and_reports_the_good_ones() {
 #[test]
 fn help_and_version_are_data() {
     let place = Place::new();
-    for (flag, part) in [("--help", "sim bench"), ("--version", env!("CARGO_PKG_VERSION"))] {
+    for (flag, part) in [("--help", "  bench "), ("--version", env!("CARGO_PKG_VERSION"))] {
         let ended = place.sim([flag]);
         ended.assert_done();
         assert!(ended.stdout.contains(part) && ended.stderr.is_empty(), "{ended:?}");

@@ -10,17 +10,19 @@ const MAX_REPEATS: i64 = 10_000;
 /// `sim validate [CASE]...`
 #[derive(Debug, Parser)]
 #[command(
-    name = "validate",
-    bin_name = "sim validate",
-    about = "Runs cases whose outcome is known from experiment or theory, and measures the error \
-             of the simulation; exit code 1 if a goal is missed"
+    about = "Run cases with a known outcome, and measure the error",
+    after_help = "The outcome is known from experiment or theory. Exit code 1 if a goal is \
+                  missed.\n\n\
+        Examples:\n  \
+        sim validate --quick\n  \
+        sim validate kleefsman -o out/kleefsman"
 )]
 pub struct ValidateArgs {
     /// Cases to run [default: all]
     #[arg(value_name = "CASE")]
     pub cases: Vec<String>,
     /// Folder for the report and the plots
-    #[arg(long, value_name = "DIR", default_value = "out/validation")]
+    #[arg(short, long, value_name = "DIR", default_value = "out/validation")]
     pub out: PathBuf,
     /// Leave out the long cases: five minutes on two cores
     #[arg(long, conflicts_with = "cases")]
@@ -30,16 +32,18 @@ pub struct ValidateArgs {
     pub list: bool,
     #[command(flatten)]
     pub common: CommonArgs,
+    /// Print nothing but warnings and errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// `sim bench [EXPERIMENT]...`
 #[derive(Debug, Parser)]
 #[command(
-    name = "bench",
-    bin_name = "sim bench",
-    about = "Repeats the experiments of the papers and measures cost curves, with every search \
-             structure; exit code 1 if structures disagree",
-    after_help = "Examples:\n  \
+    about = "Repeat the papers' experiments with every search structure",
+    after_help = "Cost curves over sizes, and a report with plots. Exit code 1 if structures \
+                  disagree.\n\n\
+        Examples:\n  \
         sim bench --list\n  \
         sim bench pouchol-fig4 --full\n  \
         sim bench neighbors broad-phase --threads 2"
@@ -49,7 +53,7 @@ pub struct BenchArgs {
     #[arg(value_name = "EXPERIMENT")]
     pub experiments: Vec<String>,
     /// Folder for the report, the values and the plots
-    #[arg(long, value_name = "DIR", default_value = "out/bench")]
+    #[arg(short, long, value_name = "DIR", default_value = "out/bench")]
     pub out: PathBuf,
     /// List the experiments and the structures and exit
     #[arg(long)]
@@ -67,6 +71,9 @@ pub struct BenchArgs {
     /// Threads; the papers use one
     #[arg(long, value_name = "N", default_value = "1", value_parser = thread_count)]
     pub threads: usize,
+    /// Print nothing but warnings and errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 impl BenchArgs {

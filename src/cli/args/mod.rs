@@ -1,5 +1,6 @@
 //! The command line as the user may type it; nothing here acts.
 
+mod first_word;
 mod measure;
 mod preview;
 mod report;
@@ -9,11 +10,14 @@ mod schema;
 pub mod select;
 mod shared;
 mod simulate;
+mod starters;
 mod surface;
 mod sweep;
+mod usage;
 mod values;
 mod whole;
 
+pub use first_word::Surroundings;
 pub use measure::{BenchArgs, ValidateArgs};
 pub use preview::{Colour, Of, PreviewArgs};
 pub use report::ReportArgs;
@@ -22,6 +26,8 @@ pub use runs::{AuditArgs, CheckArgs, ResumeArgs};
 pub use schema::SchemaArgs;
 pub use shared::{CommonArgs, Log, RunArgs, SceneArgs, ThreadArgs};
 pub use simulate::SimulateArgs;
+pub use starters::NewArgs;
 pub use surface::{MeshFormat, SurfaceArgs};
 pub use sweep::{SlurmArgs, SweepArgs};
-pub use whole::{CompletionsArgs, ManArgs, examples, whole};
+pub use usage::UsageError;
+pub use whole::{CompletionsArgs, ManArgs, examples, whole, whole_with_scene};

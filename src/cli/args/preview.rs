@@ -15,17 +15,14 @@ const RATES: RangeInclusive<f64> = 1e-3..=1e4;
 /// `sim preview DIR`
 #[derive(Debug, Parser)]
 #[command(
-    name = "preview",
-    bin_name = "sim preview",
-    about = "Renders previews of a run: an image of each frame, a film, and an interactive page",
+    about = "Render images, a film and a page with a player of a run",
     after_help = "Previews go into the run's folder and replace earlier ones: \
                   preview/frame_00000.png ..., preview/preview.gif, preview/index.html, and \
                   preview/preview.mp4 if `ffmpeg` is installed. The run may be in progress.\n\n\
         Examples:\n  \
         sim preview out/spheres\n  \
         sim preview out/spheres --of particles --view -40,15 --zoom 1.4\n  \
-        sim preview out/spheres --size 1920x1080 --every 5 --colour density",
-    arg_required_else_help = true
+        sim preview out/spheres --size 1920x1080 --every 5 --colour density"
 )]
 pub struct PreviewArgs {
     /// Folder of the run

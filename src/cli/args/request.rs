@@ -1,5 +1,6 @@
 //! Which command the user asks for, with its arguments.
 
+use super::first_word::{Surroundings, with_command};
 use super::measure::{BenchArgs, ValidateArgs};
 use super::preview::PreviewArgs;
 use super::report::ReportArgs;
@@ -7,67 +8,70 @@ use super::runs::{AuditArgs, CheckArgs, ResumeArgs};
 use super::schema::SchemaArgs;
 use super::shared::Log;
 use super::simulate::SimulateArgs;
+use super::starters::{ListArgs, NewArgs};
 use super::surface::SurfaceArgs;
 use super::sweep::SweepArgs;
+use super::usage::UsageError;
 use super::whole::{CompletionsArgs, ManArgs};
-use clap::Parser;
+use clap::{Parser, Subcommand};
 use std::ffi::OsString;
 
+/// `sim COMMAND`
+#[derive(Debug, Parser)]
+#[command(
+    name = "sim",
+    version,
+    about = "Simulates a fluid among solids and writes frames for ParaView and Blender",
+    override_usage = "sim <SCENE> [OPTIONS]\n       sim <COMMAND> [OPTIONS]",
+    after_help = "Examples:\n  \
+        sim list                                  scenes that are built in\n  \
+        sim dam_break                             runs one; frames go to out/dam_break/\n  \
+        sim new splash                            writes splash.ron to start from\n  \
+        sim splash.ron --frames 20 --set fluids[0].viscosity=0.05\n  \
+        sim check splash.ron                      particles, memory and disk before a run\n  \
+        sim resume out/splash\n  \
+        sim preview out/splash                    images, a film and a page with a player\n  \
+        sim sweep splash.ron --set fluids[0].viscosity=0.01,0.1,1\n  \
+        sim surface 'frames/fluid_{}.vtk' -r 0.01 -o meshes\n\n\
+        `sim help <COMMAND>` describes a command.",
+    arg_required_else_help = true
+)]
+pub struct CommandLine {
+    #[command(subcommand)]
+    request: Request,
+}
+
 /// A command with its arguments.
-#[derive(Debug)]
+#[derive(Debug, Subcommand)]
 pub enum Request {
-    /// Run a scene.
-    Simulate(SimulateArgs),
-    /// Check scenes without running them.
+    #[command(name = "run")]
+    Simulate(Box<SimulateArgs>),
+    New(NewArgs),
+    List(ListArgs),
     Check(CheckArgs),
-    /// Check the files of runs.
-    Audit(AuditArgs),
-    /// Write an HTML page of a run.
+    Resume(Box<ResumeArgs>),
+    Preview(Box<PreviewArgs>),
     Report(ReportArgs),
-    /// Resume a run.
-    Resume(ResumeArgs),
-    /// Run the validation cases.
-    Validate(ValidateArgs),
-    /// Run the papers' experiments.
-    Bench(BenchArgs),
-    /// Reconstruct surfaces of particle files.
-    Surface(Box<SurfaceArgs>),
-    /// Run a scene with many parameter values.
     Sweep(Box<SweepArgs>),
-    /// Print the keys of a scene.
+    Surface(Box<SurfaceArgs>),
+    Audit(AuditArgs),
+    Validate(ValidateArgs),
+    Bench(BenchArgs),
     Schema(SchemaArgs),
-    /// Print a shell completion script.
     Completions(CompletionsArgs),
-    /// Print man pages.
     Man(ManArgs),
-    /// Render images of a run.
-    Preview(PreviewArgs),
 }
 
 impl Request {
     /// Reads the command line, whose first argument is the program's own name.
     ///
-    /// The second argument selects the command, instead of clap's subcommands: next to a positional
-    /// SCENE, clap would report a second scene as an unknown command.
-    ///
     /// # Errors
-    /// Clap's error: a usage mistake, or the help or version that the user asked for.
-    pub fn parse(args: &[OsString]) -> Result<Request, clap::Error> {
-        let rest = args.get(1..).unwrap_or_default();
-        match rest.first().and_then(|command| command.to_str()) {
-            Some("check") => read(rest, Request::Check),
-            Some("resume") => read(rest, Request::Resume),
-            Some("sweep") => read(rest, |args| Request::Sweep(Box::new(args))),
-            Some("audit") => read(rest, Request::Audit),
-            Some("report") => read(rest, Request::Report),
-            Some("preview") => read(rest, Request::Preview),
-            Some("validate") => read(rest, Request::Validate),
-            Some("bench") => read(rest, Request::Bench),
-            Some("surface") => read(rest, |args| Request::Surface(Box::new(args))),
-            Some("schema") => read(rest, Request::Schema),
-            Some("completions") => read(rest, Request::Completions),
-            Some("man") => read(rest, Request::Man),
-            _ => read(args, Request::Simulate),
+    /// A usage mistake, or the help or version that the user asked for.
+    pub fn parse(args: &[OsString], around: &Surroundings) -> Result<Request, UsageError> {
+        let args = with_command(args, around)?;
+        match CommandLine::try_parse_from(&args) {
+            Ok(line) => Ok(line.request),
+            Err(error) => Err(UsageError::new(error, args.get(1))),
         }
     }
 
@@ -80,9 +84,4 @@ impl Request {
             _ => Log::Text,
         }
     }
-}
-
-/// Parses the arguments of one command; the first is its name.
-fn read<A: Parser>(args: &[OsString], request: fn(A) -> Request) -> Result<Request, clap::Error> {
-    A::try_parse_from(args).map(request)
 }

@@ -7,32 +7,32 @@ use std::path::PathBuf;
 /// `sim check SCENE.ron...`
 #[derive(Debug, Parser)]
 #[command(
-    name = "check",
-    bin_name = "sim check",
-    about = "Reads scenes and reports particles, memory, disk and time step, or all errors; runs \
-             nothing",
-    arg_required_else_help = true
+    about = "Tell the particles and the cost of scenes, or all of their errors",
+    after_help = "Nothing is run or written. Exit code 2 if a scene has errors.\n\n\
+        Examples:\n  \
+        sim check dam_break\n  \
+        sim check scenes/*.ron --set particle_radius=0.01"
 )]
 pub struct CheckArgs {
-    /// Scenes to read (RON)
+    /// Scenes to read: files in RON, or names that `sim list` prints
     #[arg(value_name = "SCENE", required = true)]
     pub scenes: Vec<PathBuf>,
     #[command(flatten)]
     pub scene: SceneArgs,
+    /// Print nothing but warnings and errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// `sim resume DIR`
 #[derive(Debug, Parser)]
 #[command(
-    name = "resume",
-    bin_name = "sim resume",
-    about = "Resumes a stopped run from its last checkpoint; the result is the same as without \
-             the stop",
-    after_help = "Examples:\n  \
+    about = "Resume a stopped run from its last checkpoint, or extend a finished one",
+    after_help = "The result is the same, to the bit, as without the stop.\n\n\
+        Examples:\n  \
         sim resume out/spheres\n  \
         sim resume out/spheres --frames 400\n  \
-        sim resume out/spheres --set solver.max_iterations=400",
-    arg_required_else_help = true
+        sim resume out/spheres --set solver.max_iterations=400"
 )]
 pub struct ResumeArgs {
     /// Folder of the run
@@ -45,11 +45,12 @@ pub struct ResumeArgs {
 /// `sim audit DIR...`
 #[derive(Debug, Parser)]
 #[command(
-    name = "audit",
-    bin_name = "sim audit",
-    about = "Checks the files of runs: all are complete and consistent, mass and energy are \
-             conserved, and no limit of the scene is exceeded; exit code 1 if not",
-    arg_required_else_help = true
+    about = "Check that the files of runs are complete and keep physical bounds",
+    after_help = "Files are complete and consistent, mass and energy are conserved, and no limit \
+                  of the scene is exceeded; exit code 1 if not.\n\n\
+        Examples:\n  \
+        sim audit out/spheres\n  \
+        sim audit out/*"
 )]
 pub struct AuditArgs {
     /// Folders of runs
@@ -57,4 +58,7 @@ pub struct AuditArgs {
     pub folders: Vec<PathBuf>,
     #[command(flatten)]
     pub threads: ThreadArgs,
+    /// Print nothing but warnings and errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }

@@ -5,9 +5,7 @@ use clap::Parser;
 /// `sim schema [KEY]`
 #[derive(Debug, Parser)]
 #[command(
-    name = "schema",
-    bin_name = "sim schema",
-    about = "Prints every key of a scene with its type, unit, bounds, default and meaning",
+    about = "Print every key of a scene: type, unit, bounds, default and meaning",
     after_help = "Examples:\n  \
         sim schema\n  \
         sim schema fluids.viscosity\n  \

@@ -13,10 +13,11 @@ pub struct RunArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
     /// Print nothing but warnings and errors
-    #[arg(long)]
+    #[arg(short, long)]
     pub quiet: bool,
-    /// Output format; `json` writes one event per line to stdout, for programs
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = Log::Text)]
+    /// Messages for people, or events as JSON Lines on stdout for programs: docs/scripting.md
+    #[arg(long, value_name = "text|json", value_enum, default_value_t = Log::Text,
+          hide_possible_values = true)]
     pub log: Log,
     /// Search neighbours with this structure, as with `--set neighbors=KIND`; `auto` times all of
     /// them at the start and uses the fastest

@@ -12,15 +12,12 @@ const MAX_ITERATIONS: i64 = 1000;
 /// `sim surface FILE...`
 #[derive(Debug, Parser)]
 #[command(
-    name = "surface",
-    bin_name = "sim surface",
-    about = "Reconstructs closed surfaces from particle files of any program",
+    about = "Reconstruct closed surfaces from particle files of any program",
     after_help = "A file may be a pattern: `fluid_{}.vtk` is a sequence, where {} is a number, and \
                   `*.vtk` is every file that matches. Quote patterns.\n\n\
         Examples:\n  \
         sim surface particles.vtk --particle-radius 0.025 -o water.ply\n  \
-        sim surface 'frames/fluid_{}.vtp' -r 0.01 -a velocity -o meshes --format vtp",
-    arg_required_else_help = true
+        sim surface 'frames/fluid_{}.vtp' -r 0.01 -a velocity -o meshes --format vtp"
 )]
 pub struct SurfaceArgs {
     /// Particle files: .vtk, .vtp, .vtu, .ply, .bgeo or .xyz; or a .pvd or .series that lists them

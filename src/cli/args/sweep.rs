@@ -9,23 +9,21 @@ use std::path::PathBuf;
 /// `sim sweep SWEEP|SCENE|DIR`
 #[derive(Debug, Parser)]
 #[command(
-    name = "sweep",
-    bin_name = "sim sweep",
-    about = "Runs a scene with many parameter values, several runs in parallel, and collects the \
-             results in a table; continues a stopped sweep; exit code 1 if a point failed",
-    after_help = "Examples:\n  \
+    about = "Run a scene with many parameter values, and collect the results in a table",
+    after_help = "Several runs at a time. A stopped sweep continues. Exit code 1 if a point \
+                  failed.\n\n\
+        Examples:\n  \
         sim sweep sweeps/dam_break_viscosity.ron\n  \
-        sim sweep scenes/dam_break.ron --set fluids[0].viscosity=0.01,0.1,1\n  \
+        sim sweep dam_break --set fluids[0].viscosity=0.01,0.1,1\n  \
         sim sweep out/dam_break_sweep --retry-failed\n  \
-        sim sweep sweeps/dam_break_viscosity.ron --slurm --time 02:00:00 --submit",
-    arg_required_else_help = true
+        sim sweep sweeps/dam_break_viscosity.ron --slurm --time 02:00:00 --submit"
 )]
 pub struct SweepArgs {
     /// A sweep (RON), a scene to vary by `--set KEY=A,B,C`, or the folder of a sweep
     #[arg(value_name = "SWEEP|SCENE|DIR")]
     pub subject: PathBuf,
     /// Folder for all points [default: out/<name>_sweep of a scene, out/<name> of a sweep]
-    #[arg(long, value_name = "DIR")]
+    #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Runs in parallel [default: one per thread, as far as memory allows]
     #[arg(long, value_name = "N", value_parser = thread_count)]
@@ -47,10 +45,11 @@ pub struct SweepArgs {
     #[command(flatten)]
     pub scene: SceneArgs,
     /// Print nothing but warnings and errors
-    #[arg(long)]
+    #[arg(short, long)]
     pub quiet: bool,
-    /// Output format; `json` writes one event per line to stdout, for programs
-    #[arg(long, value_name = "FORM", value_enum, default_value_t = Log::Text)]
+    /// Messages for people, or events as JSON Lines on stdout for programs: docs/scripting.md
+    #[arg(long, value_name = "text|json", value_enum, default_value_t = Log::Text,
+          hide_possible_values = true)]
     pub log: Log,
     /// Run points even if memory or disk space seems insufficient
     #[arg(long)]

@@ -1,15 +1,8 @@
-//! The whole command line as one clap command, for completions and man pages alone: it knows every
-//! command and option, and nothing is parsed by it (see [`Request::parse`](super::Request::parse)).
+//! The whole command line as one clap command, for completions and man pages.
 
-use super::measure::{BenchArgs, ValidateArgs};
-use super::preview::PreviewArgs;
-use super::report::ReportArgs;
-use super::runs::{AuditArgs, CheckArgs, ResumeArgs};
-use super::schema::SchemaArgs;
+use super::request::CommandLine;
 use super::simulate::SimulateArgs;
-use super::surface::SurfaceArgs;
-use super::sweep::SweepArgs;
-use clap::{Command, CommandFactory, Parser};
+use clap::{Args, Command, CommandFactory, Parser};
 use clap_complete::Shell;
 use std::path::PathBuf;
 
@@ -19,10 +12,10 @@ const EXAMPLES: &str = "Examples:\n";
 /// `sim completions SHELL`
 #[derive(Debug, Parser)]
 #[command(
-    name = "completions",
-    bin_name = "sim completions",
-    about = "Prints a shell completion script; docs/scripting.md says where to install it",
-    arg_required_else_help = true
+    about = "Print a shell completion script",
+    after_help = "docs/scripting.md says where to install it.\n\n\
+        Examples:\n  \
+        sim completions bash > ~/.local/share/bash-completion/completions/sim"
 )]
 pub struct CompletionsArgs {
     /// The shell
@@ -33,41 +26,32 @@ pub struct CompletionsArgs {
 /// `sim man [COMMAND]`
 #[derive(Debug, Parser)]
 #[command(
-    name = "man",
-    bin_name = "sim man",
-    about = "Prints a man page, or writes all man pages into a folder",
+    about = "Print a man page, or write all of them",
     after_help = "Examples:\n  \
         sim man resume | man -l -\n  \
-        sim man --dir ~/.local/share/man/man1"
+        sim man -o ~/.local/share/man/man1"
 )]
 pub struct ManArgs {
     /// Command of the page [default: sim itself]
     #[arg(value_name = "COMMAND")]
     pub command: Option<String>,
     /// Write every page into this folder: sim.1, sim-check.1 and so on
-    #[arg(long, value_name = "DIR", conflicts_with = "command")]
-    pub dir: Option<PathBuf>,
+    #[arg(short, long, alias = "dir", value_name = "DIR", conflicts_with = "command")]
+    pub out: Option<PathBuf>,
 }
 
-/// `sim` with every command below it.
+/// `sim` with every command below it, for man pages.
 pub fn whole() -> Command {
-    let commands = [
-        CheckArgs::command(),
-        ResumeArgs::command(),
-        SweepArgs::command(),
-        AuditArgs::command(),
-        ReportArgs::command(),
-        PreviewArgs::command(),
-        ValidateArgs::command(),
-        BenchArgs::command(),
-        SurfaceArgs::command(),
-        SchemaArgs::command(),
-        CompletionsArgs::command(),
-        ManArgs::command(),
-    ];
-    let mut whole = SimulateArgs::command()
-        .subcommands(commands.map(|command| command.arg_required_else_help(false)))
-        .disable_help_subcommand(true);
+    let mut whole = CommandLine::command();
+    whole.build();
+    whole
+}
+
+/// As [`whole`], with what `sim SCENE` takes beside the commands, for completions.
+pub fn whole_with_scene() -> Command {
+    let mut whole = SimulateArgs::augment_args(CommandLine::command())
+        .subcommand_required(false)
+        .args_conflicts_with_subcommands(true);
     whole.build();
     whole
 }

@@ -1,7 +1,7 @@
 //! `sim completions` and `sim man`: shell completion scripts and man pages.
 
 use crate::cli::args::select::UnknownName;
-use crate::cli::args::{CompletionsArgs, ManArgs, examples, whole};
+use crate::cli::args::{CompletionsArgs, ManArgs, examples, whole, whole_with_scene};
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
 use clap::Command;
@@ -17,14 +17,14 @@ const SOURCE: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSIO
 /// Prints a shell completion script.
 pub fn completions(args: &CompletionsArgs, console: Console) -> Verdict {
     let mut script = Vec::new();
-    clap_complete::generate(args.shell, &mut whole(), "sim", &mut script);
+    clap_complete::generate(args.shell, &mut whole_with_scene(), "sim", &mut script);
     console.output("completions", String::from_utf8_lossy(&script))
 }
 
 /// Prints a man page, or writes all man pages.
 pub fn man(args: &ManArgs, console: Console) -> Verdict {
     let whole = whole();
-    if let Some(folder) = &args.dir {
+    if let Some(folder) = &args.out {
         return write_all(&whole, folder, console);
     }
     let command = match &args.command {
@@ -40,17 +40,22 @@ pub fn man(args: &ManArgs, console: Console) -> Verdict {
     }
 }
 
+/// The commands that have pages: all but `help`, which prints what they hold.
+fn pages(whole: &Command) -> impl Iterator<Item = &Command> {
+    whole.get_subcommands().filter(|command| command.get_name() != "help").chain([whole])
+}
+
 /// The command of a name.
 fn find<'a>(whole: &'a Command, name: &str) -> Result<&'a Command, UnknownName> {
-    whole.find_subcommand(name).ok_or_else(|| {
-        let known: Vec<&str> = whole.get_subcommands().map(Command::get_name).collect();
+    pages(whole).find(|command| command.get_name() == name).ok_or_else(|| {
+        let known: Vec<&str> = pages(whole).map(Command::get_name).collect();
         UnknownName::new("command", name, &known)
     })
 }
 
 /// Writes the page of every command.
 fn write_all(whole: &Command, folder: &Path, console: Console) -> Verdict {
-    for command in whole.get_subcommands().chain([whole]) {
+    for command in pages(whole) {
         let path = folder.join(Man::new(command.clone()).get_filename());
         if let Err(error) = files::write(&path, &page(command), Write::Replace) {
             console.error(error);

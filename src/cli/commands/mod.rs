@@ -3,7 +3,9 @@
 pub mod audit;
 pub mod bench;
 pub mod check;
+pub mod list;
 pub mod manual;
+pub mod new;
 pub mod report;
 pub mod resume;
 pub mod schema;

@@ -6,7 +6,7 @@
 
 use super::events::{DiagnosticEvent, Event, Events, RunExtent};
 use super::verdict::Verdict;
-use crate::cli::args::Log;
+use crate::cli::args::{Log, UsageError};
 use hashfall_scene::paint::Paint;
 use hashfall_scene::snippet;
 use hashfall_scene::{Diagnostic, Severity, escape_unprintable};
@@ -21,6 +21,8 @@ pub struct Console {
     pub is_interactive: bool,
     /// The event stream; `None` without `--log json`.
     pub events: Option<&'static Events>,
+    /// Whether only warnings and errors are printed.
+    is_quiet: bool,
     paint: Paint,
     /// The first error that was printed.
     first_error: &'static OnceLock<String>,
@@ -35,7 +37,12 @@ impl Console {
         let paint = if is_interactive && !set("NO_COLOR") { Paint::Coloured } else { Paint::Plain };
         // One for the life of the process.
         let first_error = Box::leak(Box::default());
-        Console { is_interactive, events: None, paint, first_error }
+        Console { is_interactive, events: None, is_quiet: false, paint, first_error }
+    }
+
+    /// The same streams, without messages and data if `quiet`.
+    pub fn with_quiet(self, quiet: bool) -> Self {
+        Console { is_quiet: quiet, ..self }
     }
 
     /// The same streams with events if the format is JSON.
@@ -47,6 +54,9 @@ impl Console {
 
     /// Prints a message line. Control characters in it, such as from file names, are escaped.
     pub fn message(&self, line: impl fmt::Display) {
+        if self.is_quiet {
+            return;
+        }
         write_stderr(&format!("{}\n", escape_unprintable(&line.to_string())));
     }
 
@@ -99,12 +109,19 @@ impl Console {
         }
     }
 
-    /// Emits the event of arguments that clap has rejected.
-    pub fn reject_arguments(&self, why: &dyn fmt::Display) {
-        let why = why.to_string();
-        self.emit(Severity::Error, || {
-            DiagnosticEvent::new(&why.trim().trim_start_matches("error: "))
-        });
+    /// Prints a mistake in the command line, and where to read more.
+    pub fn usage(&self, mistake: &UsageError) {
+        let message = mistake.message();
+        match mistake.text(self.paint == Paint::Coloured) {
+            Some(text) => {
+                self.emit(Severity::Error, || DiagnosticEvent::new(&message));
+                write_stderr(&text);
+            }
+            None => self.error(message),
+        }
+        if let Some(advice) = mistake.advice() {
+            self.message(advice);
+        }
     }
 
     /// Emits the `end` event. The verdict becomes worse if events were lost.
@@ -137,6 +154,9 @@ impl Console {
     /// # Errors
     /// If stdout cannot be written; a closed pipe is [`io::ErrorKind::BrokenPipe`].
     pub fn data(&self, text: impl fmt::Display) -> io::Result<()> {
+        if self.is_quiet {
+            return Ok(());
+        }
         let mut out = io::stdout().lock();
         write!(out, "{text}")?;
         out.flush()

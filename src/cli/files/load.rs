@@ -1,5 +1,7 @@
 //! Reads the user's files: scenes, meshes and particles.
 
+use super::built_in;
+use super::missing_scene;
 use crate::cli::args::{CommonArgs, SceneArgs};
 use crate::cli::files::path_policy::PathPolicy;
 use hashfall_core::digest::Digest;
@@ -46,7 +48,8 @@ pub fn changes(args: &SceneArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
     Ok(changes)
 }
 
-/// Reads a scene and its meshes, whose paths are relative to the scene's file.
+/// Reads a scene and its meshes, whose paths are relative to the scene's file. A path that no file
+/// has may be the name of a scene that is built in.
 ///
 /// # Errors
 /// All errors in them.
@@ -79,6 +82,9 @@ fn prepare_with(
     overrides: &[Override],
     policy: PathPolicy,
 ) -> Result<Prepared, Vec<Diagnostic>> {
+    if let Some(scene) = built_in::find(path) {
+        return prepare(&scene.source(), overrides, &mut |file: &str| scene.read(file));
+    }
     let source = read_scene(path)?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let mut opened = Vec::new();
@@ -117,6 +123,9 @@ pub fn name(path: &Path) -> String {
 /// # Errors
 /// If it cannot be read or is not UTF-8.
 pub fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
+    if let Some(scene) = built_in::find(path) {
+        return Ok(scene.source());
+    }
     let fault = |message: String| Diagnostic {
         severity: Severity::Error,
         source_name: name(path),
@@ -126,8 +135,7 @@ pub fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
         help: None,
     };
     let mut bytes = read_file(path, MAX_SCENE).map_err(|error| {
-        let near = near_file(path, &error).map(|near| name(&path.with_file_name(near)));
-        let help = near.map(|near| format!("did you mean `{near}`?"));
+        let help = missing_scene::help(path, near_file(path, &error));
         vec![Diagnostic { help, ..fault(format!("cannot read the scene: {error}")) }]
     })?;
     // A byte order mark would shift the columns of the first line.
@@ -155,8 +163,12 @@ pub fn probe_units(scene: &str) -> Vec<(String, String)> {
 /// The digest of a mesh that a scene names; `None` if it cannot be read.
 pub fn mesh_digest(scene: &Path, mesh: &str) -> Option<String> {
     let path = scene.parent().unwrap_or(Path::new("")).join(mesh);
+    let bytes = match built_in::find(scene) {
+        Some(scene) => scene.read(mesh),
+        None => read_file(&path, MAX_MESH),
+    };
     let mut digest = Digest::default();
-    digest.bytes(&read_file(&path, MAX_MESH).ok()?);
+    digest.bytes(&bytes.ok()?);
     Some(format!("{:016x}", digest.value()))
 }
 

@@ -1,5 +1,8 @@
-//! The files that the user names: scenes, meshes, particles, the folders of sweeps.
+//! The files that the user names: scenes, meshes, particles, the folders of sweeps; and scenes that
+//! are built in.
 
+pub mod built_in;
 pub mod load;
+mod missing_scene;
 pub mod path_policy;
 pub mod sweep_folder;

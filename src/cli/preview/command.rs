@@ -16,14 +16,14 @@ use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Makes the previews of a run's scene at its end. Errors are only warnings; on a stop request the
-/// complete previews remain.
+/// complete previews remain. Returns whether all were made.
 pub fn after_run(
     folder: &Path,
     settings: scene::Preview,
     quiet: bool,
     (threads, console): (usize, Console),
     stop: &AtomicBool,
-) {
+) -> bool {
     let (width, height) = settings.size;
     let args = PreviewArgs {
         of: match settings.of {
@@ -37,11 +37,13 @@ pub fn after_run(
         quiet,
         ..PreviewArgs::with_defaults(folder)
     };
-    let error = match make(&args, threads, console, stop) {
-        Ok(_) => return,
-        Err(error) => error,
-    };
-    console.warning(format_args!("no previews: {error}"));
+    match make(&args, threads, console, stop) {
+        Ok(_) => !stop.load(Ordering::SeqCst),
+        Err(error) => {
+            console.warning(format_args!("no previews: {error}"));
+            false
+        }
+    }
 }
 
 /// Makes the previews of a run.

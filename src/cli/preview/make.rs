@@ -5,16 +5,14 @@ use super::films::Films;
 use super::job::Job;
 use super::subject::{FrameError, Subject};
 use crate::cli::console::Verdict;
+use crate::cli::progress::FileBar;
 use hashfall_core::units;
 use hashfall_output::files::Write;
 use hashfall_output::{FileError, layout};
 use hashfall_preview::page;
 use rayon::prelude::*;
 use std::collections::BTreeSet;
-use std::time::{Duration, Instant};
-
-/// How often the number of finished pictures is shown.
-const PROGRESS_INTERVAL: Duration = Duration::from_secs(5);
+use std::time::Instant;
 
 /// The files that were made of a frame.
 struct Shot {
@@ -66,10 +64,18 @@ impl Job<'_> {
         current: &mut BTreeSet<String>,
     ) -> Result<(Vec<u32>, Verdict), FileError> {
         let (mut made, mut verdict) = (Vec::new(), Verdict::Done);
-        let (mut last_message, mut tried) = (Instant::now(), 0);
         let all: usize = groups.iter().map(|group| group.len()).sum();
+        if !self.args.quiet {
+            let count = units::count(all as u64, "frame");
+            self.console.message(format_args!("rendering previews of {count}"));
+        }
+        let bar = FileBar::or_lines(self.console, self.args.quiet, all, "images");
         for group in groups.iter().take_while(|_| !self.is_stopped()) {
-            let done: Vec<_> = group.par_iter().map(|&frame| self.frame(frame)).collect();
+            let done: Vec<_> = group
+                .par_iter()
+                .map(|&frame| self.frame(frame))
+                .inspect(|_| bar.advance())
+                .collect();
             for (&frame, done) in group.iter().zip(done) {
                 let flaw = match done? {
                     Ok(Shot { files, flaw }) => {
@@ -82,14 +88,9 @@ impl Job<'_> {
                     Err(why) => Some(format!("skipping frame {frame}: {why}")),
                 };
                 if let Some(flaw) = flaw {
-                    self.console.warning(flaw);
+                    bar.while_hidden(|| self.console.warning(flaw));
                     verdict = Verdict::Failed;
                 }
-            }
-            tried += group.len();
-            if !self.args.quiet && last_message.elapsed() > PROGRESS_INTERVAL {
-                last_message = Instant::now();
-                self.console.message(format_args!("image {tried}/{all}"));
             }
         }
         Ok((made, verdict))

@@ -1,25 +1,56 @@
-//! A progress bar over files.
+//! Progress over files that are made one by one: a bar on a terminal, a line every few seconds
+//! elsewhere.
 
+use super::interval::Interval;
 use crate::cli::console::Console;
 use indicatif::{ProgressBar, ProgressStyle};
+use std::sync::{Mutex, PoisonError};
 use std::time::Duration;
 
 /// How often the bar is redrawn.
 const BAR_INTERVAL: Duration = Duration::from_millis(100);
+/// How often a line is written.
+const LINE_INTERVAL: Duration = Duration::from_secs(5);
 
-/// A bar over finished files; shown on a terminal for several files.
+/// Progress over files; threads may share it.
 pub struct FileBar {
-    bar: Option<ProgressBar>,
+    shown: Shown,
+}
+
+enum Shown {
+    Nothing,
+    Bar(ProgressBar),
+    Lines(Mutex<Lines>, Console),
+}
+
+/// The count of files that are written as lines.
+struct Lines {
+    clock: Interval,
+    done: usize,
+    files: usize,
+    noun: &'static str,
 }
 
 impl FileBar {
-    pub fn new(console: Console, quiet: bool, files: usize) -> Self {
+    /// A bar over `files` files, called by a plural noun; nothing where stderr is no terminal.
+    pub fn new(console: Console, quiet: bool, files: usize, noun: &'static str) -> Self {
         let is_shown = console.is_interactive && !quiet && files > 1;
-        FileBar { bar: is_shown.then(|| FileBar::shown(files)) }
+        let shown = if is_shown { Shown::Bar(FileBar::drawn(files, noun)) } else { Shown::Nothing };
+        FileBar { shown }
     }
 
-    fn shown(files: usize) -> ProgressBar {
-        let style = ProgressStyle::with_template("{bar:20} {pos}/{len} files  {eta} left")
+    /// As [`FileBar::new`], with lines where stderr is no terminal.
+    pub fn or_lines(console: Console, quiet: bool, files: usize, noun: &'static str) -> Self {
+        if quiet || console.is_interactive {
+            return FileBar::new(console, quiet, files, noun);
+        }
+        let lines = Lines { clock: Interval::start(LINE_INTERVAL), done: 0, files, noun };
+        FileBar { shown: Shown::Lines(Mutex::new(lines), console) }
+    }
+
+    fn drawn(files: usize, noun: &str) -> ProgressBar {
+        let template = format!("{{bar:20}} {{pos}}/{{len}} {noun}  {{eta}} left");
+        let style = ProgressStyle::with_template(&template)
             .expect("the template is a constant that the tests read");
         let bar = ProgressBar::new(files as u64).with_style(style);
         bar.enable_steady_tick(BAR_INTERVAL);
@@ -28,21 +59,35 @@ impl FileBar {
 
     /// Counts a finished file.
     pub fn advance(&self) {
-        self.bar.iter().for_each(|bar| bar.inc(1));
+        match &self.shown {
+            Shown::Nothing => {}
+            Shown::Bar(bar) => bar.inc(1),
+            Shown::Lines(lines, console) => {
+                // A thread that panicked while it counted leaves at worst a smaller count.
+                let mut lines = lines.lock().unwrap_or_else(PoisonError::into_inner);
+                lines.done += 1;
+                if lines.clock.is_due() {
+                    let Lines { done, files, noun, .. } = *lines;
+                    console.message(format_args!("{done}/{files} {noun}"));
+                }
+            }
+        }
     }
 
     /// Writes to the terminal while the bar is hidden.
-    pub fn while_hidden(&self, write: impl FnOnce()) {
-        match &self.bar {
-            Some(bar) => bar.suspend(write),
-            None => write(),
+    pub fn while_hidden<T>(&self, write: impl FnOnce() -> T) -> T {
+        match &self.shown {
+            Shown::Bar(bar) => bar.suspend(write),
+            _ => write(),
         }
     }
 }
 
 impl Drop for FileBar {
     fn drop(&mut self) {
-        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+        if let Shown::Bar(bar) = &self.shown {
+            bar.finish_and_clear();
+        }
     }
 }
 
@@ -52,8 +97,18 @@ mod tests {
 
     #[test]
     fn the_bar_of_files_can_be_drawn() {
-        let files = FileBar { bar: Some(FileBar::shown(2)) };
+        let files = FileBar { shown: Shown::Bar(FileBar::drawn(2, "images")) };
         files.advance();
-        assert_eq!(files.bar.as_ref().map(ProgressBar::position), Some(1));
+        let Shown::Bar(bar) = &files.shown else { panic!("no bar") };
+        assert_eq!(bar.position(), 1);
+    }
+
+    #[test]
+    fn lines_count_every_file() {
+        let files = FileBar::or_lines(Console::new(), false, 3, "images");
+        (0..2).for_each(|_| files.advance());
+        if let Shown::Lines(lines, _) = &files.shown {
+            assert_eq!(lines.lock().unwrap().done, 2);
+        }
     }
 }

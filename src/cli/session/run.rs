@@ -1,7 +1,7 @@
 //! Runs a scene from its start or from a checkpoint, with messages, records and summary.
 
 use super::process::Process;
-use super::summary;
+use super::summary::{self, Previews};
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
 use crate::cli::console::{Event, RunExtent, Start, report_file_error};
@@ -52,14 +52,18 @@ impl Run<'_> {
         let verdict = EndReporter { folder, stop, quiet, console }.report(recorder, end);
         warn(&report, console);
         console.set_extent(|| RunExtent::from_report(&report));
+        let mut previews = Previews::None;
         if let (Some(settings), false) = (scene.preview, matches!(verdict, Verdict::Stopped(_))) {
             let on = (process.threads, console);
-            preview::after_run(folder, settings, quiet, on, &stop.requests().stop);
+            if preview::after_run(folder, settings, quiet, on, &stop.requests().stop) {
+                previews = Previews::Made;
+            }
         }
         if quiet || report.frames == 0 {
             return verdict;
         }
-        verdict.or_worse(console.output("summary", summary::render(&report, folder, &output)))
+        let summary = summary::render(&report, folder, &output, previews);
+        verdict.or_worse(console.output("summary", summary))
     }
 
     /// The `start` event.

@@ -2,13 +2,23 @@
 
 use hashfall_core::timer::Stage;
 use hashfall_core::units;
+use hashfall_output::layout;
 use hashfall_run::RunReport;
 use hashfall_scene::{Output, SurfaceFormat};
+use hashfall_sweep::quoted;
 use std::fmt::Write;
 use std::path::Path;
 
+/// What there is to see of a run without another program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Previews {
+    /// The previews that its scene asks for.
+    Made,
+    None,
+}
+
 /// The closing summary of a run that left its files in `folder`.
-pub fn render(report: &RunReport, folder: &Path, output: &Output) -> String {
+pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Previews) -> String {
     let mut text = String::new();
     let mut line = |key: &str, value: String| {
         // Writing to memory does not fail.
@@ -36,9 +46,24 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output) -> String {
     }
     if surface_in(SurfaceFormat::Ply) {
         let script = folder.join("blender.py");
-        line("", format!("Blender: blender --python {}", script.display()));
+        line("", format!("Blender: blender --python {}", shell_path(&script)));
     }
+    match previews {
+        Previews::Made => {
+            let page = folder.join(layout::PREVIEW_PAGE);
+            line("previews", format!("{}, in a browser", page.display()));
+        }
+        Previews::None => {
+            line("images and a film", format!("sim preview {}", shell_path(folder)));
+        }
+    }
+    line("charts", format!("sim report {}", shell_path(folder)));
     text
+}
+
+/// A path as it is typed in a shell.
+fn shell_path(path: &Path) -> String {
+    quoted(&path.display().to_string())
 }
 
 /// The whole step and its stages; frames are spread over the steps.

@@ -55,7 +55,7 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
     let task = Task { settings, check: args.check, overwrite: args.overwrite, inputs };
     let needed: Vec<u64> =
         jobs.iter().map(|job| task.settings.memory(memory::file_length(&job.input))).collect();
-    let bar = FileBar::new(console, args.quiet, jobs.len());
+    let bar = FileBar::new(console, args.quiet, jobs.len(), "files");
     let mut reporter =
         Reporter { console, quiet: args.quiet, verdict: Verdict::Done, meshed: Vec::new() };
     for group in groups(&needed, memory::limit(args.memory), threads) {

@@ -5,6 +5,7 @@ use super::{collect, point, slurm, workers};
 use crate::cli::args::SweepArgs;
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
+use crate::cli::files::built_in;
 use crate::cli::files::load;
 use crate::cli::files::sweep_folder::{SweepFolder, SweepFolderError};
 use crate::cli::session::Process;
@@ -117,7 +118,10 @@ fn plan(args: &SweepArgs, console: Console) -> Result<(String, Manifest), Verdic
         return Err(refuse(faults));
     }
     // Other processes may have another current folder.
-    let path = std::path::absolute(&path).unwrap_or(path);
+    let path = match built_in::find(&path) {
+        Some(_) => path,
+        None => std::path::absolute(&path).unwrap_or(path),
+    };
     let outside = args.scene.allow_outside;
     let mut manifest = Manifest::new(&sweep, load::name(&path), &text.text, outside);
     let digest = |mesh: String| load::mesh_digest(&path, &mesh).map(|digest| (mesh, digest));

@@ -1,0 +1,65 @@
+//! Reports the content and the cost of scenes, or all of their errors.
+
+use super::report::{Subject, render};
+use crate::cli::args::CheckArgs;
+use crate::cli::console::Console;
+use crate::cli::console::Verdict;
+use crate::cli::files::load;
+use crate::cli::files::path_policy::PathPolicy;
+use hashfall_run::Plan;
+use hashfall_scene::Override;
+use std::io;
+use std::path::Path;
+
+/// Checks every scene; runs and writes nothing.
+pub fn check(args: &CheckArgs, console: Console) -> Verdict {
+    let changes = match load::changes(&args.scene) {
+        Ok(changes) => changes,
+        Err(faults) => {
+            console.diagnostics(&faults);
+            return Verdict::WrongInput;
+        }
+    };
+    let reach = PathPolicy::new(args.scene.allow_outside);
+    let mut verdict = Verdict::Done;
+    let mut is_stdout_open = true;
+    for path in &args.scenes {
+        match report(path, &changes, reach, console) {
+            Ok(report) if is_stdout_open => match console.data(report) {
+                Ok(()) => {}
+                // The other scenes are still checked for the exit code.
+                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => is_stdout_open = false,
+                Err(error) => {
+                    console.error(format_args!("cannot write the report: {error}"));
+                    return Verdict::Failed;
+                }
+            },
+            Ok(_) => {}
+            Err(worse) => verdict = verdict.or_worse(worse),
+        }
+    }
+    verdict
+}
+
+/// The report on one scene; prints errors.
+fn report(
+    path: &Path,
+    changes: &[Override],
+    reach: PathPolicy,
+    console: Console,
+) -> Result<String, Verdict> {
+    let scene = load::prepare(path, changes, reach).map_err(|faults| {
+        console.diagnostics(&faults);
+        Verdict::WrongInput
+    })?;
+    console.diagnostics(&scene.warnings);
+    match Plan::from(&scene).estimate() {
+        Ok(estimate) => {
+            Ok(render(&load::name(path), &Subject { scene: &scene, estimate: &estimate }))
+        }
+        Err(blow_up) => {
+            console.error(format_args!("{}: {blow_up}", load::name(path)));
+            Err(Verdict::WrongInput)
+        }
+    }
+}

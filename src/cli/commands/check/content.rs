@@ -1,0 +1,73 @@
+//! What a scene holds: particles, emitters, solids and their meshes.
+
+use super::report::{Line, Subject};
+use hashfall_core::units;
+use hashfall_scene::{MeshSummary, escape_unprintable};
+
+pub fn description(subject: &Subject) -> Vec<Line> {
+    let description = subject.scene.description.iter();
+    description.map(|text| Line::new("description", escape_unprintable(text))).collect()
+}
+
+pub fn particles(subject: &Subject) -> Vec<Line> {
+    let scene = subject.scene;
+    let mut lines = vec![Line::new("particles", scene.world.particles.len().to_string())];
+    for (fluid, particles) in scene.world.fluids.iter().zip(&scene.particles_per_fluid) {
+        // The lattice may fill less than the volume of its shapes.
+        let volume = *particles as f64 * f64::from(scene.world.particle_volume());
+        let volume = units::three_figures(volume);
+        lines.push(Line::more(format!("{particles} of \"{}\", {volume} m³", fluid.name)));
+    }
+    if scene.removed_in_solids > 0 {
+        let removed = format!("{} that overlapped a solid", scene.removed_in_solids);
+        lines.push(Line::new("removed", removed));
+    }
+    lines
+}
+
+pub fn emitters(subject: &Subject) -> Vec<Line> {
+    let world = &subject.scene.world;
+    let emitters = &world.open_boundaries.emitters;
+    let d = f64::from(world.spacing());
+    let mut lines = Line::list(
+        "emitters",
+        emitters.iter().map(|emitter| {
+            let (count, volume) = (emitter.places.len(), f64::from(world.particle_volume()));
+            let rate = units::three_figures(count as f64 * volume * emitter.speed_across() / d);
+            let fluid = &world.fluids[usize::from(emitter.phase)].name;
+            format!("{count} particles per layer of \"{fluid}\", {rate} m³/s")
+        }),
+    );
+    if !emitters.is_empty() {
+        let most = subject.estimate.most_particles;
+        lines.push(Line::more(format!("at most {most:.0} particles by the last frame")));
+    }
+    lines
+}
+
+pub fn solids(subject: &Subject) -> Vec<Line> {
+    let solids = &subject.scene.world.solids;
+    let triangles: usize = solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum();
+    let spheres = units::count(solids.spheres().len() as u64, "sphere");
+    let triangles = units::count(triangles as u64, "triangle");
+    let mut lines = vec![Line::new("solids", format!("{spheres}, {triangles}"))];
+    if solids.has_moving_bodies() {
+        let (moving, all) = (solids.moving_obstacles().count(), solids.body_count() - 1);
+        lines.push(Line::more(format!("{moving} of {all} move")));
+    }
+    lines.extend(Line::list("meshes", subject.scene.mesh_summaries.iter().map(measures)));
+    lines
+}
+
+/// The size of a mesh.
+fn measures(mesh: &MeshSummary) -> String {
+    let [x, y, z] = mesh.extent.map(units::three_figures);
+    let volume = match mesh.volume {
+        Some(volume) => format!("{} m³", units::three_figures(volume)),
+        None => "open".to_owned(),
+    };
+    let shells = units::count(mesh.shells as u64, "shell");
+    let triangles = units::count(mesh.triangles as u64, "triangle");
+    let (key, path) = (&mesh.key, escape_unprintable(&mesh.path));
+    format!("{key} \"{path}\": {x} × {y} × {z} m, {volume}, {shells}, {triangles}")
+}

@@ -1,0 +1,9 @@
+//! `sim check`: the content and the cost of scenes, or all of their errors.
+
+mod command;
+mod content;
+mod cost;
+mod report;
+mod time;
+
+pub use command::check;

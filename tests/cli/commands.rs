@@ -1,0 +1,176 @@
+//! Commands as users type them: the short form of `run`, slips, built-in scenes and new ones.
+
+use super::support::Place;
+
+#[test]
+fn a_scene_runs_with_and_without_the_word_run() {
+    let place = Place::new();
+    for args in [
+        &["run", "small.ron", "--frames", "1", "-o", "a"][..],
+        &["small.ron", "--frames", "1", "-o", "b"],
+        &["--frames", "1", "-o", "c", "small.ron"],
+    ] {
+        place.sim(args).assert_done();
+    }
+    let digest = |run: &str| place.manifest(run)["progress"]["last_state_digest"].clone();
+    assert_eq!(digest("a"), digest("b"));
+    assert_eq!(digest("a"), digest("c"));
+}
+
+#[test]
+fn a_file_that_is_called_as_a_command_runs_by_run() {
+    let place = Place::new();
+    std::fs::copy(place.path("small.ron"), place.path("check")).unwrap();
+    place.sim(["run", "check", "--frames", "1"]).assert_done();
+    assert!(place.path("out/check/run.json").is_file());
+}
+
+#[test]
+fn a_slip_is_answered_in_a_line_or_two() {
+    let place = Place::new();
+    for (word, answer) in [
+        ("previw", "unknown command `previw`; did you mean `preview`?"),
+        ("continue", "unknown command `continue`; did you mean `resume`?"),
+        ("small", "unknown command `small`; did you mean the scene `small.ron`?"),
+        ("dambreak", "unknown command `dambreak`; did you mean the scene `dam_break`?"),
+        ("xyzzy", "unknown command `xyzzy`\n"),
+    ] {
+        let ended = place.sim([word, "out/small"]);
+        ended.assert_refused(&[answer, "`sim help` lists the commands"]);
+        assert_eq!(ended.stderr.lines().count(), 2, "{}", ended.stderr);
+    }
+    place.sim(["smal.ron"]).assert_refused(&["cannot read the scene", "did you mean `small.ron`?"]);
+    place.sim(["help", "reprot"]).assert_refused(&["no command `reprot`", "`report`"]);
+    place.sim(["preview"]).assert_usage();
+    place.sim(["run", "small.ron", "--fames", "3"]).assert_usage();
+}
+
+#[test]
+fn help_of_a_command_is_what_its_flag_prints() {
+    let place = Place::new();
+    for command in ["run", "sweep", "new"] {
+        let help = place.sim(["help", command]).assert_done().stdout.clone();
+        assert_eq!(help, place.sim([command, "--help"]).stdout);
+        assert!(help.contains(&format!("Usage: sim {command}")), "{help}");
+        assert!(help.contains("Examples:"), "{help}");
+    }
+    let whole = place.sim(["help"]).assert_done().stdout.clone();
+    assert_eq!(whole, place.sim(["--help"]).stdout);
+    // One line each, as people read it.
+    let (_, commands) = whole.split_once("Commands:\n").unwrap();
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    assert!(commands.clone().all(|line| line.len() <= 90), "{whole}");
+}
+
+#[test]
+fn the_folder_of_a_run_is_answered_by_what_can_be_done_with_it() {
+    let place = Place::new();
+    place.sim(["small.ron", "--frames", "1"]).assert_done();
+    for args in [&["out/small"][..], &["run", "out/small"], &["check", "out/small"]] {
+        let parts = ["sim resume out/small", "sim preview out/small", "sim report out/small"];
+        place.sim(args).assert_refused(&parts);
+    }
+}
+
+#[test]
+fn built_in_scenes_run_where_no_file_has_their_name() {
+    let place = Place::new();
+    let listed = place.sim(["list"]).assert_done().stdout.clone();
+    for part in ["dam_break  ", "glass  ", "2250 particles", "A column of water collapses"] {
+        assert!(listed.contains(part), "no `{part}` in {listed}");
+    }
+    place.sim(["dam_break", "--frames", "1", "-q"]).assert_done();
+    place.sim(["run", "dam_break", "--frames", "1", "-o", "other"]).assert_done();
+    assert_eq!(place.manifest("out/dam_break")["scene"]["name"], "dam_break");
+    assert_eq!(
+        place.manifest("out/dam_break")["progress"]["last_state_digest"],
+        place.manifest("other")["progress"]["last_state_digest"]
+    );
+    // One with a mesh, which the folder of the run keeps.
+    let glass = ["glass", "--frames", "1", "--set", "particle_radius=0.02"];
+    place.sim(glass).assert_done();
+    assert!(place.path("out/glass/meshes/glass.obj").is_file());
+    place.sim(["audit", "out/glass", "-q"]).assert_done();
+    let set = ["--set", "solids[0].path=\"other.obj\""];
+    let refused = place.sim(["check", "glass"].iter().chain(&set));
+    refused.assert_refused(&["cannot read mesh `other.obj`", "sim new NAME --from glass"]);
+    place.sim(["check", "dam_break.ron"]).assert_refused(&["built in", "`sim new dam_break`"]);
+    // A file wins.
+    std::fs::copy(place.path("small.ron"), place.path("honey")).unwrap();
+    assert!(place.sim(["check", "honey"]).assert_done().stdout.contains("500 of \"water\""));
+}
+
+#[test]
+fn every_built_in_scene_can_be_checked_as_its_file() {
+    let place = Place::new();
+    let listed = place.sim(["list"]).assert_done().stdout.clone();
+    let names = listed.lines().filter(|line| !line.starts_with(' '));
+    let names: Vec<&str> = names.map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert!(names.len() > 10, "{listed}");
+    let scenes = concat!(env!("CARGO_MANIFEST_DIR"), "/scenes");
+    for name in names {
+        let coarse = |scene: &str| {
+            let checked = place.sim(["check", scene]).assert_done().stdout.clone();
+            checked.split_once('\n').unwrap().1.to_owned()
+        };
+        assert_eq!(coarse(name), coarse(&format!("{scenes}/{name}.ron")), "{name}");
+    }
+}
+
+#[test]
+fn a_sweep_of_a_built_in_scene_goes_on() {
+    let place = Place::new();
+    let set = "fluids[0].viscosity=0.001,0.1";
+    let ended = place.sim(["sweep", "dam_break", "--frames", "1", "-q", "--set", set, "-o", "s"]);
+    ended.assert_done();
+    assert_eq!(place.read("s/results.csv").lines().count(), 3);
+    place.sim(["sweep", "s", "-q"]).assert_done();
+}
+
+#[test]
+fn a_new_scene_has_its_meshes_and_replaces_nothing() {
+    let place = Place::new();
+    let ended = place.sim(["new", "splash"]);
+    ended.assert_done();
+    assert!(ended.stderr.contains("run it: sim splash.ron"), "{}", ended.stderr);
+    assert!(place.read("splash.ron").starts_with("// A column of water"));
+    place.sim(["check", "splash.ron"]).assert_done();
+    let again = place.sim(["new", "splash.ron", "--from", "honey"]);
+    again.assert_refused(&["`splash.ron` exists", "--overwrite"]);
+    place.sim(["new", "splash", "--from", "honey", "--overwrite", "-q"]).assert_done();
+    assert!(place.read("splash.ron").starts_with("// Honey"));
+
+    place.sim(["new", "deep/bottle", "--from", "glass"]).assert_done();
+    assert!(place.read("deep/bottle.ron").contains("\"meshes/glass.obj\""));
+    place.sim(["check", "deep/bottle.ron"]).assert_done();
+    // The same mesh may be there, another one not.
+    place.sim(["new", "deep/other", "--from", "glass"]).assert_done();
+    place.write("deep/meshes/glass.obj", "v 0 0 0\n");
+    let refused = place.sim(["new", "deep/third", "--from", "glass"]);
+    refused.assert_refused(&["glass.obj` exists"]);
+    assert!(!place.path("deep/third.ron").exists());
+    assert_eq!(place.read("deep/meshes/glass.obj"), "v 0 0 0\n");
+
+    place.sim(["new", "a", "--from", "glas"]).assert_refused(&["`glas`", "did you mean `glass`?"]);
+    place.sim(["new", "a.toml"]).assert_refused(&["RON", "`a.ron`"]);
+    place.sim(["new", "deep"]).assert_refused(&["is a folder"]);
+}
+
+#[test]
+fn quiet_commands_say_nothing() {
+    let place = Place::new();
+    place.sim(["run", "small.ron", "-q", "--frames", "1"]).assert_done();
+    for args in [
+        &["check", "small.ron", "-q"][..],
+        &["audit", "out/small", "-q"],
+        &["report", "out/small", "-q", "-o", "page.html"],
+        &["preview", "out/small", "-q", "--size", "64x64"],
+        &["new", "fresh", "-q"],
+    ] {
+        let ended = place.sim(args);
+        ended.assert_done();
+        assert_eq!((&*ended.stdout, &*ended.stderr), ("", ""), "{args:?}");
+    }
+    assert!(place.path("page.html").is_file());
+    place.sim(["check", "absent.ron", "-q"]).assert_refused(&["absent.ron"]);
+}
