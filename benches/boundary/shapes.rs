@@ -164,7 +164,7 @@ fn cuboid(half: [f64; 3]) -> TriangleMesh {
 /// The shipped column, about as large for h as in its scene.
 fn column() -> TriangleMesh {
     let bytes = include_bytes!("../../meshes/column.obj");
-    hashfall_geometry::obj::parse(bytes).expect("the shipped mesh is sound")
+    hashfall_input::mesh::parse(bytes).expect("the shipped mesh is sound")
 }
 
 /// All solids of the table.

@@ -4,7 +4,7 @@
 use super::plan::begin;
 use super::scene::{refused, show};
 use hashfall_core::{Attribute, Values};
-use hashfall_geometry::obj;
+use hashfall_input::mesh::{self, ImportedMesh, MeshError};
 use hashfall_input::{self as input, AttributeFilter, Cloud, Format, InputError, Place};
 use hashfall_run::Plan;
 use hashfall_scene::{Checked, Source};
@@ -21,7 +21,12 @@ pub fn obj(bytes: &[u8]) -> bool {
     ] {
         place(bytes, purpose);
     }
-    match obj::read(bytes) {
+    check_mesh(mesh::read(bytes), bytes)
+}
+
+/// What holds for every mesh, and for every error.
+fn check_mesh(read: Result<ImportedMesh, MeshError>, bytes: &[u8]) -> bool {
+    match read {
         Ok(read) => {
             let mesh = &read.mesh;
             assert!(mesh.vertices.iter().flatten().all(|x| x.is_finite()));
@@ -33,10 +38,14 @@ pub fn obj(bytes: &[u8]) -> bool {
         }
         Err(error) => {
             assert!(!error.to_string().is_empty());
-            if let Some(place) = error.place {
-                assert!(place.line > 0 && place.column > 0);
-                let length = obj::text(bytes).len();
-                assert!(place.span.start < place.span.end && place.span.end <= length);
+            match error.place {
+                Some(mesh::Place::Word { line, column, span }) => {
+                    assert!(line > 0 && column > 0);
+                    let length = mesh::text(bytes).len();
+                    assert!(span.start < span.end && span.end <= length);
+                }
+                Some(mesh::Place::Byte(byte)) => assert!(byte <= bytes.len()),
+                None => {}
             }
             false
         }

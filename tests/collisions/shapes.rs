@@ -98,7 +98,7 @@ fn they_are_closed_and_face_outwards() {
     for shape in shapes {
         assert_eq!(shape.check_closed(), Ok(()));
         assert!(shape.signed_volume() > 0.0);
-        let read = hashfall_geometry::obj::parse(obj(&shape).as_bytes()).unwrap();
+        let read = hashfall_input::mesh::parse(obj(&shape).as_bytes()).unwrap();
         assert_eq!(read.triangles.len(), shape.triangles.len());
         assert_eq!(read.signed_volume(), shape.signed_volume());
     }

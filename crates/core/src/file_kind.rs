@@ -109,6 +109,8 @@ const BZIP2_BLOCK: &[u8] = b"1AY&SY";
 const GLTF_KEYS: [&[u8]; 2] = [b"\"asset\"", b"\"accessors\""];
 /// Length of the part that is searched for zeros (binary), `facet` (STL) and keys (glTF) \[bytes\].
 const HEAD: usize = 4096;
+/// The byte order mark of UTF-8.
+const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 /// Bytes of a binary STL before its triangles, the last four of which are their count.
 const STL_HEADER: usize = 84;
 /// Bytes of a triangle in a binary STL.
@@ -171,10 +173,12 @@ impl FileKind {
             return Some(kind);
         }
         let head = &bytes[..bytes.len().min(HEAD)];
-        let text = head.trim_ascii_start();
+        let text = head.strip_prefix(UTF8_MARK).unwrap_or(head).trim_ascii_start();
         if bytes.trim_ascii().is_empty() {
             Some(FileKind::Empty)
-        } else if text.starts_with(b"solid") && contains(head, b"facet") {
+        } else if is_damaged_stl(bytes) {
+            Some(FileKind::StlBinary)
+        } else if is_stl_text(text) {
             Some(FileKind::StlText)
         } else if text.starts_with(b"{") && GLTF_KEYS.iter().any(|key| contains(head, key)) {
             Some(FileKind::Gltf)
@@ -203,6 +207,29 @@ fn is_stl_binary(bytes: &[u8]) -> bool {
     count.map(u32::from_le_bytes).is_some_and(|count| {
         bytes.len() as u64 == STL_HEADER as u64 + STL_TRIANGLE as u64 * u64::from(count)
     })
+}
+
+/// Whether text begins with `solid` and has a `facet`, in whatever case.
+fn is_stl_text(text: &[u8]) -> bool {
+    let is = |part: &[u8], word: &[u8]| part.eq_ignore_ascii_case(word);
+    text.get(..5).is_some_and(|start| is(start, b"solid"))
+        && text.windows(5).any(|part| is(part, b"facet"))
+        && !text.contains(&0)
+}
+
+/// Whether a file that is no text has a count and a facet where a binary STL has them, although its
+/// length does not fit: a normal as long as 1 or 0, and three corners.
+fn is_damaged_stl(bytes: &[u8]) -> bool {
+    let Some(facet) = bytes.get(STL_HEADER..STL_HEADER + STL_TRIANGLE) else { return false };
+    let numbers = facet.as_chunks::<4>().0.iter().map(|number| f32::from_le_bytes(*number));
+    let numbers: Vec<f32> = numbers.take(12).collect();
+    let length: f32 = numbers[..3].iter().map(|n| n * n).sum();
+    let is_usual = |x: &f32| *x == 0.0 || (1e-9..1e9).contains(&x.abs());
+    bytes[..STL_HEADER].contains(&0)
+        && bytes[STL_HEADER - 4..STL_HEADER] != [0; 4]
+        && (length == 0.0 || (0.9..1.1).contains(&length))
+        && numbers[3..].iter().all(is_usual)
+        && numbers[3..].iter().any(|x| *x != 0.0)
 }
 
 /// Whether every other byte is 0, as in the UTF-16 of plain letters without a byte order mark.

@@ -1,38 +1,42 @@
-//! Triangle meshes for solids: reading Wavefront OBJ files, repairing them, checking that they are
+//! Triangle meshes for solids: making them of polygons, repairing them, checking that they are
 //! closed, and asking what lies inside.
 //!
 //! ```
-//! use hashfall_geometry::{Interior, Placement, obj};
+//! use hashfall_geometry::{Interior, Placement, Point, Polygons};
 //! use hashfall_core::Vec3;
 //!
-//! let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
-//! let mesh = obj::parse(text.as_bytes())?; // closed, or an error that tells the line
+//! let mut polygons = Polygons::default();
+//! let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0]];
+//! polygons.vertices.extend(corners.map(Point::from));
+//! for face in [[0, 2, 1], [0, 1, 3], [1, 2, 3], [0, 3, 2]] {
+//!     polygons.push(face);
+//! }
+//! let mesh = polygons.assemble()?.mesh;
 //! assert!((mesh.signed_volume() - 1.0 / 6.0).abs() < 1e-6);
 //! let placed = Placement { translate: [2.0, 0.0, 0.0], ..Placement::IDENTITY }.apply(&mesh);
 //! assert!(Interior::new(&placed).contains(&Vec3::new(2.2, 0.2, 0.2)));
-//!
-//! let open = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
-//! assert_eq!(obj::read(open.as_bytes())?.open.unwrap().place.unwrap().line, 4);
-//! # Ok::<(), obj::ObjError>(())
+//! # Ok::<(), hashfall_geometry::PolygonError>(())
 //! ```
 //!
-//! Why a reader of our own around `tobj`: errors name line and column, and a mesh that bounds no
-//! volume is refused or repaired instead of leaking fluid.
+//! Files are read by the crate `hashfall-input`, whose `mesh` gives the polygons of each format to
+//! [`Polygons::assemble`].
 //!
 //! Points, boxes and triangles are those of [`hashfall_core::geometry`], which is exported again.
 
+mod assembly;
 mod closure;
 mod disjoint_sets;
 mod interior;
 mod joining;
 mod mesh;
-pub mod obj;
 mod polygon;
 pub mod prism;
 pub mod shape;
 mod shells;
 mod transform;
+mod warning;
 
+pub use assembly::{Assembled, OpenPolygons, PolygonError, Polygons};
 pub use closure::{EdgeFlaw, OpenMesh};
 pub use disjoint_sets::DisjointSets;
 pub use hashfall_core::geometry::*;
@@ -40,3 +44,4 @@ pub use interior::Interior;
 pub use mesh::TriangleMesh;
 pub use shells::count_shells;
 pub use transform::{Placement, sin_cos};
+pub use warning::ShapeWarning;

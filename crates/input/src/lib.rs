@@ -1,4 +1,5 @@
-//! Readers of particle files of other programs: bytes in, a cloud of particles with attributes out.
+//! Readers of files of other programs: bytes in, a cloud of particles with attributes or a mesh
+//! out.
 //!
 //! ```
 //! use hashfall_input::{AttributeFilter, Format, Place, read};
@@ -21,6 +22,7 @@
 //! | `xml` | XML as text, within limits that keep the parser's work linear |
 //! | `ply` | `.ply`: ASCII and binary of either byte order |
 //! | `bgeo` | `.bgeo`: Houdini's classic format, plain or in gzip |
+//! | `mesh` | triangle meshes, format by format, and what is put right in them |
 //! | `xyz` | `.xyz`: lines of text, or raw triples of `f32` |
 //! | `series` | ParaView's `.pvd` and `.series`: the files of a series and their times |
 //! | `content` | other formats under a wrong name, encodings of text, text or raw numbers |
@@ -45,6 +47,7 @@ mod data_block;
 mod error;
 mod format;
 mod legacy;
+pub mod mesh;
 mod numbers;
 mod ply;
 mod raw;

@@ -6,7 +6,8 @@
 use super::case;
 use crate::support::{Ended, Place};
 use hashfall_core::{to_f64, vec3};
-use hashfall_geometry::{Interior, Point, obj};
+use hashfall_geometry::{Interior, Point};
+use hashfall_input::mesh;
 use std::collections::BTreeSet;
 use std::fs;
 
@@ -15,7 +16,7 @@ const D: f64 = 0.05;
 
 /// Read without a word: file, volume \[m³\], shells, triangles. All faces lie at multiples of
 /// [`D`], so that a fluid of this shape has as many particles as the volume has room for.
-const READ: [(&str, f64, usize, usize); 24] = [
+const READ: [(&str, f64, usize, usize); 26] = [
     ("bom_crlf", 0.064, 1, 12),
     ("cavity_inward", 0.448, 2, 24),
     ("concave_ngon", 0.184, 1, 44),
@@ -40,6 +41,8 @@ const READ: [(&str, f64, usize, usize); 24] = [
     ("two_bodies_near_right", 0.004, 2, 24),
     ("unwelded_exact", 0.064, 1, 12),
     ("vertex_colours", 0.064, 1, 12),
+    ("stl_ascii.stl", 0.064, 1, 12),
+    ("stl_binary.stl", 0.064, 1, 12),
 ];
 
 /// Read with a warning: file, volume \[m³\], what is told.
@@ -52,7 +55,7 @@ const WARNED: [(&str, f64, &str); 5] = [
 ];
 
 /// Refused: file, its place, what is told.
-const REFUSED: [(&str, &str, &str); 13] = [
+const REFUSED: [(&str, &str, &str); 11] = [
     ("obj_decimal_comma.obj", ":1:3", "`0,1` is not a number"),
     ("obj_fortran_d.obj", ":1:3", "is not a number"),
     ("obj_freeform_only.obj", "", "free-form curves and surfaces (`surf`) are not read"),
@@ -64,8 +67,6 @@ const REFUSED: [(&str, &str, &str); 13] = [
     ("obj_open_top.obj", ":10:1", "4 edges lack a second triangle"),
     ("obj_t_junction.obj", ":10:1", "a vertex at [0.3, 0.1, 0.1] lies on an edge"),
     ("obj_utf16.obj", "", "UTF-16"),
-    ("stl_ascii.stl", "", "this is an STL file (text); meshes are read from Wavefront OBJ files"),
-    ("stl_binary.stl", "", "this is an STL file (binary)"),
 ];
 
 /// Openings of emitters: file, particles a layer.
@@ -275,7 +276,7 @@ fn no_face_is_a_membrane() {
     let mut seen = BTreeSet::new();
     for name in names.into_iter().chain(others) {
         let bytes = fs::read(case(&format!("files/{}", file(name)))).unwrap();
-        let Ok(mesh) = obj::parse(&bytes) else { continue };
+        let Ok(mesh) = mesh::parse(&bytes) else { continue };
         let interior = Interior::new(&mesh);
         for t in 0..mesh.triangles.len() {
             let [a, b, c] = mesh.corners(t).map(|v| Point::from(to_f64(&v)));

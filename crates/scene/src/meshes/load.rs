@@ -1,4 +1,4 @@
-//! Loads the OBJ files of a scene: reads, checks and places them, and names the copies that a run
+//! Loads the mesh files of a scene: reads, checks and places them, and names the copies that a run
 //! keeps.
 
 use super::unique_names::UniqueNames;
@@ -11,17 +11,17 @@ use crate::model::{
 use crate::problem::Problem;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use hashfall_core::{Dimension, Real, to_f64};
-use hashfall_geometry::obj::{self, ObjError, ObjWarning};
 use hashfall_geometry::prism::{area, polygon_segments, prism, section};
 use hashfall_geometry::{Interior, Placement, TriangleMesh};
+use hashfall_input::mesh::{self, ImportedMesh, MeshError, MeshWarning};
 use std::collections::{BTreeSet, HashMap};
 use std::io;
 
 /// A mesh as read from its file.
 struct Loaded {
-    read: obj::ObjMesh,
+    read: ImportedMesh,
     /// Why it is not closed, until that has been reported.
-    open_error: Option<ObjError>,
+    open_error: Option<MeshError>,
     /// Index of its file among the copies.
     file: usize,
 }
@@ -187,7 +187,7 @@ impl Meshes {
         bytes: Vec<u8>,
         faults: &mut Vec<Diagnostic>,
     ) -> Option<Loaded> {
-        match obj::read(&bytes) {
+        match mesh::read(&bytes) {
             Ok(read) => {
                 self.files.push(MeshFile { name, bytes });
                 let open_error = read.open.clone();
@@ -266,10 +266,10 @@ fn unreadable(mesh: &MeshUse, path: &str, error: &io::Error) -> Problem {
 }
 
 /// Warnings about a mesh that is accepted.
-fn mesh_file_lints(mesh: &MeshUse, read: &obj::ObjMesh) -> Vec<Problem> {
+fn mesh_file_lints(mesh: &MeshUse, read: &ImportedMesh) -> Vec<Problem> {
     let path = format!("{}.path", mesh.key);
     let has_inside = matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid);
-    let is_reported = |warning: &&ObjWarning| has_inside || **warning != ObjWarning::NoVolume;
+    let is_reported = |warning: &&MeshWarning| has_inside || !warning.is_of_no_volume();
     let warnings = read.warnings.iter().filter(is_reported);
     let mut problems: Vec<Problem> = warnings
         .map(|warning| Problem::warning(&path, warning.to_string(), warning.help()))
@@ -313,13 +313,14 @@ fn placement(scale: f64, rotate: &Rotation, translate: [f64; 3]) -> Placement {
 }
 
 /// A fault inside a mesh file.
-fn fault(path: &str, bytes: &[u8], error: &ObjError) -> Diagnostic {
-    let text = obj::text(bytes).into_owned();
-    let span = error.place.as_ref().map(|place| {
-        let lines = text.split_inclusive('\n').take(place.line - 1);
-        let start = lines.map(|line| line.chars().count()).sum::<usize>() + place.column - 1;
-        let word = text.get(place.span.clone()).map_or(1, |word| word.chars().count());
-        start..start + word
+fn fault(path: &str, bytes: &[u8], error: &MeshError) -> Diagnostic {
+    // Only a place in a text can be shown there.
+    let word = error.place.as_ref().and_then(|place| place.line_and_column().zip(place.span()));
+    let text = word.as_ref().map(|_| mesh::text(bytes).into_owned()).unwrap_or_default();
+    let span = word.map(|((line, column), bytes)| {
+        let lines = text.split_inclusive('\n').take(line - 1);
+        let start = lines.map(|line| line.chars().count()).sum::<usize>() + column - 1;
+        start..start + text.get(bytes).map_or(1, |word| word.chars().count())
     });
     Diagnostic {
         severity: Severity::Error,

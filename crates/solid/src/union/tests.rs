@@ -8,10 +8,11 @@ use crate::{
 use hashfall_core::kernel::{Kernel, KernelKind};
 use hashfall_core::vec3;
 use hashfall_core::{Real, Vec3};
+use hashfall_geometry::TriangleMesh;
 use hashfall_geometry::random::Random;
 use hashfall_geometry::shape::box_mesh;
 use hashfall_geometry::{Aabb, Point};
-use hashfall_geometry::{TriangleMesh, obj};
+use hashfall_input::mesh;
 use nalgebra::{Rotation3, Unit};
 use std::f64::consts::TAU;
 
@@ -444,7 +445,7 @@ fn uncut_solids_are_those_where_none_is_near() {
 /// Written by hand after public reports: two boxes that overlap by half, and their union.
 #[test]
 fn two_shells_that_overlap_are_what_their_boolean_union_is() {
-    let read = |bytes: &[u8]| obj::read(bytes).unwrap().mesh;
+    let read = |bytes: &[u8]| mesh::read(bytes).unwrap().mesh;
     let [shells, united, touching] = [
         &include_bytes!("../../../../tests/cases/files/obj_overlap_low.obj")[..],
         &include_bytes!("../../../../tests/cases/files/obj_overlap_low_united.obj")[..],

@@ -1,8 +1,23 @@
 //! What is put right in the shape of a mesh, and what is told of it.
 
-use super::*;
-use crate::random::Random;
+use super::{FaceName, FaceUnit, MeshWarning, Place, parse, read};
+use hashfall_core::geometry::random::Random;
+use hashfall_geometry::ShapeWarning;
 use std::f64::consts::TAU;
+
+/// The face at a line.
+fn line(number: usize) -> FaceName {
+    FaceName { part: "".into(), unit: FaceUnit::Line, number }
+}
+
+/// Warnings that are all about the shape.
+fn shape(warnings: Vec<MeshWarning>) -> Vec<ShapeWarning<FaceName>> {
+    let shape = |warning| match warning {
+        MeshWarning::Shape(warning) => warning,
+        MeshWarning::Ignored { .. } => panic!("{warning}"),
+    };
+    warnings.into_iter().map(shape).collect()
+}
 
 /// A cube from `low` to `high` whose vertices follow `before` others; `shift` moves it along x.
 fn cube(low: f64, high: f64, before: usize, shift: f64) -> String {
@@ -38,33 +53,34 @@ fn shells_are_turned_one_by_one_and_cavities_stay() {
     let last = cube(5.0, 6.0, 16, 0.0);
     let cases = [
         (outer.clone(), 64.0, 1, vec![]),
-        (turned(&outer), 64.0, 1, vec![ObjWarning::AllTurned]),
+        (turned(&outer), 64.0, 1, vec![ShapeWarning::AllTurned]),
         (cavity.clone(), 63.0, 2, vec![]),
-        (turned(&cavity), 63.0, 2, vec![ObjWarning::AllTurned]),
+        (turned(&cavity), 63.0, 2, vec![ShapeWarning::AllTurned]),
         (
             [&outer[..], &inner].concat(),
             65.0,
             2,
-            vec![ObjWarning::United { united: 1, shells: 2, line: 23 }],
+            vec![ShapeWarning::United { united: 1, shells: 2, first: line(23) }],
         ),
         ([&outer[..], &beside].concat(), 65.0, 2, vec![]),
         (
             [&outer[..], &turned(&beside)].concat(),
             65.0,
             2,
-            vec![ObjWarning::Turned { turned: 1, shells: 2, line: 23 }],
+            vec![ShapeWarning::Turned { turned: 1, shells: 2, first: line(23) }],
         ),
         (
             [&turned(&cavity)[..], &last].concat(),
             64.0,
             3,
-            vec![ObjWarning::Turned { turned: 1, shells: 3, line: 9 }],
+            vec![ShapeWarning::Turned { turned: 1, shells: 3, first: line(9) }],
         ),
     ];
     for (text, volume, shells, warnings) in cases {
         let read = read(text.as_bytes()).unwrap();
         assert!((read.mesh.signed_volume() - volume).abs() < 1e-9, "{text}");
-        assert_eq!((read.shells, read.warnings, read.open), (shells, warnings, None), "{text}");
+        assert_eq!((read.shells, read.open), (shells, None), "{text}");
+        assert_eq!(shape(read.warnings), warnings, "{text}");
     }
 }
 
@@ -78,11 +94,11 @@ fn bodies_that_touch_along_an_edge_are_shells_of_their_own() {
     let second: String = cube(0.0, 1.0, 8, 1.0).lines().map(up).collect();
     for (other, warnings) in [
         (second.clone(), vec![]),
-        (turned(&second), vec![ObjWarning::Turned { turned: 1, shells: 2, line: 23 }]),
+        (turned(&second), vec![ShapeWarning::Turned { turned: 1, shells: 2, first: line(23) }]),
     ] {
         let read = read([&first[..], &other].concat().as_bytes()).unwrap();
         assert_eq!((read.mesh.vertices.len(), read.shells), (14, 2), "an edge is shared");
-        assert_eq!(read.warnings, warnings);
+        assert_eq!(shape(read.warnings), warnings);
         assert!((read.mesh.signed_volume() - 2.0).abs() < 1e-12);
     }
 }
@@ -90,7 +106,7 @@ fn bodies_that_touch_along_an_edge_are_shells_of_their_own() {
 #[test]
 fn bodies_that_touch_along_a_face_are_turned_before_that_counts_as_a_repeat() {
     let (first, second) = (cube(0.0, 1.0, 0, 0.0), cube(0.0, 1.0, 8, 1.0));
-    let told = || vec![ObjWarning::Turned { turned: 1, shells: 2, line: 23 }];
+    let told = || vec![ShapeWarning::Turned { turned: 1, shells: 2, first: line(23) }];
     // Turned in this order, faces keep their diagonal, and the shared one is a repeat.
     let same_diagonal: String = second
         .lines()
@@ -102,7 +118,8 @@ fn bodies_that_touch_along_a_face_are_turned_before_that_counts_as_a_repeat() {
     let others = [(second.clone(), vec![]), (turned(&second), told()), (same_diagonal, told())];
     for (other, warnings) in others {
         let read = read([&first[..], &other].concat().as_bytes()).unwrap();
-        assert_eq!((read.mesh.triangles.len(), read.open, read.warnings), (24, None, warnings));
+        assert_eq!((read.mesh.triangles.len(), read.open), (24, None));
+        assert_eq!(shape(read.warnings), warnings);
         assert!((read.mesh.signed_volume() - 2.0).abs() < 1e-12);
     }
 }
@@ -134,8 +151,9 @@ fn corners_that_differ_by_rounding_are_joined_aloud() {
     let mut random = Random::new(4);
     for by in [2e-7, 1e-6] {
         let read = read(apart(&mut random, by).as_bytes()).unwrap();
-        let [ObjWarning::Joined { corners: 16, distance }] = read.warnings[..] else {
-            panic!("{:?}", read.warnings)
+        let warnings = shape(read.warnings);
+        let [ShapeWarning::Joined { corners: 16, distance }] = warnings[..] else {
+            panic!("{warnings:?}")
         };
         assert!(distance < 4.0 * by && read.open.is_none(), "{distance}");
         assert!((read.mesh.signed_volume() - 0.064).abs() < by);
@@ -169,13 +187,13 @@ fn meshes_far_from_the_origin_keep_their_shape() {
 #[test]
 fn what_encloses_nothing_is_told() {
     let sheet = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\nf 3 2 1\n";
-    assert_eq!(read(sheet.as_bytes()).unwrap().warnings, [ObjWarning::NoVolume]);
+    assert_eq!(shape(read(sheet.as_bytes()).unwrap().warnings), [ShapeWarning::NoVolume]);
     // A prism over a bow-tie has halves of opposite orientation, which do enclose something.
     let corners = ["0 0", "1 1", "1 0", "0 1"];
     let vertices = ["0", "1"].map(|z| corners.map(|xy| format!("v {xy} {z}\n")).concat()).concat();
     let faces = "f 4 3 2 1\nf 5 6 7 8\nf 1 2 6 5\nf 2 3 7 6\nf 3 4 8 7\nf 4 1 5 8\n";
     let read = read([&vertices[..], faces].concat().as_bytes()).unwrap();
-    assert_eq!(read.warnings, [ObjWarning::Crossing { count: 2, line: 9 }]);
+    assert_eq!(shape(read.warnings), [ShapeWarning::Crossing { count: 2, first: line(9) }]);
 }
 
 #[test]
@@ -186,6 +204,6 @@ fn a_face_that_no_triangles_cover_is_refused_at_its_place() {
     };
     let star: String = (0..5).map(corner).chain(["  f 1 3 5 2 4\n".to_owned()]).collect();
     let error = parse(star.as_bytes()).unwrap_err();
-    assert_eq!(error.place.as_ref().map(|place| (place.line, place.column)), Some((6, 3)));
+    assert_eq!(error.place.as_ref().and_then(Place::line_and_column), Some((6, 3)));
     assert!(error.to_string().contains("this face of 5 corners crosses itself"), "{error}");
 }

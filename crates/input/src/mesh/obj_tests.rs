@@ -1,7 +1,7 @@
 //! What is read of an OBJ file, and what is refused.
 
-use super::*;
-use crate::random::Random;
+use super::{Place, parse, text};
+use hashfall_core::geometry::random::Random;
 
 const CUBE: &str = "\u{feff}# A cube, with all that a modelling program adds.
 mtllib missing.mtl
@@ -32,7 +32,7 @@ f 1 1 2
 
 fn error_of(text: impl AsRef<[u8]>) -> (Option<(usize, usize)>, String) {
     let error = parse(text.as_ref()).unwrap_err();
-    (error.place.as_ref().map(|p| (p.line, p.column)), error.to_string())
+    (error.place.as_ref().and_then(Place::line_and_column), error.to_string())
 }
 
 #[test]
@@ -97,7 +97,7 @@ fn every_fault_names_its_place() {
 #[test]
 fn the_span_is_the_word() {
     let text = "\u{feff}v 0 0 0 # ü\nv 1 zwei 3";
-    let span = parse(text.as_bytes()).unwrap_err().place.unwrap().span;
+    let span = parse(text.as_bytes()).unwrap_err().place.unwrap().span().unwrap();
     assert_eq!(&text[span], "zwei");
 }
 
@@ -124,7 +124,7 @@ fn names_may_be_of_any_encoding() {
     bytes.extend(b"v 1 \xfc 3");
     let error = parse(&bytes).unwrap_err();
     assert_eq!(error.to_string(), "`ü` is not a number");
-    assert_eq!(&text(&bytes)[error.place.unwrap().span], "ü");
+    assert_eq!(&text(&bytes)[error.place.unwrap().span().unwrap()], "ü");
 }
 
 #[test]

@@ -1,10 +1,10 @@
 //! Which lines of an OBJ text make the shape, whether they can be read, and where they are.
 
-use super::error::{ObjProblem, Place};
+use super::error::MeshProblem;
 use std::ops::Range;
 
 /// What is wrong, and the bytes of the word at fault.
-pub(super) type Fault = (Range<usize>, ObjProblem);
+pub(super) type Fault = (Range<usize>, MeshProblem);
 
 /// The vertices and faces of a text.
 pub(super) struct Scanned {
@@ -52,14 +52,6 @@ pub(super) fn scan(text: &str) -> Result<Scanned, Fault> {
     Ok(scanned)
 }
 
-/// Line and column of a span.
-pub(super) fn place_of(text: &str, span: Range<usize>) -> Place {
-    let before = &text[..span.start];
-    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
-    let line = before.matches('\n').count() + 1;
-    Place { line, column: before[line_start..].chars().count() + 1, span }
-}
-
 /// The words of each line that has any, with those of the lines that continue it, and their bytes
 /// in `text`; comments left out.
 fn lines(text: &str) -> impl Iterator<Item = Vec<(Range<usize>, &str)>> {
@@ -94,14 +86,14 @@ fn check_vertex(words: &[(Range<usize>, &str)]) -> Result<(), Fault> {
     for (span, word) in words[1..].iter().take(3) {
         let number: f64 = word
             .parse()
-            .map_err(|_| (span.clone(), ObjProblem::NotANumber { word: word.to_string() }))?;
+            .map_err(|_| (span.clone(), MeshProblem::NotANumber { word: word.to_string() }))?;
         // Whatever the state's precision is, what single precision cannot hold is not meant.
         if !(number as f32).is_finite() {
-            return Err((span.clone(), ObjProblem::NotFinite { word: word.to_string() }));
+            return Err((span.clone(), MeshProblem::NotFinite { word: word.to_string() }));
         }
     }
     match words.len() - 1 {
-        found @ 0..3 => Err((words[0].0.clone(), ObjProblem::MissingCoordinate { found })),
+        found @ 0..3 => Err((words[0].0.clone(), MeshProblem::MissingCoordinate { found })),
         _ => Ok(()),
     }
 }
@@ -111,16 +103,16 @@ fn check_face(words: &[(Range<usize>, &str)], before: usize, total: usize) -> Re
     for (span, word) in &words[1..] {
         let fault = |problem| Err((span.clone(), problem));
         let Ok(index) = position_index(word).parse::<i64>() else {
-            return fault(ObjProblem::NotAnIndex { word: word.to_string() });
+            return fault(MeshProblem::NotAnIndex { word: word.to_string() });
         };
         // Negative numbers count back from the last vertex before the face.
         let vertices = if index < 0 { before } else { total };
         if index == 0 || index.unsigned_abs() > vertices as u64 {
-            return fault(ObjProblem::NoSuchVertex { index, vertices });
+            return fault(MeshProblem::NoSuchVertex { index, vertices, first: 1 });
         }
     }
     match words.len() - 1 {
-        found @ 0..3 => Err((words[0].0.clone(), ObjProblem::TooFewCorners { found })),
+        found @ 0..3 => Err((words[0].0.clone(), MeshProblem::TooFewCorners { found })),
         _ => Ok(()),
     }
 }

@@ -1,0 +1,228 @@
+//! What can be wrong with a mesh file.
+
+use super::face::{FaceName, list};
+use super::format::list_formats;
+use crate::error::Problem;
+use hashfall_core::file_kind::FileKind;
+use hashfall_geometry::{EdgeFlaw, OpenMesh};
+use std::fmt;
+use std::ops::Range;
+use thiserror::Error;
+
+/// Why a file is no closed mesh.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub struct MeshError {
+    /// Where it is wrong, if that is a place.
+    pub place: Option<Place>,
+    /// What is wrong.
+    pub problem: MeshProblem,
+}
+
+impl fmt::Display for MeshError {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.place {
+            Some(Place::Byte(byte)) => write!(f, "byte {byte}: {}", self.problem),
+            _ => self.problem.fmt(f),
+        }
+    }
+}
+
+/// A place in a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Place {
+    /// A word of a text.
+    Word {
+        /// Line, from 1.
+        line: usize,
+        /// Column in characters, from 1.
+        column: usize,
+        /// Its bytes, in the text of [`text`](super::text()).
+        span: Range<usize>,
+    },
+    /// A byte of a binary file, from 0.
+    Byte(usize),
+}
+
+impl Place {
+    /// Line and column, both from 1, of a place in a text.
+    pub fn line_and_column(&self) -> Option<(usize, usize)> {
+        match self {
+            Place::Word { line, column, .. } => Some((*line, *column)),
+            Place::Byte(_) => None,
+        }
+    }
+
+    /// The bytes of a word in the text of [`text`](super::text()).
+    pub fn span(&self) -> Option<Range<usize>> {
+        match self {
+            Place::Word { span, .. } => Some(span.clone()),
+            Place::Byte(_) => None,
+        }
+    }
+}
+
+/// What can be wrong with a file.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum MeshProblem {
+    /// A file of another kind.
+    #[error("this is {_0}; meshes are read from {formats}", formats = list_formats())]
+    Foreign(FileKind),
+    /// A vertex line with one or two words.
+    #[error("a vertex needs three coordinates, found {found}")]
+    MissingCoordinate {
+        /// Coordinates found.
+        found: usize,
+    },
+    /// A word that should be a number.
+    #[error("`{word}` is not a number")]
+    NotANumber {
+        /// The word.
+        word: String,
+    },
+    /// NaN, an infinity, or a number too large for the simulation's precision.
+    #[error("coordinate `{word}` is not finite")]
+    NotFinite {
+        /// The word.
+        word: String,
+    },
+    /// The same in binary data.
+    #[error("coordinate {axis} of {of} is not finite")]
+    NotFiniteIn {
+        /// `x`, `y` or `z`.
+        axis: char,
+        /// The vertex or facet.
+        of: String,
+    },
+    /// A face of one or two corners.
+    #[error("a face needs at least three corners, found {found}")]
+    TooFewCorners {
+        /// Corners found.
+        found: usize,
+    },
+    /// A face corner that is no whole number.
+    #[error("`{word}` is not a vertex number")]
+    NotAnIndex {
+        /// The word.
+        word: String,
+    },
+    /// A face corner beyond the vertices.
+    #[error("there is no vertex {index}: the file has {vertices}, counted from {first}")]
+    NoSuchVertex {
+        /// The index as written.
+        index: i64,
+        /// Vertices in the file (for a negative index of an OBJ file: before the face).
+        vertices: usize,
+        /// The number of the first vertex.
+        first: u8,
+    },
+    /// A face that no triangles cover once.
+    #[error("{} of {corners} corners crosses itself and cannot be triangulated", this(face))]
+    Crossing {
+        /// Its name; none where its place tells it.
+        face: Option<FaceName>,
+        /// Its corners.
+        corners: usize,
+    },
+    /// No triangle with three different corners.
+    #[error("the file has no faces")]
+    Empty,
+    /// Surfaces by formulas alone.
+    #[error("the file has no faces: free-form curves and surfaces (`{keyword}`) are not read")]
+    FreeForm {
+        /// The first such statement.
+        keyword: String,
+    },
+    /// Holes, or triangles that face opposite ways.
+    #[error("{open}{}", of(faces))]
+    Open {
+        /// What is open.
+        open: Box<OpenMesh>,
+        /// The faces at the edge that is told.
+        faces: Vec<FaceName>,
+        /// Each corner at the open edges has another within this distance, in the file's unit.
+        near: Option<f64>,
+    },
+    /// A fault of the file's format.
+    #[error("{problem}")]
+    Format {
+        /// The format.
+        format: &'static str,
+        /// What is wrong.
+        problem: Problem,
+    },
+    /// A file that the mesh names cannot be read.
+    #[error("cannot read `{uri}`, which holds the mesh's numbers: {reason}")]
+    Beside {
+        /// As the mesh names it.
+        uri: String,
+        /// Why.
+        reason: String,
+    },
+    /// The format's reader refuses what the scan let through.
+    #[error("this {format} file cannot be read: {reason}")]
+    Unreadable {
+        /// The format.
+        format: &'static str,
+        /// What its reader says.
+        reason: String,
+    },
+}
+
+/// The subject of a sentence about a face.
+fn this(face: &Option<FaceName>) -> String {
+    face.as_ref().map_or_else(|| "this face".to_owned(), ToString::to_string)
+}
+
+/// Names of faces, as the end of a sentence.
+fn of(faces: &[FaceName]) -> String {
+    if faces.is_empty() { String::new() } else { format!(", of {}", list(faces)) }
+}
+
+impl From<MeshProblem> for MeshError {
+    fn from(problem: MeshProblem) -> Self {
+        MeshError { place: None, problem }
+    }
+}
+
+impl MeshProblem {
+    /// At a place.
+    pub(super) fn at(self, place: Place) -> MeshError {
+        MeshError { place: Some(place), problem: self }
+    }
+
+    /// What would be right.
+    pub fn help(&self) -> String {
+        let text = match self {
+            MeshProblem::Foreign(FileKind::Empty) => "export it again",
+            MeshProblem::Foreign(kind) if kind.is_compressed() => "unpack it first",
+            MeshProblem::Foreign(FileKind::Utf16) => "save it as UTF-8",
+            MeshProblem::Foreign(_) => {
+                "export it in one of these formats, with its modifiers applied"
+            }
+            MeshProblem::Crossing { .. } => "triangulate it in the modelling program",
+            MeshProblem::FreeForm { .. } => "export it as polygons (a mesh), not as NURBS",
+            MeshProblem::Open { near: Some(near), .. } => {
+                return format!(
+                    "its corners lie within {near:.1e} of each other: merge them by distance in \
+                     the modelling program"
+                );
+            }
+            MeshProblem::Open { open, .. } => match open.flaw {
+                EdgeFlaw::Hole => "close it, or make it a solid with `inside: Hollow`: a sheet",
+                EdgeFlaw::Turned => "turn the face around, or recalculate the normals outside",
+                EdgeFlaw::Crowded => "delete inner walls: faces with the mesh on both sides",
+                EdgeFlaw::Split { .. } => "give the split edge a corner there, or remove that one",
+            },
+            MeshProblem::Beside { .. } => {
+                "keep both files in one folder, or export the mesh as one file (.glb)"
+            }
+            MeshProblem::Format { .. } | MeshProblem::Unreadable { .. } => {
+                "export it again, or in another format"
+            }
+            MeshProblem::NotFiniteIn { .. } => "repair it in the program that wrote the file",
+            MeshProblem::NoSuchVertex { first: 0, .. } => "export it again: the file is damaged",
+            _ => "a mesh is a closed surface of `v x y z` and `f i j k` lines",
+        };
+        text.to_owned()
+    }
+}

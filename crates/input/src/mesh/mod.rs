@@ -1,0 +1,49 @@
+//! Mesh files of other programs: bytes to a triangle mesh.
+//!
+//! ```
+//! use hashfall_input::mesh;
+//!
+//! let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nv 0 0 1\nf 1 3 2\nf 1 2 4\nf 2 3 4\nf 1 4 3\n";
+//! let mesh = mesh::parse(text.as_bytes())?; // closed, or an error that tells the line
+//! assert!((mesh.signed_volume() - 1.0 / 6.0).abs() < 1e-6);
+//!
+//! let open = "v 0 0 0\nv 1 0 0\nv 0 1 0\nf 1 2 3\n";
+//! let error = mesh::read(open.as_bytes())?.open.unwrap();
+//! assert_eq!(error.place.unwrap().line_and_column(), Some((4, 1)));
+//! # Ok::<(), mesh::MeshError>(())
+//! ```
+//!
+//! A format is told by the file's content, whatever its name. Each is one file here and one line in
+//! `format`'s table; it gives polygons, and the names of their places. What follows is the same for
+//! all (`imported`): [`Polygons::assemble`](hashfall_geometry::Polygons::assemble) cuts, welds,
+//! joins and turns, and faults are told by the names of faces.
+//!
+//! The numbers are read by crates: tobj, stl_io, ply-rs-bw, gltf, vtkio. None of them tells the
+//! place of every fault, and each takes something broken for sound or something sound for broken;
+//! so each format first checks a file by a scanner of its own and gives the crate only what makes
+//! the shape. Normals, colours, texture coordinates, materials, groups and names do not matter here
+//! and cannot be wrong.
+
+mod error;
+mod face;
+mod format;
+mod imported;
+mod obj;
+mod obj_scan;
+#[cfg(test)]
+mod obj_tests;
+#[cfg(test)]
+mod shape_tests;
+mod stl;
+#[cfg(test)]
+mod stl_tests;
+mod stl_text;
+mod text;
+mod warning;
+
+pub use error::{MeshError, MeshProblem, Place};
+pub use face::{FaceName, FaceUnit};
+pub use format::{Beside, UpAxis, list_formats};
+pub use imported::{ImportedMesh, parse, read, read_with_files};
+pub use text::text;
+pub use warning::MeshWarning;

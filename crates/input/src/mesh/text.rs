@@ -1,0 +1,37 @@
+//! The text of a file, and places in it.
+
+use super::error::Place;
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// The text of a file: UTF-8 or else Latin-1, with a newline for each lone CR, by which old
+/// programs end lines.
+pub fn text(bytes: &[u8]) -> Cow<'_, str> {
+    let text = match std::str::from_utf8(bytes) {
+        Ok(text) => Cow::Borrowed(text),
+        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
+    };
+    let is_alone = |(at, _): (usize, &str)| !text[at + 1..].starts_with('\n');
+    if !text.match_indices('\r').any(is_alone) {
+        return text;
+    }
+    let parts: Vec<String> = text.split("\r\n").map(|part| part.replace('\r', "\n")).collect();
+    Cow::Owned(parts.join("\r\n"))
+}
+
+/// Line and column of a span.
+pub(super) fn place_of(text: &str, span: Range<usize>) -> Place {
+    let before = &text[..span.start];
+    let line_start = before.rfind('\n').map_or(0, |newline| newline + 1);
+    let line = before.matches('\n').count() + 1;
+    Place::Word { line, column: before[line_start..].chars().count() + 1, span }
+}
+
+/// The words of a text and their bytes; a byte order mark is none.
+pub(super) fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
+    text.split_whitespace().filter_map(move |word| {
+        let word = word.trim_start_matches('\u{feff}');
+        let at = word.as_ptr() as usize - text.as_ptr() as usize;
+        (!word.is_empty()).then_some((at..at + word.len(), word))
+    })
+}
