@@ -23,7 +23,7 @@ fn the_schema_is_told_whole_in_part_and_as_json() {
     let json = place.sim(["schema", "--json"]);
     json.assert_done();
     let read: serde_json::Value = serde_json::from_str(&json.stdout).unwrap();
-    assert_eq!(read, hashfall_scene::schema::json());
+    assert_eq!(read, hashfall_scene::schema::for_editors());
 }
 
 #[test]

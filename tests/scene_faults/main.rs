@@ -7,6 +7,7 @@ mod broken_meshes;
 mod contacts;
 mod docs;
 mod exchange;
+mod json;
 mod motions;
 mod multiphase;
 mod mutations;

@@ -7,14 +7,14 @@ use super::support::{CUBE, GOOD, faults_of};
 use super::typos::{long_texts, names, typos};
 use hashfall_scene::schema::{json, keys};
 use hashfall_scene::{Source, prepare};
-use ron_text::to_json;
+pub use ron_text::to_json;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The scenes of a folder of the project.
-fn shipped(folder: &str) -> Vec<PathBuf> {
+pub fn shipped(folder: &str) -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let entries = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let scenes: Vec<PathBuf> =

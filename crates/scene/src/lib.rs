@@ -1,4 +1,4 @@
-//! Scenes of Hashfall: a text in RON becomes a [`World`](hashfall_sph::world::World) that is ready
+//! Scenes of Hashfall: a text in RON or JSON becomes a [`World`](hashfall_sph::world::World) that is ready
 //! to step, or errors that are located in the text.
 //!
 //! ```
@@ -45,6 +45,8 @@
 mod build;
 mod check;
 mod checked;
+mod convert;
+mod json;
 mod layout;
 mod lints;
 mod meshes;
@@ -60,6 +62,7 @@ mod spans;
 mod text;
 
 pub use checked::{Checked, Size};
+pub use convert::{Converted, Language, convert};
 pub use meshes::{MeshFile, MeshSummary};
 pub use parse::Document;
 pub use prepare::{mesh_paths, parse_document, prepare, prepare_to_resume, probes};

@@ -14,7 +14,7 @@ const INDENT: usize = 4;
 /// Prints the schema, or a part of it.
 pub fn schema(args: &SchemaArgs, console: Console) -> Verdict {
     let text = if args.json {
-        format!("{:#}\n", schema::json())
+        format!("{:#}\n", schema::for_editors())
     } else {
         match listing(args.key.as_deref()) {
             Ok(text) => text,

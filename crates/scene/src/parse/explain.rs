@@ -2,8 +2,9 @@
 //! tree of the text gives the key that an error concerns.
 
 use super::text_error::{Recovery, TextError, key_prefix};
+use crate::json::Shape;
 use crate::parse::Document;
-use crate::spans::{Content, Entry, Node, open_comment};
+use crate::spans::{Content, Entry, Node, open_comment, parse_path};
 use crate::text::scene_text::SceneText;
 use crate::text::suggest::{hint, nearest};
 use ron::error::{Error, SpannedError};
@@ -58,7 +59,7 @@ impl<'a, T: Document> Explainer<'a, T> {
             | Error::InvalidIdentifier(_) => self.no_name(at),
             Error::ExpectedArray => self.wrong_type(at, "a list in square brackets [ ]", None),
             Error::ExpectedStructLike | Error::ExpectedNamedStructLike(_) => {
-                self.wrong_type(at, "round brackets ( )", None)
+                self.wrong_type(at, self.brackets_at(at), None)
             }
             Error::ExpectedDifferentLength { expected, found } => {
                 self.wrong_length(at, expected, *found)
@@ -79,7 +80,7 @@ impl<'a, T: Document> Explainer<'a, T> {
     fn unreadable_value(&self, at: usize, code: &Error) -> TextError {
         let Some(value) = self.value_before(at) else { return self.misplaced(at, code) };
         let path = self.around(value.span.start).pop().map_or_else(String::new, |(_, path)| path);
-        let found = self.text.slice(&value.span);
+        let found = self.text.as_typed(&value.span);
         let message = format!("{}cannot read `{found}`", key_prefix(&path));
         TextError::new(value.span.clone(), message).about::<T>(&path)
     }
@@ -209,6 +210,17 @@ impl<'a, T: Document> Explainer<'a, T> {
         self.unknown_name(at, format!("unexpected name `{found}`"), found, &known)
     }
 
+    /// What a group or vector is written with.
+    fn brackets_at(&self, at: usize) -> &'static str {
+        if !self.text.is_translated() {
+            return "round brackets ( )";
+        }
+        let path = self.around(at).pop().map_or_else(String::new, |(_, path)| path);
+        let steps = parse_path(&path).unwrap_or_default();
+        let shape = Shape::scene().at(steps.iter().map(|(step, _)| step));
+        if shape.is_fixed() { "a list in square brackets [ ]" } else { "an object { }" }
+    }
+
     fn no_name(&self, at: usize) -> TextError {
         let lacks_key = self.entry(at).is_some_and(|entry| entry.key.is_none());
         match self.bracket(at) {
@@ -231,7 +243,7 @@ impl<'a, T: Document> Explainer<'a, T> {
             return self.missing_part(at, name);
         };
         let span = node.head();
-        let found = self.text.slice(&span);
+        let found = self.text.as_typed(&span);
         let error =
             TextError::new(span, format!("{}expected {name}, found `{found}`", key_prefix(path)));
         let error = match node.name.as_deref() {
@@ -253,7 +265,7 @@ impl<'a, T: Document> Explainer<'a, T> {
                 .about::<T>(&owner);
         };
         let path = self.around(value.span.start).pop().map_or_else(String::new, |(_, path)| path);
-        let found = self.text.slice(&value.head());
+        let found = self.text.as_typed(&value.head());
         let message = format!("{}expected {name} after `{found}`", key_prefix(&path));
         TextError::new(value.head(), message).about::<T>(&path)
     }
@@ -331,7 +343,7 @@ impl<'a, T: Document> Explainer<'a, T> {
 
     /// A value of which ron read only the first part, as of `3.5` where a whole number belongs.
     fn partly_read(&self, node: &Node, path: &str) -> TextError {
-        let found = self.text.slice(&node.span);
+        let found = self.text.as_typed(&node.span);
         if found.parse::<f64>().is_ok() {
             let message = format!("{}expected a whole number, found `{found}`", key_prefix(path));
             let recover = Recovery::Placeholder(node.span.clone(), "1");

@@ -6,6 +6,7 @@
 use super::parser::parse;
 use super::refused::Refused;
 use super::renamed_keys::{rename_steps, replace_old_names};
+use crate::json::{Fault, Shape, json_value};
 use crate::model::Model;
 use crate::schema::{RenamedKey, describe_key};
 use crate::spans::{Content, Entry, Node, Step, parse_path};
@@ -93,7 +94,10 @@ impl Edit<'_> {
         let renamed = rename_steps(&mut steps);
         let warn = |(key, span): (RenamedKey, Range<usize>)| key.warning(&self.set.source, span);
         let warnings = renamed.into_iter().map(warn).collect();
-        let value = self.value()?;
+        let value = match self.json_value(text, &steps) {
+            Some(value) => value?,
+            None => self.value()?,
+        };
         let Some(tree) = Node::of_text(text.chars()) else { return Ok(warnings) };
         let (node, taken) = tree.follow(steps.iter().map(|(step, _)| step));
         let Some((step, step_span)) = steps.get(taken) else {
@@ -121,7 +125,7 @@ impl Edit<'_> {
             Step::Key(_) => &steps[taken..],
         };
         if !takes_keys(node, text.chars()) {
-            let found = text.slice(&node.head());
+            let found = text.as_typed(&node.head());
             let message = format!("`{found}` has no keys");
             let help = self.whole_help(
                 taken.checked_sub(1).map_or(self.set.key_at.start, |last| steps[last].1.end),
@@ -157,6 +161,24 @@ impl Edit<'_> {
             return Err(self.fault(span.clone(), "this is not one value", help));
         }
         Ok(self.worded(&self.set.value, span))
+    }
+
+    /// The value as RON, if the scene is JSON and the value an object, list, text or `null` of it.
+    fn json_value(
+        &self,
+        text: &SceneText,
+        steps: &Steps,
+    ) -> Option<Result<Typed, Vec<Diagnostic>>> {
+        let chars: Vec<char> = self.set.value.chars().collect();
+        let shape = Shape::scene().at(steps.iter().map(|(step, _)| step));
+        let start = self.set.value_at.start;
+        let origin = |at: usize| Origin { source: self.source, at: (start + at) as u32 };
+        let typed = text.is_translated().then(|| json_value(&chars, &shape, &origin))??;
+        let fault = |fault: Fault| {
+            let span = start + fault.span.start..start + fault.span.end;
+            self.fault(span, &fault.message, fault.help)
+        };
+        Some(typed.map_err(|faults| faults.into_iter().flat_map(fault).collect()))
     }
 
     /// `key: value`, with the brackets that the steps between ask for.

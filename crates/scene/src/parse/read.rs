@@ -3,6 +3,7 @@
 use super::overrides;
 use super::parser::parse;
 use super::renamed_keys::replace_old_names;
+use crate::json::scene_text;
 use crate::model::Model;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scene_text::SceneText;
@@ -23,7 +24,7 @@ pub struct ReadScene {
 /// # Errors
 /// Every error that can be found at once.
 pub fn read(source: &Source, overrides: &[Override]) -> Result<ReadScene, Vec<Diagnostic>> {
-    let mut text = SceneText::new(source);
+    let mut text = scene_text(source)?;
     let mut warnings = replace_old_names(&mut text)?;
     let read = match parse(&text) {
         Err(refused) if overrides.is_empty() || !refused.is_key_missing => Err(refused),

@@ -17,6 +17,19 @@ pub fn json() -> Value {
     settings.into_generator().into_root_schema_for::<Model>().to_value()
 }
 
+/// The schema for editors and for programs that check scenes in JSON: it knows the key by which a
+/// file names it, and tells editors of the comments and last commas that this program takes.
+pub fn for_editors() -> Value {
+    let mut schema = json();
+    schema["properties"]["$schema"] = serde_json::json!({
+        "type": "string",
+        "description": "Where editors find this schema; it means nothing to the simulation.",
+    });
+    schema["allowComments"] = true.into();
+    schema["allowTrailingCommas"] = true.into();
+    schema
+}
+
 /// The schema of a scene, generated once.
 pub fn cached() -> &'static Value {
     static SCHEMA: OnceLock<Value> = OnceLock::new();

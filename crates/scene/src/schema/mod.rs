@@ -8,7 +8,7 @@ pub mod navigate;
 mod renamed;
 
 pub use describe::describe_key;
-pub use json::{cached, json};
+pub use json::{cached, for_editors, json};
 pub use key_list::{Key, keys, part};
 pub use markdown::markdown_table;
 pub use renamed::RenamedKey;

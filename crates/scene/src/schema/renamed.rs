@@ -35,6 +35,11 @@ impl RenamedKey {
             .or_else(|| RENAMED.into_iter().find(|key| is_only && key.old == name))
     }
 
+    /// The name now of a key that had this name in any group.
+    pub fn new_name(old: &str) -> Option<&'static str> {
+        RENAMED.into_iter().find(|key| key.old == old).map(|key| key.new)
+    }
+
     /// What a user is told who types the old name.
     pub fn message(&self) -> String {
         format!("`{}` is now called `{}`", self.old, self.new)

@@ -23,6 +23,7 @@ pub struct SceneText {
     sources: Vec<Arc<Source>>,
     chars: Vec<char>,
     origins: Vec<Origin>,
+    is_translated: bool,
 }
 
 impl SceneText {
@@ -34,7 +35,27 @@ impl SceneText {
         let origins = (0..chars.len() as u32).map(|at| Origin { source: 0, at }).collect();
         let source = Source { name: file.name.clone(), text: text.to_owned() };
         let sources = vec![Arc::new(source)];
-        SceneText { sources, chars, origins }
+        SceneText { sources, chars, origins, is_translated: false }
+    }
+
+    /// The text of the same file, written as RON by characters of known origin.
+    pub fn translated(self, ron: &[(char, Origin)]) -> Self {
+        let (chars, origins) = ron.iter().copied().unzip();
+        SceneText { is_translated: true, chars, origins, ..self }
+    }
+
+    /// Whether the file is JSON, of which this text is a translation.
+    pub fn is_translated(&self) -> bool {
+        self.is_translated
+    }
+
+    /// Part of the text as the user wrote it.
+    pub fn as_typed(&self, span: &Range<usize>) -> String {
+        if !self.is_translated {
+            return self.slice(span);
+        }
+        let (source, span) = self.typed(span.clone());
+        self.sources[source as usize].text.chars().skip(span.start).take(span.len()).collect()
     }
 
     /// The name of the file.
