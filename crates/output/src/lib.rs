@@ -19,7 +19,7 @@ mod records;
 
 pub use charts::{curves, plot};
 pub use disk::file_error::FileError;
-pub use disk::files;
+pub use disk::{files, machine};
 pub use folder::{
     CheckpointSearch, Forecast, FrameFiles, Recorder, ResumePoint, RunFolder, RunInfo, StoppedRun,
     changes_formats, frame_check, recorder,

@@ -1,6 +1,7 @@
 //! Free memory.
 
 use crate::cli::system::memory_limits;
+use hashfall_output::machine;
 use std::path::Path;
 
 /// The limit where free memory is unknown \[bytes\].
@@ -16,17 +17,15 @@ pub fn limit(asked: Option<f64>) -> u64 {
     }
 }
 
-/// Free memory of the machine, and below the limits of the process and of its control groups, on
-/// Linux \[bytes\].
+/// Free memory of the machine; on Linux also below the limits of the process and of its control
+/// groups \[bytes\].
 pub fn free() -> Option<u64> {
     free_of(Path::new("/"))
 }
 
 /// As [`free`], with the folder `/` somewhere else.
 fn free_of(root: &Path) -> Option<u64> {
-    let machine = std::fs::read_to_string(root.join("proc/meminfo")).ok();
-    let machine = machine.and_then(|text| memory_limits::size_in(&text, "MemAvailable"));
-    machine.into_iter().chain(memory_limits::remaining(root)).min()
+    machine::free_memory(root).into_iter().chain(memory_limits::remaining(root)).min()
 }
 
 /// The length of a file; 0 if it cannot be read \[bytes\].

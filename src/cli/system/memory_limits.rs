@@ -11,6 +11,7 @@
 //!
 //! All of it is read from files, which other systems than Linux do not have: there are no limits.
 
+use hashfall_output::machine::size_in;
 use std::fs;
 use std::path::{Path, PathBuf};
 
@@ -18,13 +19,6 @@ use std::path::{Path, PathBuf};
 /// `/`.
 pub fn remaining(root: &Path) -> Option<u64> {
     remaining_of_process(root).into_iter().chain(remaining_of_groups(root)).min()
-}
-
-/// A size in a file of `/proc` such as `VmSize:  200 kB` \[bytes\].
-pub fn size_in(text: &str, key: &str) -> Option<u64> {
-    let line = text.lines().find_map(|line| line.strip_prefix(key)?.strip_prefix(':'))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    kib.checked_mul(1024)
 }
 
 /// Memory that remains below the limits of the process.
@@ -261,12 +255,5 @@ Max address space         unlimited            unlimited            bytes
         {
             assert_eq!(of(group, mounted), Some(10 * MIB), "{group} in {mounted}");
         }
-    }
-
-    #[test]
-    fn sizes_are_in_kib() {
-        assert_eq!(size_in(STATUS, "VmData"), Some(50 * MIB));
-        assert_eq!(size_in(STATUS, "Vm"), None);
-        assert_eq!(size_in("VmData: 7 B\n", "VmData"), None);
     }
 }

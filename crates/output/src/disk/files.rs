@@ -231,19 +231,6 @@ pub(crate) fn system(action: &'static str, path: &Path, source: io::Error) -> Fi
     FileError::System { action, path: path.to_path_buf(), source }
 }
 
-/// The content of `/proc/cpuinfo`, on Linux.
-pub(crate) fn cpu_info() -> Option<String> {
-    fs::read_to_string("/proc/cpuinfo").ok()
-}
-
-/// Peak memory of this process, on Linux \[bytes\].
-pub(crate) fn peak_memory() -> Option<u64> {
-    let status = fs::read_to_string("/proc/self/status").ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
-    let kib: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
-    Some(kib << 10)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

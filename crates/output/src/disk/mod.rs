@@ -2,3 +2,4 @@
 
 pub(crate) mod file_error;
 pub mod files;
+pub mod machine;

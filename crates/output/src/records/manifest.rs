@@ -2,7 +2,7 @@
 
 use super::clock::{instant, utc};
 use super::exchanged::Exchanged;
-use crate::disk::files::{cpu_info, peak_memory};
+use crate::disk::machine;
 use hashfall_core::Real;
 use hashfall_core::program;
 use hashfall_core::timer::{Stage, StageTimes};
@@ -267,7 +267,7 @@ impl Manifest {
     pub(crate) fn end(&mut self, status: &Status) {
         self.status = status.name().to_owned();
         self.finished = Some(utc(SystemTime::now()));
-        self.peak_memory = peak_memory();
+        self.peak_memory = machine::peak_memory();
         if let Status::Failed(reason) = status {
             self.reason = Some(reason.clone());
         }
@@ -295,20 +295,13 @@ impl Program {
 
 impl Machine {
     fn this() -> Self {
-        let cpu = cpu_info().and_then(|info| cpu_model(&info).map(str::to_owned));
         Machine {
-            cpu: cpu.unwrap_or_else(|| "unknown".into()),
+            cpu: machine::cpu_name().unwrap_or_else(|| "unknown".into()),
             cores: std::thread::available_parallelism().map_or(1, usize::from),
             os: std::env::consts::OS.to_owned(),
             architecture: std::env::consts::ARCH.to_owned(),
         }
     }
-}
-
-/// The processor's name in `/proc/cpuinfo`.
-fn cpu_model(cpu_info: &str) -> Option<&str> {
-    let line = cpu_info.lines().find(|line| line.starts_with("model name"))?;
-    line.split_once(':').map(|(_, name)| name.trim())
 }
 
 /// The mesh copies in a manifest of any version of this program; `None` for anything else.
