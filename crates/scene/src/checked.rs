@@ -3,9 +3,10 @@
 
 use crate::build::{build, resolved, surface};
 use crate::check::check;
-use crate::layout::{opening, shape};
+use crate::layout::opening;
+use crate::layout::region::region_of;
 use crate::meshes::Meshes;
-use crate::model::{Model, SolidModel};
+use crate::model::{FluidShape, Model, SolidModel};
 use crate::parse::{ReadScene, read};
 use crate::prepared::{Prepared, ReadFile};
 use crate::problem::to_diagnostics;
@@ -67,9 +68,10 @@ impl Checked {
         let d = 2.0 * model.particle_radius;
         let mut of_fluids = meshes.fluids.iter();
         let shapes = model.fluids.iter().flat_map(|fluid| &fluid.shapes);
-        let places = shapes.map(|shape| {
-            let mesh = if shape.has_mesh() { of_fluids.next() } else { None };
-            shape::places(model.dimensions, shape, mesh, d)
+        let places = shapes.map(|shape| match (region_of(model, shape, &mut of_fluids), shape) {
+            (Some(region), _) => region.sites(d).count(),
+            (None, FluidShape::Random(random)) => f64::from(random.count),
+            (None, _) => 0.0,
         });
         let balls = model.solids.iter().map(|solid| match solid {
             SolidModel::SphereField(field) => field.count(),

@@ -3,88 +3,137 @@
 use super::replacement::replace_particles;
 use crate::check::{reach_out_of, too_many_particles};
 use crate::layout::filled_shape::FilledShape;
-use crate::layout::shape::ROUNDING;
-use crate::layout::shape::{bounds, bounds_of_mesh, count, places, points, replaces};
+use crate::layout::random_places::random_places;
+use crate::layout::region::{ROUNDING, Region, expected_count, particle_volume, region_of};
 use crate::lints::{PlacedMesh, placement_hint};
 use crate::model::limits::MAX_PARTICLES;
-use crate::model::{FluidShape, Model};
+use crate::model::{FluidShape, MeshShape, Model};
 use crate::problem::Problem;
 use hashfall_geometry::TriangleMesh;
 
-/// Places of a lattice that are asked whether they are in a mesh, at the most: about ten seconds.
+/// Places of a lattice that are asked whether they are in a region, at the most: about ten seconds.
 const MAX_SITES: f64 = 2e8;
 
 /// Speeds at the start stay below this \[m/s\].
 const MAX_INITIAL_SPEED: f64 = 2e4;
 
+/// A shape that takes over the particles of others fills so much of its volume at least.
+const MIN_REPLACED_SHARE: f64 = 0.75;
+
 /// Lays out every shape of a checked model; `meshes` are those of its fluids, placed, in order.
 ///
 /// # Errors
-/// Meshes that reach out of the domain, shapes with too many particles or none, and motions too
+/// Shapes that reach out of the domain, shapes with too many particles or none, and motions too
 /// fast to be meant.
 pub fn filled_shapes<'a>(
     model: &'a Model,
-    meshes: &[TriangleMesh],
+    meshes: &'a [TriangleMesh],
 ) -> Result<Vec<FilledShape<'a>>, Vec<Problem>> {
     let d = 2.0 * model.particle_radius;
+    let mut shapes = empty_shapes(model, meshes);
+    let mut problems: Vec<Problem> =
+        shapes.iter().filter_map(|shape| refusal(model, shape)).collect();
+    check_total(model, &shapes, &mut problems, |shape| match (&shape.region, shape.shape) {
+        (Some(region), _) => expected_count(model, shape.shape, region.as_ref(), d),
+        (None, FluidShape::Random(random)) => f64::from(random.count),
+        (None, _) => 0.0,
+    });
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    // What takes over the places of others has none of its own.
+    for shape in shapes.iter_mut().filter(|shape| !shape.shape.start().replaces) {
+        shape.points = match (&shape.region, shape.shape) {
+            (Some(region), _) => region.points(d),
+            (None, FluidShape::Random(random)) => random_places(model.dimensions, random, d),
+            (None, _) => Vec::new(),
+        };
+        shape.laid = shape.points.len();
+    }
+    replace_particles(&mut shapes, d);
+    let g = -model.gravity[2];
+    for shape in &mut shapes {
+        let square = |x: &[f64; 3]| shape.velocity(x, g).map(|v| v * v).iter().sum();
+        shape.max_speed_squared = shape.points.iter().map(square).fold(0.0, f64::max);
+    }
+    let mut problems: Vec<Problem> =
+        shapes.iter().filter_map(|shape| shape.problem(model)).collect();
+    // The volume of a region that is larger than its distances tell is counted in particles.
+    check_total(model, &shapes, &mut problems, |shape| shape.points.len() as f64);
+    if problems.is_empty() { Ok(shapes) } else { Err(problems) }
+}
+
+/// Every shape, with no particles yet.
+fn empty_shapes<'a>(model: &'a Model, meshes: &'a [TriangleMesh]) -> Vec<FilledShape<'a>> {
     let mut meshes = meshes.iter();
     let mut shapes = Vec::new();
     for (i, fluid) in model.fluids.iter().enumerate() {
         for (k, shape) in fluid.shapes.iter().enumerate() {
-            let mesh = if shape.has_mesh() { meshes.next() } else { None };
-            shapes.push((format!("fluids[{i}].shapes[{k}]"), i as u8, shape, mesh));
+            let region = region_of(model, shape, &mut meshes);
+            let bounds = match (&region, shape) {
+                (Some(region), _) => region.bounds(),
+                (None, FluidShape::Random(random)) => [random.region.min, random.region.max],
+                (None, _) => [[0.0; 3]; 2],
+            };
+            shapes.push(FilledShape {
+                path: format!("fluids[{i}].shapes[{k}]"),
+                phase: i as u8,
+                shape,
+                region,
+                bounds,
+                points: Vec::new(),
+                sources: Vec::new(),
+                laid: 0,
+                max_speed_squared: 0.0,
+            });
         }
     }
-    let refused =
-        shapes.iter().filter_map(|(path, _, shape, mesh)| refusal(model, path, shape, (*mesh)?));
-    let mut problems: Vec<Problem> = refused.collect();
-    let total: f64 =
-        shapes.iter().map(|(_, _, shape, mesh)| count(model.dimensions, shape, *mesh, d)).sum();
+    shapes
+}
+
+/// Refuses more particles than a scene holds, as counted of each shape.
+fn check_total(
+    model: &Model,
+    shapes: &[FilledShape],
+    problems: &mut Vec<Problem>,
+    count: impl Fn(&FilledShape) -> f64,
+) {
+    let total = shapes.iter().map(count).sum();
     if total > MAX_PARTICLES {
-        problems.push(too_many_particles(model, total, shapes.iter().map(|(path, ..)| path)));
+        problems.push(too_many_particles(model, total, shapes.iter().map(|shape| &shape.path)));
     }
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let meshes: Vec<_> = shapes.iter().map(|(.., mesh)| *mesh).collect();
-    let filled_shapes = shapes.into_iter().map(|(path, phase, shape, mesh)| {
-        // What takes over the places of others has none of its own.
-        let is_lattice = !replaces(shape);
-        let points = if is_lattice { points(model.dimensions, shape, mesh, d) } else { vec![] };
-        let (bounds, laid) = (bounds(model.dimensions, shape, mesh), points.len());
-        let sources = Vec::new();
-        FilledShape { path, phase, shape, bounds, points, sources, laid, max_speed_squared: 0.0 }
-    });
-    let mut filled_shapes: Vec<FilledShape> = filled_shapes.collect();
-    replace_particles(&mut filled_shapes, &meshes, d);
-    let g = -model.gravity[2];
-    for filled_shape in &mut filled_shapes {
-        let square = |x: &[f64; 3]| filled_shape.velocity(x, g).map(|v| v * v).iter().sum();
-        filled_shape.max_speed_squared = filled_shape.points.iter().map(square).fold(0.0, f64::max);
-    }
-    let mut problems: Vec<Problem> =
-        filled_shapes.iter().filter_map(FilledShape::problem).collect();
-    // The volume of a mesh whose parts face opposite ways says less than it holds.
-    let total = filled_shapes.iter().map(|filled_shape| filled_shape.points.len() as f64).sum();
-    if total > MAX_PARTICLES {
-        problems.push(too_many_particles(
-            model,
-            total,
-            filled_shapes.iter().map(|filled_shape| &filled_shape.path),
-        ));
-    }
-    if problems.is_empty() { Ok(filled_shapes) } else { Err(problems) }
+}
+
+/// Warnings of shapes that take over the particles of others and leave much of their own volume
+/// empty.
+pub fn replacement_lints(model: &Model, shapes: &[FilledShape]) -> Vec<Problem> {
+    let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius);
+    let replacers = shapes.iter().filter(|shape| shape.shape.start().replaces);
+    let lint = |shape: &FilledShape| {
+        let volume = shape.region.as_ref().map_or(0.0, |region| region.volume());
+        let share = shape.laid as f64 * particle / volume;
+        (share < MIN_REPLACED_SHARE).then(|| {
+            let message = format!(
+                "this shape fills {:.0} % of its volume: with `replaces` it takes the particles \
+                 of other shapes inside it and lays none of its own",
+                100.0 * share
+            );
+            let help = "shapes of one fluid that overlap are united: Union(of: [Box(…), Box(…)])";
+            Problem::warning(format!("{}.replaces", shape.path), message, help)
+        })
+    };
+    replacers.filter_map(lint).collect()
 }
 
 impl FilledShape<'_> {
     /// Why it cannot be meant.
-    fn problem(&self) -> Option<Problem> {
+    fn problem(&self, model: &Model) -> Option<Problem> {
         if self.points.is_empty() {
-            let (message, help) = if replaces(self.shape) {
+            let (message, help) = if self.shape.start().replaces {
                 ("there is nothing in this shape to replace", "other shapes of fluid around it")
             } else if self.laid > 0 {
                 ("nothing of this shape is left: others replace all of it", "leave it out")
-            } else if let FluidShape::Mesh { .. } = self.shape {
+            } else if let FluidShape::Mesh(_) = self.shape {
                 let help = "a larger `scale`, as of a mesh in other units, or a smaller \
                             `particle_radius`";
                 ("this shape is too small: it holds no particle", help)
@@ -94,6 +143,9 @@ impl FilledShape<'_> {
             };
             return Some(Problem::error(&self.path, message, help).also_at("particle_radius"));
         }
+        if let Some(outside) = self.points_outside(model) {
+            return Some(outside);
+        }
         let fastest = self.max_speed_squared.sqrt();
         (fastest > MAX_INITIAL_SPEED).then(|| {
             let message = format!("the initial speed of {fastest:.3e} m/s exceeds the limit");
@@ -101,44 +153,79 @@ impl FilledShape<'_> {
             Problem::error(format!("{}.initial_velocity", self.path), message, &help)
         })
     }
+
+    /// Why particles cannot stay, if any lie outside the domain.
+    fn points_outside(&self, model: &Model) -> Option<Problem> {
+        let slack = ROUNDING * 2.0 * model.particle_radius;
+        let is_out = |x: &&[f64; 3]| reach_out_of(&model.domain, [**x, **x], slack).is_some();
+        let [x, y, z] = self.points.iter().find(is_out)?;
+        let out = self.points.iter().filter(is_out).count();
+        let message = format!(
+            "fluid outside the domain: {out} of {} particles of this shape; first: \
+             ({x:.4}, {y:.4}, {z:.4})",
+            self.points.len()
+        );
+        let help = "cut it off at the walls with Intersection(of: [Box(min: …, max: …), …])";
+        Some(Problem::error(&self.path, message, help).also_at("domain"))
+    }
 }
 
-/// Why the inside of a mesh cannot be filled.
-fn refusal(model: &Model, path: &str, shape: &FluidShape, mesh: &TriangleMesh) -> Option<Problem> {
+/// Why a shape cannot be filled.
+fn refusal(model: &Model, shape: &FilledShape) -> Option<Problem> {
+    let region = shape.region.as_ref()?;
     let d = 2.0 * model.particle_radius;
-    if let Some(out) =
-        reach_out_of(&model.domain, bounds_of_mesh(model.dimensions, mesh), ROUNDING * d)
-    {
-        let (axis, at, wall) = (out.axis, out.at, out.wall);
-        let is_polygon = matches!(shape, FluidShape::Polygon { .. });
-        let what = if is_polygon { "polygon" } else { "mesh" };
-        let message = format!(
-            "fluid outside the domain: the {what} reaches to {axis} = {at}, the wall stands at \
-             {wall}"
-        );
-        if is_polygon {
-            let problem =
-                Problem::error(format!("{path}.points"), message, "corners in the domain");
-            return Some(problem.also_at(out.wall_path()));
+    // What a composition takes away may lie outside, and boxes and balls are checked already.
+    let is_checked = matches!(shape.shape, FluidShape::Box(_) | FluidShape::Ball(_));
+    if !is_checked && shape.shape.parts().is_empty() {
+        let outside = outside(model, shape, region.as_ref(), d);
+        if outside.is_some() {
+            return outside;
         }
-        let usual = "check `scale` and `translate`, and the mesh's own units";
-        let help = hint_of(model, shape, mesh).unwrap_or_else(|| usual.to_owned());
-        let keys = [format!("{path}.scale"), format!("{path}.translate")];
-        return Some(
-            Problem::error(path, message, &help).also_at_all(keys).also_at(out.wall_path()),
-        );
     }
-    let places = places(model.dimensions, shape, Some(mesh), d);
-    (places > MAX_SITES).then(|| {
-        let message = format!("the box around this mesh holds {places:.1e} places of particles");
-        let help = "at most 2e8: give a larger `particle_radius` or a smaller mesh";
-        Problem::error(path, message, help).also_at("particle_radius")
+    let sites = region.sites(d).count();
+    (sites > MAX_SITES && !matches!(shape.shape, FluidShape::Box(_))).then(|| {
+        let what = shape.shape.name().to_lowercase();
+        let message = format!("the box around this {what} holds {sites:.1e} places of particles");
+        let help = "at most 2e8: give a larger `particle_radius` or a smaller shape";
+        Problem::error(&shape.path, message, help).also_at("particle_radius")
     })
 }
 
+/// Why a shape reaches out of the domain.
+fn outside(
+    model: &Model,
+    FilledShape { path, shape, .. }: &FilledShape,
+    region: &dyn Region,
+    d: f64,
+) -> Option<Problem> {
+    let out = reach_out_of(&model.domain, region.bounds(), ROUNDING * d)?;
+    let (axis, at, wall) = (out.axis, out.at, out.wall);
+    let message = format!(
+        "fluid outside the domain: the {} reaches to {axis} = {at}, the wall stands at {wall}",
+        shape.name().to_lowercase()
+    );
+    let (help, keys): (String, &[&str]) = match shape {
+        FluidShape::Mesh(mesh) => (
+            hint_of(model, mesh, region).unwrap_or_else(|| {
+                "check `scale` and `translate`, and the mesh's own units".into()
+            }),
+            &["", ".scale", ".translate"],
+        ),
+        FluidShape::Polygon(_) => ("corners in the domain".into(), &[".points"]),
+        _ => {
+            let help = "a shape inside the domain; Intersection(of: [Box(…), …]) cuts it off there";
+            (help.into(), &["", ".from", ".to", ".radius"])
+        }
+    };
+    let mut keys = keys.iter().map(|key| format!("{path}{key}"));
+    let first = keys.next()?;
+    let problem = Problem::error(first, message, &help);
+    Some(problem.also_at_all(keys).also_at(out.wall_path()))
+}
+
 /// What may be wrong with a mesh that reaches out of the domain.
-fn hint_of(model: &Model, shape: &FluidShape, mesh: &TriangleMesh) -> Option<String> {
-    let FluidShape::Mesh { scale, rotate, translate, .. } = shape else { return None };
-    let [low, high] = bounds_of_mesh(model.dimensions, mesh);
+fn hint_of(model: &Model, mesh: &MeshShape, region: &dyn Region) -> Option<String> {
+    let MeshShape { scale, rotate, translate, .. } = mesh;
+    let [low, high] = region.bounds();
     placement_hint(model, &PlacedMesh { scale: *scale, rotate, translate, bounds: (low, high) })
 }

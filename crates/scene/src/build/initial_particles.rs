@@ -9,13 +9,14 @@
 //!   axis.
 
 use super::blocked::{Blocked, with_blocked};
+use crate::check::overlap_help;
 use crate::layout::filled_shape::FilledShape;
 use crate::layout::hydrostatic::{Column, Layer, Load};
 use crate::layout::lattice;
 use crate::layout::precision::to_real;
 use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
 use crate::model::limits::SLACK;
-use crate::model::{FluidShape, Model, StartPressure};
+use crate::model::{BoxShape, FluidShape, Model, StartPressure};
 use crate::problem::Problem;
 use hashfall_core::rng::RandomStream;
 use hashfall_core::{Dimension, Real, Vec3, to_f64, vec3};
@@ -117,7 +118,8 @@ fn column(
     model: &Model,
     solver: &Solver,
 ) -> Option<Column> {
-    let FluidShape::Box { min, max, pressure: StartPressure::Hydrostatic, .. } = filled_shape.shape
+    let FluidShape::Box(BoxShape { min, max, pressure: StartPressure::Hydrostatic, .. }) =
+        filled_shape.shape
     else {
         return None;
     };
@@ -150,7 +152,8 @@ fn mass_above(
     // Sums are the same to the bit in the same order.
     over.sort_unstable();
     let masses = over.into_iter().map(|number| &filled_shapes[number]).filter_map(|other| {
-        let FluidShape::Box { min, max, pressure: StartPressure::Hydrostatic, .. } = other.shape
+        let FluidShape::Box(BoxShape { min, max, pressure: StartPressure::Hydrostatic, .. }) =
+            other.shape
         else {
             return None;
         };
@@ -209,7 +212,7 @@ fn overlaps(
     candidates: &[Candidate],
     filled_shapes: &[FilledShape],
 ) -> Vec<Problem> {
-    let is_box = |filled_shape: &FilledShape| matches!(filled_shape.shape, FluidShape::Box { .. });
+    let is_box = |filled_shape: &FilledShape| matches!(filled_shape.shape, FluidShape::Box(_));
     if filled_shapes.len() < 2 || filled_shapes.iter().all(is_box) {
         return Vec::new();
     }
@@ -228,14 +231,15 @@ fn overlaps(
         }
     }
     let problem = |(&(a, b), at): (&(u32, u32), &Vec3)| {
-        let [a, b] = [a, b].map(|number| &filled_shapes[number as usize].path);
+        let [first, second] = [a, b].map(|number| &filled_shapes[number as usize]);
+        let (a, b) = (&first.path, &second.path);
         let message = format!(
             "{a} and {b} overlap: particles less than half a spacing apart at \
              ({:.4}, {:.4}, {:.4})",
             at.x, at.y, at.z
         );
-        let help = "shapes of fluid may touch but not share space";
-        Problem::error(b, message, help).also_at(a)
+        let help = overlap_help([(a, first.shape), (b, second.shape)]);
+        Problem::error(b, message, &help).also_at(a)
     };
     first_meetings.iter().map(problem).collect()
 }

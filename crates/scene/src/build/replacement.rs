@@ -6,10 +6,6 @@
 
 use crate::layout::filled_shape::FilledShape;
 use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
-use crate::layout::shape::{grown, replaces, square};
-use crate::model::FluidShape;
-use hashfall_core::vec3;
-use hashfall_geometry::{Interior, TriangleMesh};
 
 /// So many shapes look at every place sooner than a tree is made.
 const MAX_REPLACERS_WITHOUT_TREE: usize = 8;
@@ -26,13 +22,9 @@ struct Site {
 }
 
 /// Gives the places that lie in shapes that replace others to these; `d` is the spacing \[m\].
-pub fn replace_particles(
-    filled_shapes: &mut [FilledShape],
-    meshes: &[Option<&TriangleMesh>],
-    d: f64,
-) {
+pub fn replace_particles(filled_shapes: &mut [FilledShape], d: f64) {
     let replacers: Vec<usize> =
-        (0..filled_shapes.len()).filter(|&k| replaces(filled_shapes[k].shape)).collect();
+        (0..filled_shapes.len()).filter(|&k| filled_shapes[k].shape.start().replaces).collect();
     if replacers.is_empty() {
         return;
     }
@@ -47,11 +39,10 @@ pub fn replace_particles(
             0..=MAX_REPLACERS_WITHOUT_TREE => (0..sites.len()).collect(),
             _ => tree.touching(&grown(&filled_shapes[replacer].bounds, d)),
         };
-        let interior = meshes[replacer].map(Interior::new);
-        let holds =
-            |site: usize| holds(filled_shapes[replacer].shape, interior.as_ref(), &sites[site].at);
-        let mut taken: Vec<usize> = near.into_iter().filter(|&site| holds(site)).collect();
+        let is_in = |site: &usize| filled_shapes[replacer].contains(&sites[*site].at);
+        let mut taken: Vec<usize> = near.into_iter().filter(is_in).collect();
         taken.sort_unstable_by_key(|&site| (sites[site].owner, sites[site].rank));
+        filled_shapes[replacer].laid = taken.len();
         for (rank, site) in taken.into_iter().enumerate() {
             (sites[site].owner, sites[site].rank) = (replacer, rank);
         }
@@ -79,28 +70,22 @@ fn assign(mut sites: Vec<Site>, filled_shapes: &mut [FilledShape]) {
     for site in sites {
         let filled_shape = &mut filled_shapes[site.owner];
         filled_shape.points.push(site.at);
-        if replaces(filled_shape.shape) {
+        if filled_shape.shape.start().replaces {
             filled_shape.sources.push(site.source);
         }
     }
 }
 
-/// Whether a place lies in a shape.
-fn holds(shape: &FluidShape, interior: Option<&Interior>, x: &[f64; 3]) -> bool {
-    match shape {
-        FluidShape::Box { min, max, .. } => (0..3).all(|a| (min[a]..=max[a]).contains(&x[a])),
-        FluidShape::Ball { centre, radius, .. } => {
-            [0, 1, 2].map(|a| square(x[a] - centre[a])).iter().sum::<f64>() < radius * radius
-        }
-        _ => interior.is_some_and(|interior| interior.contains(&vec3(*x))),
-    }
+/// The box of a shape, grown by `margin` \[m\] on every side.
+fn grown([low, high]: &[[f64; 3]; 2], margin: f64) -> RoundedBox {
+    RoundedBox::cuboid(low.map(|x| x - margin), high.map(|x| x + margin))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::shape::{bounds, points};
-    use crate::model::{StartPressure, VelocityField};
+    use crate::layout::region::{Ball, Cuboid, Region};
+    use crate::model::{BallShape, BoxShape, FluidShape, StartPressure, VelocityField};
     use hashfall_core::Dimension;
     use hashfall_core::rng::RandomStream;
 
@@ -111,28 +96,38 @@ mod tests {
         let centre = [0; 3].map(|_| rng.number());
         let radius = rng.between(0.05, 0.4);
         if rng.number() < 0.5 {
-            return FluidShape::Ball {
-                centre,
-                radius,
-                velocity,
-                initial_velocity,
-                jitter,
-                replaces,
-            };
+            let ball = BallShape { centre, radius, velocity, initial_velocity, jitter, replaces };
+            return FluidShape::Ball(ball);
         }
         let (min, max) = (centre.map(|x| x - radius), centre.map(|x| x + radius));
         let pressure = StartPressure::Zero;
-        FluidShape::Box { min, max, velocity, initial_velocity, jitter, pressure, replaces }
+        let shape = BoxShape { min, max, pressure, velocity, initial_velocity, jitter, replaces };
+        FluidShape::Box(shape)
+    }
+
+    fn region(shape: &FluidShape) -> Box<dyn Region> {
+        match shape {
+            FluidShape::Box(shape) => Box::new(Cuboid::new(Dimension::Three, shape)),
+            FluidShape::Ball(shape) => Box::new(Ball::new(Dimension::Three, shape)),
+            other => panic!("{other:?}"),
+        }
     }
 
     fn filled_shapes(shapes: &[FluidShape]) -> Vec<FilledShape<'_>> {
         let filled_shape = |shape| {
-            let all = points(Dimension::Three, shape, None, D);
-            let points = if replaces(shape) { Vec::new() } else { all };
-            let (path, bounds, laid) =
-                (String::new(), bounds(Dimension::Three, shape, None), points.len());
-            let (phase, sources, max_speed_squared) = (0, Vec::new(), 0.0);
-            FilledShape { path, phase, shape, bounds, points, sources, laid, max_speed_squared }
+            let region = region(shape);
+            let points = if shape.start().replaces { Vec::new() } else { region.points(D) };
+            FilledShape {
+                path: String::new(),
+                phase: 0,
+                shape,
+                bounds: region.bounds(),
+                region: Some(region),
+                laid: points.len(),
+                points,
+                sources: Vec::new(),
+                max_speed_squared: 0.0,
+            }
         };
         shapes.iter().map(filled_shape).collect()
     }
@@ -143,10 +138,11 @@ mod tests {
         let mut all: Vec<Vec<([f64; 3], u32)>> = laid
             .map(|(k, filled_shape)| filled_shape.points.iter().map(|x| (*x, k as u32)).collect())
             .collect();
-        for replacer in (0..shapes.len()).filter(|&k| replaces(&shapes[k])) {
+        for replacer in (0..shapes.len()).filter(|&k| shapes[k].start().replaces) {
             let mut taken = Vec::new();
             for other in (0..shapes.len()).filter(|&k| k != replacer) {
-                let is_in = |(x, _): &([f64; 3], u32)| holds(&shapes[replacer], None, x);
+                let region = region(&shapes[replacer]);
+                let is_in = |(x, _): &([f64; 3], u32)| region.contains(x);
                 taken.extend(all[other].iter().copied().filter(is_in));
                 all[other].retain(|site| !is_in(site));
             }
@@ -168,11 +164,11 @@ mod tests {
                 })
                 .collect();
             let mut found = filled_shapes(&shapes);
-            replace_particles(&mut found, &vec![None; count], D);
+            replace_particles(&mut found, D);
             for (filled_shape, expected) in found.iter().zip(by_brute_force(&shapes)) {
                 let (points, sources): (Vec<_>, Vec<_>) = expected.into_iter().unzip();
                 assert_eq!(filled_shape.points, points, "{round}");
-                let is_taker = replaces(filled_shape.shape);
+                let is_taker = filled_shape.shape.start().replaces;
                 assert_eq!(filled_shape.sources, if is_taker { sources } else { Vec::new() });
                 taken += usize::from(is_taker) * filled_shape.points.len();
             }

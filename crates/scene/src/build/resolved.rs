@@ -36,18 +36,25 @@ pub fn resolved(
         SolidModel::Mesh(mesh) => Some(&mut mesh.path),
         SolidModel::SphereField(_) | SolidModel::Box(_) | SolidModel::Polygon(_) => None,
     });
-    let shapes = resolved.fluids.iter_mut().flat_map(|fluid| &mut fluid.shapes);
-    let fluids = shapes.filter_map(|shape| match shape {
-        FluidShape::Mesh { path, .. } => Some(path),
-        _ => None,
-    });
     let openings = resolved.emitters.iter_mut().filter_map(|emitter| match &mut emitter.from {
         Opening::Mesh { path, .. } => Some(path),
         Opening::Disc { .. } | Opening::Rectangle { .. } => None,
     });
-    for (path, copy) in solids.chain(fluids).chain(openings).zip(mesh_paths) {
-        path.clone_from(copy);
+    let mut copies = mesh_paths.iter();
+    let mut keep = |path: &mut String| {
+        if let Some(copy) = copies.next() {
+            path.clone_from(copy);
+        }
+    };
+    solids.for_each(&mut keep);
+    for shape in resolved.fluids.iter_mut().flat_map(|fluid| &mut fluid.shapes) {
+        shape.for_each_mut(&mut |part| {
+            if let FluidShape::Mesh(mesh) = part {
+                keep(&mut mesh.path);
+            }
+        });
     }
+    openings.for_each(&mut keep);
     let files = resolved.motions_mut().filter_map(|(_, motion)| match motion {
         BodyMotion::Table { path, .. } => Some(path),
         _ => None,

@@ -8,7 +8,7 @@ use super::balls::balls;
 use super::body_speed::{fastest, frame_speed};
 use super::emitters::open_boundaries;
 use super::expected_speed::largest_speed;
-use super::filled_shapes::filled_shapes;
+use super::filled_shapes::{filled_shapes, replacement_lints};
 use super::initial_particles::particles;
 use super::solids::{bounds, solids};
 use super::solver::{solver, stiffness, viscosity_solver};
@@ -79,6 +79,7 @@ pub fn build(
     warnings.extend(lints::buried_probes(model, &solids));
     warnings.extend(lints::unused_key_lints(model));
     warnings.extend(lints::gaps(model, &balls, &bounds(model, &solids)));
+    warnings.extend(replacement_lints(model, &filled_shapes));
     warnings.extend(lints::frame_rate_lint(model, &filled_shapes));
     let world = World {
         dimension: model.dimensions,

@@ -3,11 +3,15 @@
 
 use super::checks::{Checks, brief};
 use super::emitters::MAX_EMITTERS;
+use super::overlaps::overlap_help;
 use super::printable::unprintable;
+use crate::layout::lattice;
+use crate::layout::region::{expected_count, region_of};
 use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
-use crate::layout::{lattice, shape};
 use crate::model::limits::{MAX_PARTICLES, SLACK};
-use crate::model::{Domain, FluidShape, Model, Region, StartPressure};
+use crate::model::{
+    BallShape, BoxShape, Domain, FluidShape, Model, RandomShape, Region, StartPressure,
+};
 use crate::problem::Problem;
 use std::collections::BTreeSet;
 
@@ -28,6 +32,7 @@ struct Block<'a> {
     max: &'a [f64; 3],
     /// Whether it takes over what others put there.
     replaces: bool,
+    shape: &'a FluidShape,
 }
 
 impl Block<'_> {
@@ -67,25 +72,8 @@ impl Checks<'_> {
             }
             for (k, shape) in fluid.shapes.iter().enumerate() {
                 let path = format!("{path}.shapes[{k}]");
-                self.start(&path, shape::start(shape));
-                let is_sound = match shape {
-                    FluidShape::Box { min, max, pressure, .. } => {
-                        self.start_pressure(&format!("{path}.pressure"), *pressure);
-                        self.corners(&path, min, max)
-                    }
-                    FluidShape::Ball { centre, .. } => self.ball(&path, centre),
-                    FluidShape::Mesh { path: file, rotate, translate, .. } => {
-                        self.mesh(&path, file, rotate, translate);
-                        // Where it lies is known when its file is read.
-                        false
-                    }
-                    FluidShape::Polygon { points, .. } => {
-                        self.polygon(&path, points);
-                        false
-                    }
-                    FluidShape::Random { region, .. } => self.random_places(&path, region),
-                };
-                if is_sound {
+                self.start(&path, &shape.start());
+                if self.fluid_shape(&path, shape) {
                     sound.push((path, shape));
                 }
             }
@@ -96,7 +84,7 @@ impl Checks<'_> {
     }
 
     /// Hydrostatic layers lie flat: gravity must pull straight down.
-    fn start_pressure(&mut self, path: &str, pressure: StartPressure) {
+    pub(super) fn start_pressure(&mut self, path: &str, pressure: StartPressure) {
         let [x, y, z] = self.model.gravity;
         let straight_down = x == 0.0 && y == 0.0 && z <= 0.0;
         if pressure == StartPressure::Hydrostatic && !straight_down {
@@ -131,25 +119,27 @@ impl Checks<'_> {
         let mut blocks = Vec::new();
         for (path, shape) in shapes {
             match shape {
-                FluidShape::Box { min, max, replaces, .. } => {
-                    blocks.push(Block { path: path.clone(), min, max, replaces: *replaces });
+                FluidShape::Box(BoxShape { min, max, replaces, .. }) => {
+                    blocks.push(Block { path: path.clone(), min, max, replaces: *replaces, shape });
                 }
-                FluidShape::Ball { centre, radius, .. } => {
+                FluidShape::Ball(BallShape { centre, radius, .. }) => {
                     self.ball_in_space(path, centre, *radius);
                 }
-                FluidShape::Random { region: Region { min, max }, .. } => {
+                FluidShape::Random(RandomShape { region: Region { min, max }, .. }) => {
                     let path = format!("{path}.region");
-                    blocks.push(Block { path, min, max, replaces: false });
+                    blocks.push(Block { path, min, max, replaces: false, shape });
                 }
-                FluidShape::Mesh { .. } | FluidShape::Polygon { .. } => {}
+                _ => {}
             }
         }
         self.blocks_in_space(&blocks);
         let d = 2.0 * self.model.particle_radius;
-        let total: f64 = shapes
-            .iter()
-            .map(|(_, shape)| shape::count(self.model.dimensions, shape, None, d))
-            .sum();
+        let count = |(_, shape): &(String, &FluidShape)| match shape {
+            FluidShape::Random(random) => f64::from(random.count),
+            shape => region_of(self.model, shape, &mut [].iter())
+                .map_or(0.0, |region| expected_count(self.model, shape, region.as_ref(), d)),
+        };
+        let total: f64 = shapes.iter().map(count).sum();
         if total > MAX_PARTICLES {
             let paths = shapes.iter().map(|(path, _)| path);
             self.push(too_many_particles(self.model, total, paths));
@@ -191,8 +181,8 @@ impl Checks<'_> {
         for (i, block) in blocks.iter().enumerate() {
             if let Some(first) = tree.first_overlap(i, self.axes(), slack).map(|k| blocks[k]) {
                 let message = format!("{} and {} overlap", first.path, block.path);
-                let help = "boxes of fluid may touch but not share space";
-                self.push(block.problem(message, help).also_at_all(first.paths()));
+                let help = overlap_help([(&first.path, first.shape), (&block.path, block.shape)]);
+                self.push(block.problem(message, &help).also_at_all(first.paths()));
             }
         }
     }

@@ -10,6 +10,7 @@ mod forces;
 mod interfaces;
 mod motions;
 mod multiphase;
+mod overlaps;
 mod printable;
 mod probes;
 mod resume;
@@ -23,5 +24,6 @@ mod surface;
 
 pub use all::check;
 pub use fluids::{reach_out_of, too_many_particles};
+pub use overlaps::overlap_help;
 pub use probes::point_key;
 pub use resume::forbidden_changes;

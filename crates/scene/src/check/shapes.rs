@@ -3,31 +3,139 @@
 use super::checks::{Checks, brief};
 use crate::check::reach_out_of;
 use crate::model::limits::{MAX_COORDINATE, SLACK};
-use crate::model::{Jitter, Region, SolverModel, VelocityField};
+use crate::model::{
+    BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, FluidShape, MeshShape,
+    PolygonShape, RandomShape, Region, SolverModel, Start, VelocityField,
+};
 use crate::problem::Problem;
 use hashfall_geometry::prism::crossing_edges;
 
 /// Entries of a velocity gradient \[1/s\].
 const MAX_GRADIENT: f64 = 1e6;
+/// Axes and radii of round shapes are not shorter than this \[m\].
+const MIN_LENGTH: f64 = 1e-6;
 /// Corners of a polygon; each edge is compared with each other.
 const MAX_CORNERS: usize = 10_000;
 
 impl Checks<'_> {
     /// What every shape has.
-    pub(super) fn start(
-        &mut self,
-        path: &str,
-        (velocity, field, _): ([f64; 3], VelocityField, Option<Jitter>),
-    ) {
-        self.vector(&format!("{path}.velocity"), &velocity, 1e4, "m/s");
-        self.velocity_field(&format!("{path}.initial_velocity"), field);
+    pub(super) fn start(&mut self, path: &str, start: &Start) {
+        self.vector(&format!("{path}.velocity"), &start.velocity, 1e4, "m/s");
+        self.velocity_field(&format!("{path}.initial_velocity"), start.initial_velocity);
     }
 
-    fn velocity_field(&mut self, path: &str, field: VelocityField) {
+    /// What a shape says of its place; returns whether it can be laid out without its files.
+    pub(super) fn fluid_shape(&mut self, path: &str, shape: &FluidShape) -> bool {
+        match shape {
+            FluidShape::Box(BoxShape { min, max, pressure, .. }) => {
+                self.start_pressure(&format!("{path}.pressure"), *pressure);
+                self.corners(path, min, max)
+            }
+            FluidShape::Ball(BallShape { centre, .. }) => self.ball(path, centre),
+            FluidShape::Cylinder(CylinderShape { from, to, .. })
+            | FluidShape::Capsule(CapsuleShape { from, to, .. }) => {
+                let is_axis = self.axis_ends(path, from, to);
+                self.is_sound(&format!("{path}.radius")) && is_axis
+            }
+            FluidShape::Cone(cone) => self.cone(path, cone),
+            FluidShape::Mesh(MeshShape { path: file, rotate, translate, .. }) => {
+                self.mesh(path, file, rotate, translate);
+                // Where it lies is known when its file is read.
+                false
+            }
+            FluidShape::Polygon(PolygonShape { points, .. }) => {
+                self.polygon(path, points);
+                false
+            }
+            FluidShape::Random(RandomShape { region, .. }) => self.random_places(path, region),
+            FluidShape::Union(_) | FluidShape::Intersection(_) | FluidShape::Difference(_) => {
+                self.composition(path, shape)
+            }
+        }
+    }
+
+    /// The parts of a composition say where they are, and nothing else.
+    fn composition(&mut self, path: &str, shape: &FluidShape) -> bool {
+        let parts = shape.parts();
+        let is_list = !matches!(shape, FluidShape::Difference(_));
+        if is_list && parts.is_empty() {
+            let message = format!("a {} of no shapes", shape.name().to_lowercase());
+            let help = "such as of: [Box(min: (…), max: (…)), Ball(centre: (…), radius: …)]";
+            self.push(Problem::error(format!("{path}.of"), message, help));
+            return false;
+        }
+        parts.into_iter().fold(true, |all, (end, part)| {
+            let path = format!("{path}{end}");
+            self.start_of_part(&path, part, shape.name());
+            let is_sound = match part {
+                FluidShape::Random(_) => {
+                    let help = "a shape that holds space, such as Box, Ball or Mesh";
+                    self.push(Problem::error(&path, "random positions have no inside", help));
+                    false
+                }
+                part => self.fluid_shape(&path, part),
+            };
+            is_sound && all
+        })
+    }
+
+    /// A part has no start of its own.
+    fn start_of_part(&mut self, path: &str, part: &FluidShape, whole: &str) {
+        let start = part.start();
+        let is_hydrostatic =
+            matches!(part, FluidShape::Box(it) if it.pressure != Default::default());
+        for (key, is_set) in [
+            ("velocity", start.velocity != [0.0; 3]),
+            ("initial_velocity", *start.initial_velocity != VelocityField::Still),
+            ("jitter", start.jitter.is_some()),
+            ("replaces", start.replaces),
+            ("pressure", is_hydrostatic),
+        ] {
+            if is_set {
+                let message = format!("`{key}` of a part of a {}", whole.to_lowercase());
+                let help = match key {
+                    "pressure" => "a Box of its own, or none".to_owned(),
+                    _ => format!("`{key}` beside the parts: {whole}(of: …, {key}: …)"),
+                };
+                self.push(Problem::error(format!("{path}.{key}"), message, &help));
+            }
+        }
+    }
+
+    /// The ends of an axis, which differ.
+    fn axis_ends(&mut self, path: &str, from: &[f64; 3], to: &[f64; 3]) -> bool {
+        let [start, end] = [("from", from), ("to", to)]
+            .map(|(key, place)| self.point(&format!("{path}.{key}"), place));
+        if !(start && end) {
+            return false;
+        }
+        let length = (0..3).map(|a| (to[a] - from[a]) * (to[a] - from[a])).sum::<f64>().sqrt();
+        if length < MIN_LENGTH {
+            let message = "`from` and `to` are one place: the axis has no direction";
+            let problem = Problem::error(format!("{path}.to"), message, "two places");
+            self.push(problem.also_at(format!("{path}.from")));
+        }
+        length >= MIN_LENGTH
+    }
+
+    fn cone(&mut self, path: &str, cone: &ConeShape) -> bool {
+        let is_axis = self.axis_ends(path, &cone.from, &cone.to);
+        let keys = ["radius", "tip_radius"].map(|key| format!("{path}.{key}"));
+        let mut is_sound = keys.iter().all(|key| self.is_sound(key));
+        if is_sound && cone.radius.max(cone.tip_radius) < MIN_LENGTH {
+            let message = "a cone whose ends both have no radius";
+            let problem = Problem::error(&keys[0], message, "a positive `radius`");
+            self.push(problem.also_at(&keys[1]));
+            is_sound = false;
+        }
+        is_sound && is_axis
+    }
+
+    fn velocity_field(&mut self, path: &str, field: &VelocityField) {
         match field {
             VelocityField::Still => {}
             VelocityField::Linear { centre, rows } => {
-                self.point(&format!("{path}.centre"), &centre);
+                self.point(&format!("{path}.centre"), centre);
                 for (i, row) in rows.iter().enumerate() {
                     self.vector(&format!("{path}.rows[{i}]"), row, MAX_GRADIENT, "1/s");
                 }

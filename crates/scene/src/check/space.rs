@@ -2,9 +2,11 @@
 //! everything lies in the plane.
 
 use super::checks::{Checks, brief};
-use crate::layout::shape::start;
 use crate::model::limits::SLACK;
-use crate::model::{Domain, FluidShape, SolidModel, SphereField, SphereModel, VelocityField};
+use crate::model::{
+    BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, Domain, FluidShape, RandomShape,
+    SolidModel, SphereField, SphereModel, VelocityField,
+};
 use crate::problem::Problem;
 use hashfall_core::Dimension;
 use hashfall_sph::world::BodyForce;
@@ -48,7 +50,9 @@ impl Checks<'_> {
         }
         for (i, fluid) in model.fluids.iter().enumerate() {
             for (k, shape) in fluid.shapes.iter().enumerate() {
-                self.shape_in_plane(&format!("fluids[{i}].shapes[{k}]"), shape);
+                for (path, shape) in shape.tree(&format!("fluids[{i}].shapes[{k}]")) {
+                    self.shape_in_plane(&path, shape);
+                }
             }
         }
         for (i, force) in model.forces.iter().enumerate() {
@@ -71,22 +75,28 @@ impl Checks<'_> {
 
     fn shape_in_plane(&mut self, path: &str, shape: &FluidShape) {
         match shape {
-            FluidShape::Box { min, max, .. } => {
+            FluidShape::Box(BoxShape { min, max, .. }) => {
                 self.in_plane(&format!("{path}.min"), min[1]);
                 self.in_plane(&format!("{path}.max"), max[1]);
             }
-            FluidShape::Ball { centre, .. } => {
+            FluidShape::Ball(BallShape { centre, .. }) => {
                 self.in_plane(&format!("{path}.centre"), centre[1]);
             }
-            FluidShape::Random { region, .. } => {
+            FluidShape::Cylinder(CylinderShape { from, to, .. })
+            | FluidShape::Capsule(CapsuleShape { from, to, .. })
+            | FluidShape::Cone(ConeShape { from, to, .. }) => {
+                self.in_plane(&format!("{path}.from"), from[1]);
+                self.in_plane(&format!("{path}.to"), to[1]);
+            }
+            FluidShape::Random(RandomShape { region, .. }) => {
                 self.in_plane(&format!("{path}.region.min"), region.min[1]);
                 self.in_plane(&format!("{path}.region.max"), region.max[1]);
             }
-            FluidShape::Mesh { .. } | FluidShape::Polygon { .. } => {}
+            _ => {}
         }
-        let (velocity, field, _) = start(shape);
-        self.in_plane(&format!("{path}.velocity"), velocity[1]);
-        if let VelocityField::Linear { centre, rows } = field {
+        let start = shape.start();
+        self.in_plane(&format!("{path}.velocity"), start.velocity[1]);
+        if let VelocityField::Linear { centre, rows } = start.initial_velocity {
             self.in_plane(&format!("{path}.initial_velocity.centre"), centre[1]);
             if rows[1] != [0.0; 3] {
                 let message = "a velocity out of the plane";

@@ -1,6 +1,6 @@
 //! A shape of fluid with the positions of its particles.
 
-use super::shape::start;
+use super::region::Region;
 use crate::model::{FluidShape, Jitter};
 
 /// A shape with the places of its particles.
@@ -11,6 +11,8 @@ pub struct FilledShape<'a> {
     pub phase: u8,
     /// What the scene says of it.
     pub shape: &'a FluidShape,
+    /// What it is in space; `None` for particles without a region.
+    pub region: Option<Box<dyn Region + 'a>>,
     /// Lowest and highest corner of the box around it \[m\].
     pub bounds: [[f64; 3]; 2],
     /// Places on the lattice, x fastest, then y, then z \[m\].
@@ -26,13 +28,18 @@ pub struct FilledShape<'a> {
 impl FilledShape<'_> {
     /// The velocity at a place at the start \[m/s\], under gravity `g` straight down \[m/s²\].
     pub fn velocity(&self, x: &[f64; 3], g: f64) -> [f64; 3] {
-        let (velocity, initial_velocity, _) = start(self.shape);
-        let added = initial_velocity.velocity(x, g);
-        [0, 1, 2].map(|a| velocity[a] + added[a])
+        let start = self.shape.start();
+        let added = start.initial_velocity.velocity(x, g);
+        [0, 1, 2].map(|a| start.velocity[a] + added[a])
     }
 
     /// How its particles are displaced.
     pub fn jitter(&self) -> Option<Jitter> {
-        start(self.shape).2
+        self.shape.start().jitter
+    }
+
+    /// Whether a place lies inside.
+    pub fn contains(&self, x: &[f64; 3]) -> bool {
+        self.region.as_ref().is_some_and(|region| region.contains(x))
     }
 }

@@ -15,6 +15,8 @@
 //!
 //! Symbols: lengths and gaps in m.
 
+use std::borrow::Cow;
+
 /// Maximum number of bodies of a leaf.
 const MAX_LEAF_BODIES: usize = 8;
 /// Coordinates of a body.
@@ -71,7 +73,7 @@ fn length(apart: [f64; 3]) -> f64 {
 /// Bodies, numbered in their order, in a kd-tree.
 #[derive(Debug)]
 pub struct RoundedBoxTree<'a> {
-    bodies: &'a [RoundedBox],
+    bodies: Cow<'a, [RoundedBox]>,
     /// Numbers of the bodies; each node has a range of them.
     order: Vec<u32>,
     nodes: Vec<Node>,
@@ -101,11 +103,13 @@ struct Best {
 
 impl<'a> RoundedBoxTree<'a> {
     /// Builds the tree of bodies with finite coordinates.
-    pub fn new(bodies: &'a [RoundedBox]) -> Self {
-        let order = (0..bodies.len() as u32).collect();
+    pub fn new(bodies: impl Into<Cow<'a, [RoundedBox]>>) -> Self {
+        let bodies = bodies.into();
+        let count = bodies.len();
+        let order = (0..count as u32).collect();
         let mut tree = RoundedBoxTree { bodies, order, nodes: Vec::new() };
-        if !bodies.is_empty() {
-            tree.add(0, bodies.len());
+        if count > 0 {
+            tree.add(0, count);
         }
         tree
     }
@@ -121,7 +125,7 @@ impl<'a> RoundedBoxTree<'a> {
             return;
         }
         let middle = start + (end - start) / 2;
-        let bodies = self.bodies;
+        let bodies = &self.bodies;
         let coordinate = |body: u32| bodies[body as usize].coordinate(widest);
         self.order[start..end].select_nth_unstable_by(middle - start, |&a, &b| {
             coordinate(a).total_cmp(&coordinate(b)).then(a.cmp(&b))
@@ -205,6 +209,35 @@ impl<'a> RoundedBoxTree<'a> {
             found.extend(numbers.filter(|it| touches(&body(it).low, &body(it).high)));
         }
         found
+    }
+
+    /// The least distance of a place \[m\] to what lies in the boxes of the bodies, by that to
+    /// what lies in one; infinite if there are no bodies.
+    pub fn nearest(&self, place: &[f64; 3], distance: impl Fn(usize) -> f64) -> f64 {
+        let place = RoundedBox::ball(*place, 0.0);
+        let least = |at: usize| {
+            let node = &self.nodes[at];
+            place.gap(&RoundedBox::cuboid(node.lower.low, node.upper.high))
+        };
+        let mut best = f64::INFINITY;
+        let mut pending: Vec<(f64, usize)> = Vec::new();
+        pending.extend((!self.nodes.is_empty()).then(|| (least(0), 0)));
+        while let Some((bound, at)) = pending.pop() {
+            if bound >= best {
+                continue;
+            }
+            let node = &self.nodes[at];
+            let Some(right) = node.right else {
+                let numbers = self.order[node.start..node.end].iter();
+                best = numbers.map(|&number| distance(number as usize)).fold(best, f64::min);
+                continue;
+            };
+            let mut children = [(least(right), right), (least(at + 1), at + 1)];
+            // The last is looked into first.
+            children.sort_by(|a, b| b.0.total_cmp(&a.0));
+            pending.extend(children);
+        }
+        best
     }
 
     /// The first of those before a body whose box shares more than `slack` with that of the body

@@ -2,7 +2,7 @@
 //! a wall in the domain, in another unit of length, or with another vertical axis; with hints that
 //! correct them.
 
-use crate::layout::shape::bounds_of_mesh;
+use crate::layout::region::{MeshRegion, Region};
 use crate::lints::Bounds;
 use crate::model::limits::SLACK;
 use crate::model::{BodyMotion, Domain, Inside, MeshModel, Model, Rotation, SolidModel};
@@ -48,7 +48,7 @@ pub fn mesh_lints(model: &Model, solids: &Solids) -> Vec<Problem> {
 
 fn odd_mesh(model: &Model, path: &str, said: &MeshModel, mesh: &TriangleMesh) -> Option<Problem> {
     let Domain::Box { min, max, .. } = model.domain;
-    let [low, high] = bounds_of_mesh(model.dimensions, mesh);
+    let [low, high] = MeshRegion::new(model.dimensions, mesh).bounds();
     let MeshModel { scale, rotate, translate, .. } = said;
     let placed = PlacedMesh { scale: *scale, rotate, translate, bounds: (low, high) };
     let placement_hint = placement_hint(model, &placed);

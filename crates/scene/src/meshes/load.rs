@@ -6,7 +6,8 @@ use crate::layout::precision::to_real;
 use crate::meshes::{MeshFile, MeshSummary};
 use crate::model::limits::{MAX_COORDINATE, SCALES};
 use crate::model::{
-    FluidShape, Inside, MeshModel, Model, Opening, PolygonModel, Rotation, SolidModel,
+    FluidShape, Inside, MeshModel, MeshShape, Model, Opening, PolygonModel, PolygonShape, Rotation,
+    SolidModel,
 };
 use crate::problem::Problem;
 use crate::text::diagnostic::{Diagnostic, Severity};
@@ -107,16 +108,17 @@ fn uses(model: &Model) -> Vec<MeshUse<'_>> {
         }
     }
     for (i, fluid) in model.fluids.iter().enumerate() {
-        for (k, shape) in fluid.shapes.iter().enumerate() {
+        let shapes = fluid.shapes.iter().enumerate();
+        let shapes = shapes.flat_map(|(k, shape)| shape.tree(&format!("fluids[{i}].shapes[{k}]")));
+        for (key, shape) in shapes {
             let from = match shape {
-                FluidShape::Mesh { path, scale, rotate, translate, .. } => {
+                FluidShape::Mesh(MeshShape { path, scale, rotate, translate, .. }) => {
                     let placement = placement(*scale, rotate, *translate);
                     MeshSource::File { path, placement }
                 }
-                FluidShape::Polygon { points, .. } => MeshSource::Polygon(points),
+                FluidShape::Polygon(PolygonShape { points, .. }) => MeshSource::Polygon(points),
                 _ => continue,
             };
-            let key = format!("fluids[{i}].shapes[{k}]");
             uses.push(MeshUse { key, purpose: Purpose::Fluid, from });
         }
     }

@@ -3,19 +3,26 @@
 mod body_motion;
 mod domain;
 mod emitters;
+mod fluid_shapes;
 mod fluids;
 pub mod limits;
 mod scene;
 mod solids;
 mod solvers;
+mod start;
 
 pub use body_motion::{After, Between, BodyMotion, KeyModel};
 pub use domain::{Domain, Region, Rotation};
 pub use emitters::{EmitterModel, Opening, SinkModel};
-pub use fluids::{FluidModel, FluidShape, InterfaceModel, Jitter, StartPressure, VelocityField};
+pub use fluid_shapes::{
+    BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, FluidShape, MeshShape,
+    PolygonShape, RandomShape,
+};
+pub use fluids::{FluidModel, InterfaceModel};
 pub use scene::Model;
 pub use solids::{
     BallsModel, BoxModel, Inside, LatticeField, MeshModel, PolygonModel, RandomField, SizeLaw,
     SolidModel, SphereField, SphereModel,
 };
 pub use solvers::{DfsphModel, MultiphaseModel, SolverModel, ViscosityModel, WcsphModel};
+pub use start::{Jitter, Start, StartPressure, VelocityField};

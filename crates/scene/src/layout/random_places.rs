@@ -1,0 +1,20 @@
+//! Particles at random positions in a box: uniform, by [`RandomStream`], without a lattice.
+
+use crate::model::RandomShape;
+use hashfall_core::Dimension;
+use hashfall_core::rng::RandomStream;
+
+/// The places of the particles at spacing `d` \[m\], half a spacing clear of the box's sides.
+pub fn random_places(dimension: Dimension, shape: &RandomShape, d: f64) -> Vec<[f64; 3]> {
+    let RandomShape { seed, count, region, .. } = shape;
+    let mut rng = RandomStream::new(*seed);
+    let along = |rng: &mut RandomStream, a: usize| {
+        rng.between(region.min[a] + 0.5 * d, region.max[a] - 0.5 * d)
+    };
+    (0..*count)
+        .map(|_| {
+            let [x, y, z] = [0, 1, 2].map(|a| along(&mut rng, a));
+            [x, if dimension == Dimension::Two { 0.0 } else { y }, z]
+        })
+        .collect()
+}

@@ -1,0 +1,24 @@
+//! Regions of space, or of the plane, that fluid fills: what lies inside, how far away their
+//! boundary is, how much they hold.
+
+mod ball;
+mod composition;
+mod cuboid;
+mod mesh;
+mod quadrature;
+#[expect(clippy::module_inception, reason = "the trait that the module is about")]
+mod region;
+mod registry;
+mod round;
+mod sites;
+#[cfg(test)]
+mod tests;
+
+#[cfg(test)]
+pub use ball::Ball;
+#[cfg(test)]
+pub use cuboid::Cuboid;
+pub use mesh::MeshRegion;
+pub use region::Region;
+pub use registry::{expected_count, particle_volume, region_of};
+pub use sites::ROUNDING;
