@@ -1,8 +1,9 @@
-//! A formula: its text, and the tree that it is parsed into.
+//! A formula of the time: its text, and the tree that it is parsed into.
 
 use crate::dual::Dual;
 use crate::error::FormulaError;
 use crate::parser::{self, Expression};
+use crate::variables::TIME;
 
 /// A formula of the time.
 #[derive(Clone, Debug)]
@@ -24,12 +25,12 @@ impl Formula {
     /// # Errors
     /// What is wrong with it, and where.
     pub fn parse(text: &str) -> Result<Self, FormulaError> {
-        Ok(Formula { text: text.to_owned(), expression: parser::parse(text)? })
+        Ok(Formula { text: text.to_owned(), expression: parser::parse(text, TIME)? })
     }
 
     /// The value at a time \[s\], and its slope; not finite where there is none.
     pub fn at(&self, t: f64) -> Dual {
-        self.expression.at(t)
+        self.expression.at(&[Dual { value: t, slope: 1.0 }])
     }
 }
 

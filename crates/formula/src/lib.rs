@@ -1,4 +1,5 @@
-//! Formulas of the time, as scenes have them, with their rates of change: `0.1*sin(2*pi*t)`.
+//! Formulas of the time, as scenes have them, with their rates of change: `0.1*sin(2*pi*t)`; and of
+//! the place.
 //!
 //! ```
 //! let formula = hashfall_formula::Formula::parse("0.5*t^2 + 1")?;
@@ -18,14 +19,19 @@
 //! Why no crate: those that differentiate (exmex) compile a regular-expression engine, read −t² as
 //! (−t)², and lose count of nested functions of two arguments.
 //!
-//! Symbols: t time \[s\].
+//! A [`PlaceFormula`] is one of the place: `2*x - sin(pi*z)`.
+//!
+//! Symbols: t time \[s\]; x, y, z coordinates \[m\].
 
 mod dual;
 mod error;
 mod formula;
 mod parser;
+mod place_formula;
 mod token;
+mod variables;
 
 pub use dual::Dual;
 pub use error::FormulaError;
 pub use formula::Formula;
+pub use place_formula::PlaceFormula;

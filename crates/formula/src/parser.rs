@@ -4,7 +4,7 @@
 //! sum     = [sign] product { (+|-) product }
 //! product = factor { (*|/) [sign] factor }        evaluated from left to right
 //! factor  = atom [ ^ [sign] atom ]
-//! atom    = number | t | pi | name(sum, …) | (sum)
+//! atom    = number | variable | pi | name(sum, …) | (sum)
 //! ```
 //!
 //! What a reader could take in two ways is refused: a power of a power, a power of a value that
@@ -13,6 +13,7 @@
 use crate::dual::{Dual, FUNCTIONS, Function};
 use crate::error::FormulaError;
 use crate::token::{Placed, Token, next_token};
+use crate::variables::Variables;
 
 /// The most characters of a formula.
 const MAX_LENGTH: usize = 1000;
@@ -24,7 +25,8 @@ const CONSTANTS: [(&str, f64); 1] = [("pi", std::f64::consts::PI)];
 #[derive(Clone, Debug)]
 pub(crate) enum Expression {
     Number(f64),
-    Time,
+    /// By its number.
+    Variable(usize),
     Negative(Box<Expression>),
     Binary(char, Box<[Expression; 2]>),
     One(fn(Dual) -> Dual, Box<Expression>),
@@ -32,14 +34,14 @@ pub(crate) enum Expression {
 }
 
 impl Expression {
-    /// The value at a time \[s\], and its slope.
-    pub fn at(&self, t: f64) -> Dual {
+    /// The value for these of the variables, and its slope.
+    pub fn at(&self, variables: &[Dual]) -> Dual {
         match self {
             Expression::Number(value) => Dual::constant(*value),
-            Expression::Time => Dual { value: t, slope: 1.0 },
-            Expression::Negative(a) => -a.at(t),
+            Expression::Variable(number) => variables[*number],
+            Expression::Negative(a) => -a.at(variables),
             Expression::Binary(operator, operands) => {
-                let [a, b] = [operands[0].at(t), operands[1].at(t)];
+                let [a, b] = [operands[0].at(variables), operands[1].at(variables)];
                 match operator {
                     '+' => a + b,
                     '-' => a - b,
@@ -48,9 +50,9 @@ impl Expression {
                     _ => a.power(b),
                 }
             }
-            Expression::One(function, a) => function(a.at(t)),
+            Expression::One(function, a) => function(a.at(variables)),
             Expression::Two(function, arguments) => {
-                function(arguments[0].at(t), arguments[1].at(t))
+                function(arguments[0].at(variables), arguments[1].at(variables))
             }
         }
     }
@@ -64,24 +66,25 @@ impl Expression {
     }
 }
 
-/// Parses a whole formula.
+/// Parses a whole formula of these variables.
 ///
 /// # Errors
 /// The first fault, with its place.
-pub(crate) fn parse(text: &str) -> Result<Expression, FormulaError> {
+pub(crate) fn parse(text: &str, variables: Variables) -> Result<Expression, FormulaError> {
     let chars: Vec<char> = text.chars().collect();
     if text.trim().is_empty() {
         return Err(FormulaError::new(
             0,
             "the formula is empty",
-            "such as \"0.1*sin(2*pi*t)\", or \"0\"",
+            format!("such as \"0.1*sin(2*pi*{})\", or \"0\"", variables.example()),
         ));
     }
     if chars.len() > MAX_LENGTH {
         let message = format!("a formula of more than {MAX_LENGTH} characters");
         return Err(FormulaError::new(0, message, "a table"));
     }
-    let mut parser = Parser { next: next_token(&chars, 0)?, chars: &chars };
+    let next = next_token(&chars, 0, &variables)?;
+    let mut parser = Parser { next, chars: &chars, variables };
     let expression = parser.sum()?;
     match parser.next {
         None => Ok(expression),
@@ -92,7 +95,7 @@ pub(crate) fn parse(text: &str) -> Result<Expression, FormulaError> {
             Err(FormulaError::new(at, "a `,` outside a function", "a point in numbers: 0.5"))
         }
         Some((_, at, _)) => {
-            Err(FormulaError::new(at, "no operator before this", "such as `*`: 2*t"))
+            Err(FormulaError::new(at, "no operator before this", variables.product_help()))
         }
     }
 }
@@ -101,6 +104,7 @@ struct Parser<'a> {
     chars: &'a [char],
     /// The token that has not been taken yet; `None` at the end.
     next: Option<Placed>,
+    variables: Variables,
 }
 
 impl Parser<'_> {
@@ -109,7 +113,7 @@ impl Parser<'_> {
         let mut sum = self.product()?.signed(sign);
         while let Some(operator) = self.take_sign(&['+', '-'])? {
             if let Some((Token::Sign('+' | '-'), at, _)) = self.next {
-                let help = "one of them, or brackets: t-(-1)";
+                let help = format!("one of them, or brackets: {}-(-1)", self.variables.example());
                 return Err(FormulaError::new(at, "a sign after another", help));
             }
             sum = Expression::binary(operator, sum, self.product()?);
@@ -129,7 +133,8 @@ impl Parser<'_> {
     fn factor(&mut self, sign: Option<char>) -> Result<Expression, FormulaError> {
         let base = self.atom()?;
         if let (Some((Token::Sign('^'), at, _)), Some(_)) = (&self.next, sign) {
-            let help = "brackets: 2*(-t^2) or 2*(-t)^2";
+            let v = self.variables.example();
+            let help = format!("brackets: 2*(-{v}^2) or 2*(-{v})^2");
             return Err(FormulaError::new(*at, "a power of a value with a sign", help));
         }
         if self.take_sign(&['^'])?.is_none() {
@@ -138,7 +143,8 @@ impl Parser<'_> {
         let sign = self.take_sign(&['+', '-'])?;
         let exponent = self.atom()?.signed(sign);
         if let Some((Token::Sign('^'), at, _)) = self.next {
-            let help = "brackets: (t^2)^3 or t^(2^3)";
+            let v = self.variables.example();
+            let help = format!("brackets: ({v}^2)^3 or {v}^(2^3)");
             return Err(FormulaError::new(at, "a power of a power", help));
         }
         Ok(Expression::binary('^', base, exponent))
@@ -146,7 +152,8 @@ impl Parser<'_> {
 
     fn atom(&mut self) -> Result<Expression, FormulaError> {
         let Some((token, start, end)) = self.take()? else {
-            let help = "a number, `t`, `pi` or a function after the last operator";
+            let names = self.variables.list();
+            let help = format!("a number, {names}, `pi` or a function after the last operator");
             return Err(FormulaError::new(self.chars.len(), "the formula ends too early", help));
         };
         let word: String = self.chars[start..end].iter().collect();
@@ -167,27 +174,31 @@ impl Parser<'_> {
             }
             Token::Sign(sign) => {
                 let message = format!("`{sign}` stands where a value is expected");
-                let help = "a number, `t`, `pi` or a function before it";
+                let names = self.variables.list();
+                let help = format!("a number, {names}, `pi` or a function before it");
                 Err(FormulaError::new(start, message, help))
             }
         }
     }
 
-    /// The time, a constant, or a function with its arguments.
+    /// A variable, a constant, or a function with its arguments.
     fn name(&mut self, word: &str, start: usize, end: usize) -> Result<Expression, FormulaError> {
-        if word == "t" {
-            return Ok(Expression::Time);
+        if let Some(number) = self.variables.find(word) {
+            return Ok(Expression::Variable(number));
         }
         if let Some((_, value)) = CONSTANTS.iter().find(|(name, _)| *name == word) {
             return Ok(Expression::Number(*value));
         }
         let Some((name, function)) = FUNCTIONS.iter().find(|(name, _)| *name == word) else {
-            return Err(unknown_name(word, start));
+            return Err(unknown_name(word, start, &self.variables));
         };
         let Some((Token::Sign('('), open, _)) = self.next else {
             let blanks = self.chars[end..].iter().take_while(|c| c.is_whitespace()).count();
             let message = format!("`{name}` takes its argument in brackets");
-            return Err(FormulaError::new(end + blanks, message, format!("such as {name}(t)")));
+            return Err(FormulaError::new(end + blanks, message, {
+                let v = self.variables.example();
+                format!("such as {name}({v})")
+            }));
         };
         self.take()?;
         match function {
@@ -200,7 +211,8 @@ impl Parser<'_> {
                 let first = self.sum()?;
                 if let Some((Token::Sign(')'), at, _)) = self.next {
                     let message = "this function takes 2 arguments";
-                    return Err(FormulaError::new(at, message, "such as min(t, 1)"));
+                    let help = format!("such as min({}, 1)", self.variables.example());
+                    return Err(FormulaError::new(at, message, help));
                 }
                 if self.take_sign(&[','])?.is_none() {
                     return Err(self.never_closed(open));
@@ -238,10 +250,11 @@ impl Parser<'_> {
         match self.next {
             None => FormulaError::new(open, "this bracket is never closed", "a `)` to it"),
             Some((Token::Sign('('), at, _)) => {
-                FormulaError::new(at, "no operator before this", "such as `*`: 2*(t)")
+                let help = format!("such as `*`: 2*({})", self.variables.example());
+                FormulaError::new(at, "no operator before this", help)
             }
             Some((_, at, _)) => {
-                FormulaError::new(at, "no operator before this", "such as `*`: 2*t")
+                FormulaError::new(at, "no operator before this", self.variables.product_help())
             }
         }
     }
@@ -259,12 +272,12 @@ impl Parser<'_> {
 
     fn take(&mut self) -> Result<Option<Placed>, FormulaError> {
         let Some(token) = self.next.take() else { return Ok(None) };
-        self.next = next_token(self.chars, token.2)?;
+        self.next = next_token(self.chars, token.2, &self.variables)?;
         Ok(Some(token))
     }
 }
 
-fn unknown_name(word: &str, at: usize) -> FormulaError {
+fn unknown_name(word: &str, at: usize, variables: &Variables) -> FormulaError {
     let names = || FUNCTIONS.iter().map(|(name, _)| *name);
     let known = names().chain(CONSTANTS.iter().map(|(name, _)| *name));
     let near = known.map(|name| (strsim::damerau_levenshtein(name, word), name));
@@ -275,8 +288,9 @@ fn unknown_name(word: &str, at: usize) -> FormulaError {
         Some((_, name)) => format!("did you mean `{name}`?"),
         None => {
             let functions: Vec<&str> = names().collect();
-            format!("the time is `t` in s; known are `pi`, {}", functions.join(", "))
+            format!("{}; known are `pi`, {}", variables.meaning, functions.join(", "))
         }
     };
-    FormulaError::new(at, format!("there is no `{word}` in a formula of the time"), help)
+    let message = format!("there is no `{word}` in a formula of {}", variables.what);
+    FormulaError::new(at, message, help)
 }

@@ -1,6 +1,7 @@
 //! The words of a formula: numbers, names and signs, with their places.
 
 use crate::error::FormulaError;
+use crate::variables::Variables;
 
 /// What a formula is made of.
 #[derive(Clone, Debug, PartialEq)]
@@ -17,7 +18,11 @@ pub(crate) type Placed = (Token, usize, usize);
 ///
 /// # Errors
 /// A character that no formula has, or a decimal point without digits.
-pub(crate) fn next_token(chars: &[char], at: usize) -> Result<Option<Placed>, FormulaError> {
+pub(crate) fn next_token(
+    chars: &[char],
+    at: usize,
+    variables: &Variables,
+) -> Result<Option<Placed>, FormulaError> {
     let start = at + chars[at..].iter().take_while(|c| c.is_whitespace()).count();
     let Some(&first) = chars.get(start) else { return Ok(None) };
     let token = match first {
@@ -28,7 +33,8 @@ pub(crate) fn next_token(chars: &[char], at: usize) -> Result<Option<Placed>, Fo
         }
         '+' | '-' | '*' | '/' | '^' | '(' | ')' | ',' => (Token::Sign(first), start, start + 1),
         other => {
-            let help = "numbers, `t`, `pi`, functions, + - * / ^ and brackets";
+            let help =
+                format!("numbers, {}, `pi`, functions, + - * / ^ and brackets", variables.list());
             return Err(FormulaError::new(start, format!("a formula has no `{other}`"), help));
         }
     };
