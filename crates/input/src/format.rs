@@ -11,13 +11,15 @@ pub enum Format {
     Ply,
     /// Houdini's classic geometry, `.bgeo`.
     Bgeo,
+    /// Tables whose first line names the columns, `.csv` and `.tsv`.
+    Csv,
     /// Coordinates only, as text or raw numbers: `.xyz`.
     Xyz,
 }
 
 impl Format {
     /// The file extensions of all formats.
-    pub const EXTENSIONS: [&str; 6] = ["vtk", "vtp", "vtu", "ply", "bgeo", "xyz"];
+    pub const EXTENSIONS: [&str; 8] = ["vtk", "vtp", "vtu", "ply", "bgeo", "csv", "tsv", "xyz"];
 
     /// The format of files with this extension, in lower or upper case.
     pub fn from_extension(extension: &str) -> Option<Format> {
@@ -26,6 +28,7 @@ impl Format {
             "vtp" | "vtu" => Some(Format::VtkXml),
             "ply" => Some(Format::Ply),
             "bgeo" => Some(Format::Bgeo),
+            "csv" | "tsv" => Some(Format::Csv),
             "xyz" => Some(Format::Xyz),
             _ => None,
         }

@@ -252,6 +252,13 @@ impl TextNumbers {
         }
     }
 
+    pub(super) fn len(&self) -> usize {
+        match self {
+            TextNumbers::Whole(integers) => integers.len(),
+            TextNumbers::Real(reals) => reals.len(),
+        }
+    }
+
     /// Appends a word as a number; `None` if it is not one.
     pub(super) fn push(&mut self, word: &str) -> Option<()> {
         match self {

@@ -4,7 +4,7 @@ use super::array::AttributeFilter;
 use super::cloud::Cloud;
 use super::error::{InputError, Problem};
 use super::format::Format;
-use super::{bgeo, content, legacy, ply, vtk_xml, xyz};
+use super::{bgeo, content, csv, legacy, ply, vtk_xml, xyz};
 
 /// Reads a mesh of triangles from a `.vtp`: vertices with attributes, and their indices for each
 /// triangle.
@@ -45,6 +45,7 @@ pub fn read(
         Format::VtkXml => vtk_xml::read(bytes, attributes),
         Format::Ply => ply::read(bytes, attributes),
         Format::Bgeo => bgeo::read(bytes, attributes),
+        Format::Csv => csv::read(bytes, attributes),
         Format::Xyz => xyz::read(bytes),
     }
 }

@@ -2,6 +2,7 @@
 
 mod attributes;
 mod others;
+mod tables;
 
 use super::*;
 use hashfall_core::Vec3;

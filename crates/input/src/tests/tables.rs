@@ -1,0 +1,75 @@
+//! Tables of particles, `.csv` and `.tsv`.
+
+use super::*;
+
+#[test]
+fn tables_are_read_as_programs_write_them() {
+    let rows = [["0", "0.5", "1"], ["-1.5", "2.0", "2.5e-1"], ["3", "0", "-8"]];
+    let table = |header: &str, separator: &str, comma: &str, end: &str| {
+        let lines = rows.iter().map(|row| row.map(|cell| cell.replace('.', comma)).join(separator));
+        let lines: Vec<String> = [header.to_owned()].into_iter().chain(lines).collect();
+        lines.join(end) + end
+    };
+    let comma = table("x,y,z", ",", ".", "\n");
+    for text in [
+        comma.clone(),
+        table("X;Y;Z", ";", ",", "\n"),
+        table("x\ty\tz", "\t", ".", "\r\n"),
+        // ParaView's spreadsheet, Excel's marks, numpy's header, a comment, blank lines, no end.
+        table("\"Points:0\",\"Points:1\",\"Points:2\"", ",", ".", "\n"),
+        format!("\u{feff}sep=;\r\n{}", table("x;y;z", ";", ",", "\r\n")),
+        format!("# {comma}"),
+        format!("# made by hand\n\n{}\n  \n", comma.replace("\n-", "\n\n-")),
+        comma.trim_end().to_owned(),
+        comma.replace("0.5", "\"0.5\""),
+        comma.replace('\n', ",\n").replacen(",\n", "\n", 1),
+    ] {
+        assert_eq!(good(&text, Format::Csv).positions, points(), "{text}");
+    }
+    // An index without a name in front, as pandas writes it, and columns in another order.
+    let pandas = ",z,y,x,density\n0,1,0.5,0,1000\n1,0.25,2,-1.5,\n2,-8,0,3,nan\n";
+    let cloud = good(pandas, Format::Csv);
+    assert_eq!(cloud.positions, points());
+    let Values::Scalars(density) = attribute(&cloud, "density") else { panic!("{cloud:?}") };
+    assert!(density[0] == 1000.0 && density[1].is_nan() && density[2].is_nan());
+    assert!(good("x,y,z\n", Format::Csv).positions.is_empty());
+}
+
+#[test]
+fn vectors_labels_and_text_in_tables_become_what_they_are() {
+    let text = "x,y,z,vx,vy,vz,id,phase,kind,T\n0,0.5,1,1,2,3,7,0,wet,20\n\
+                -1.5,2,0.25,4,5,6,12345678901,1,dry,21\n3,0,-8,7,8,9,-1,0,wet,22\n";
+    let cloud = good(text, Format::Csv);
+    let velocity = [[1.0, 2.0, 3.0], [4.0, 5.0, 6.0], [7.0, 8.0, 9.0]].map(Vec3::from);
+    assert_eq!(*attribute(&cloud, "velocity"), Values::Vectors(velocity.to_vec().into()));
+    assert_eq!(*attribute(&cloud, "id"), integers(&[7, 12_345_678_901, -1]));
+    assert_eq!(*attribute(&cloud, "phase"), labels(&[0, 1, 0]));
+    assert_eq!(*attribute(&cloud, "T"), scalars(&[20.0, 21.0, 22.0]));
+    assert_eq!(reason(&cloud, "kind"), "it holds text in line 2");
+    let filter = AttributeFilter::Named(vec!["T".into()]);
+    let cloud = super::super::read(text.as_bytes(), Format::Csv, &filter).unwrap();
+    assert_eq!(cloud.attributes.len(), 1);
+    assert!(cloud.skipped.contains(&"kind".to_owned()) && cloud.unreadable.is_empty());
+}
+
+#[test]
+fn faults_in_tables_are_told_with_their_lines() {
+    for (text, parts) in [
+        ("x,y,z\n0,0,0\n1,two,3\n", ["line 3", "expected a number in `position`, found `two`"]),
+        ("x,y,z\n0,0,0\n\n1,2\n", ["line 4", "cells in this row: expected 3, found 2"]),
+        ("x,y,z\n0,0,0,0\n", ["line 2", "expected 3, found 4"]),
+        ("x,y,z\n0,0,nan\n", ["line 2", "coordinate z of particle 0"]),
+        ("x,y,z\n0,,0\n", ["line 2", "found ``"]),
+        ("0,0,0\n1,1,1\n", ["line 1", "a line such as x,y,z"]),
+        ("x y z\n1 2 3\n", ["line 1", "no columns of places"]),
+        ("a,b\n1,2\n", ["line 1", "there are `a`, `b`"]),
+        ("\n\n", ["no header", "x,y,z"]),
+        ("x;y;z\n1.000,5;2;3\n", ["line 2", "1.000.5"]),
+    ] {
+        assert_fault(text, Format::Csv, &parts);
+    }
+    assert_fault(b"x\0,\0y\0,\0z\0\n\0", Format::Csv, &["UTF-16"]);
+    // A quote that never closes swallows the rest: the row has too few cells.
+    assert_fault("x,y,z\n\"0,0,0\n1,1,1\n", Format::Csv, &["line 2"]);
+    assert_fault(format!("x,y,z{}\n", ",a".repeat(5000)), Format::Csv, &["line 1", "4096"]);
+}
