@@ -24,6 +24,24 @@ impl Placement {
     pub const IDENTITY: Placement =
         Placement { scale: 1.0, axis: [0.0, 0.0, 1.0], degrees: 0.0, translate: [0.0; 3] };
 
+    /// The placed point \[m\].
+    pub fn point(&self, point: [f64; 3]) -> [f64; 3] {
+        self.map()(Point::from(point)).into()
+    }
+
+    /// What it does to a point.
+    fn map(&self) -> impl Fn(Point) -> Point {
+        let axis = Point::from(self.axis).try_normalize(0.0);
+        let (sin, cos) = sin_cos(self.degrees);
+        let turned = move |p: Point| match axis {
+            // Rodrigues' formula.
+            Some(k) => p * cos + k.cross(&p) * sin + k * (k.dot(&p) * (1.0 - cos)),
+            None => p,
+        };
+        let (scale, translate) = (self.scale, Point::from(self.translate));
+        move |p: Point| turned(p * scale) + translate
+    }
+
     /// The placed mesh; computed in double precision, rounded once.
     pub fn apply(&self, mesh: &TriangleMesh) -> TriangleMesh {
         self.apply_from(&[0.0; 3], mesh)
@@ -33,14 +51,7 @@ impl Placement {
     /// far away that is.
     pub fn apply_from(&self, origin: &[f64; 3], mesh: &TriangleMesh) -> TriangleMesh {
         let origin = Point::from(*origin);
-        let axis = Point::from(self.axis).try_normalize(0.0);
-        let (sin, cos) = sin_cos(self.degrees);
-        let turned = |p: Point| match axis {
-            // Rodrigues' formula.
-            Some(k) => p * cos + k.cross(&p) * sin + k * (k.dot(&p) * (1.0 - cos)),
-            None => p,
-        };
-        let place = |p: Point| turned(p * self.scale) + Point::from(self.translate);
+        let place = self.map();
         TriangleMesh {
             vertices: mesh
                 .vertices

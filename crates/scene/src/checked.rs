@@ -13,7 +13,7 @@ use crate::problem::to_diagnostics;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::scene_text::SceneText;
 use crate::text::source::{Override, Source};
-use crate::{meshes, parse, recordings};
+use crate::{clouds, meshes, parse, recordings};
 use hashfall_search::{NeighborChoice, Structures};
 
 /// A scene whose values are valid, with its meshes loaded.
@@ -50,10 +50,12 @@ impl Checked {
         let ReadScene { text, mut model, warnings } = read(source, overrides)?;
         let mut problems = check(&model);
         let (mut meshes, mesh_errors) = meshes::load(&model, read_file);
+        let cloud_errors = clouds::load(&mut model, &mut meshes, read_file);
         let table_errors = recordings::load(&mut model, &mut meshes, read_file);
         problems.append(&mut meshes.problems);
         let mut faults = warnings;
         faults.extend(mesh_errors);
+        faults.extend(cloud_errors);
         faults.extend(table_errors);
         faults.extend(to_diagnostics(&text, &problems));
         if faults.iter().any(|fault| fault.severity == Severity::Error) {
@@ -71,6 +73,9 @@ impl Checked {
         let places = shapes.map(|shape| match (region_of(model, shape, &mut of_fluids), shape) {
             (Some(region), _) => region.sites(d).count(),
             (None, FluidShape::Random(random)) => f64::from(random.count),
+            (None, FluidShape::Particles(shape)) => {
+                shape.given.as_ref().map_or(0.0, |given| given.positions.len() as f64)
+            }
             (None, _) => 0.0,
         });
         let balls = model.solids.iter().map(|solid| match solid {
@@ -102,7 +107,8 @@ impl Checked {
         let built = build(&model, meshes.solids, &meshes.fluids, &meshes.openings)
             .map_err(|problems| to_diagnostics(&text, &problems))?;
         warnings.extend(to_diagnostics(&text, &built.warnings));
-        let resolved = resolved(&model, &built.world, &meshes.names, &meshes.recordings);
+        let (names, particles) = (&meshes.names, &meshes.particles);
+        let resolved = resolved(&model, &built.world, names, particles, &meshes.recordings);
         let resolved = parse::write(&resolved).map_err(|error| vec![unwritable(&text, &error)])?;
         Ok(Prepared {
             description: model.description.clone(),

@@ -45,6 +45,7 @@
 mod build;
 mod check;
 mod checked;
+mod clouds;
 mod convert;
 mod json;
 mod layout;

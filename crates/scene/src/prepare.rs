@@ -2,6 +2,7 @@
 
 use crate::check::forbidden_changes;
 use crate::checked::Checked;
+use crate::clouds;
 use crate::meshes;
 use crate::parse::{Document, parse, read};
 use crate::prepared::{Prepared, ReadFile};
@@ -49,7 +50,7 @@ pub fn prepare_to_resume(
     prepare(source, overrides, read_file)
 }
 
-/// Paths of the files of a scene, meshes and recorded motions, as it names them. The text is
+/// Paths of the files of a scene, meshes, particles and recorded motions, as it names them. The text is
 /// parsed with its overrides; values are not checked.
 ///
 /// # Errors
@@ -60,6 +61,7 @@ pub fn mesh_paths(
 ) -> Result<BTreeSet<String>, Vec<Diagnostic>> {
     read(source, overrides).map(|read| {
         let mut paths = meshes::paths(&read.model);
+        paths.extend(clouds::paths(&read.model));
         paths.extend(recordings::paths(&read.model));
         paths
     })

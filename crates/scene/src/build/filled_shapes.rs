@@ -5,6 +5,7 @@ use crate::check::{reach_out_of, too_many_particles};
 use crate::layout::filled_shape::FilledShape;
 use crate::layout::random_places::random_places;
 use crate::layout::region::{ROUNDING, Region, expected_count, particle_volume, region_of};
+use crate::layout::velocity_field::Field;
 use crate::lints::{PlacedMesh, placement_hint};
 use crate::model::limits::MAX_PARTICLES;
 use crate::model::{FluidShape, MeshShape, Model};
@@ -36,7 +37,7 @@ pub fn filled_shapes<'a>(
     check_total(model, &shapes, &mut problems, |shape| match (&shape.region, shape.shape) {
         (Some(region), _) => expected_count(model, shape.shape, region.as_ref(), d),
         (None, FluidShape::Random(random)) => f64::from(random.count),
-        (None, _) => 0.0,
+        (None, _) => shape.given.map_or(0.0, |given| given.positions.len() as f64),
     });
     if !problems.is_empty() {
         return Err(problems);
@@ -46,15 +47,22 @@ pub fn filled_shapes<'a>(
         shape.points = match (&shape.region, shape.shape) {
             (Some(region), _) => region.points(d),
             (None, FluidShape::Random(random)) => random_places(model.dimensions, random, d),
-            (None, _) => Vec::new(),
+            (None, _) => shape.given.map_or_else(Vec::new, |given| given.positions.clone()),
         };
         shape.laid = shape.points.len();
+        if shape.given.is_some() {
+            shape.indices = (0..shape.points.len() as u32).collect();
+        }
     }
     replace_particles(&mut shapes, d);
     let g = -model.gravity[2];
     for shape in &mut shapes {
-        let square = |x: &[f64; 3]| shape.velocity(x, g).map(|v| v * v).iter().sum();
-        shape.max_speed_squared = shape.points.iter().map(square).fold(0.0, f64::max);
+        let square = |(k, x): (usize, &[f64; 3])| -> f64 {
+            shape.velocity(k, x, g).map(|v| v * v).iter().sum()
+        };
+        // What is not a number counts as the fastest.
+        let faster = |a: f64, b: f64| if b <= a { a } else { b };
+        shape.max_speed_squared = shape.points.iter().enumerate().map(square).fold(0.0, faster);
     }
     let mut problems: Vec<Problem> =
         shapes.iter().filter_map(|shape| shape.problem(model)).collect();
@@ -70,25 +78,42 @@ fn empty_shapes<'a>(model: &'a Model, meshes: &'a [TriangleMesh]) -> Vec<FilledS
     for (i, fluid) in model.fluids.iter().enumerate() {
         for (k, shape) in fluid.shapes.iter().enumerate() {
             let region = region_of(model, shape, &mut meshes);
+            let given = match shape {
+                FluidShape::Particles(particles) => particles.given.as_deref(),
+                _ => None,
+            };
             let bounds = match (&region, shape) {
                 (Some(region), _) => region.bounds(),
                 (None, FluidShape::Random(random)) => [random.region.min, random.region.max],
-                (None, _) => [[0.0; 3]; 2],
+                (None, _) => given.map_or([[0.0; 3]; 2], |given| box_around(&given.positions)),
             };
             shapes.push(FilledShape {
                 path: format!("fluids[{i}].shapes[{k}]"),
                 phase: i as u8,
                 shape,
                 region,
+                field: Field::new(shape.start().initial_velocity),
+                given,
                 bounds,
                 points: Vec::new(),
                 sources: Vec::new(),
+                indices: Vec::new(),
                 laid: 0,
                 max_speed_squared: 0.0,
             });
         }
     }
     shapes
+}
+
+/// Lowest and highest corner of the box around some places \[m\].
+fn box_around(places: &[[f64; 3]]) -> [[f64; 3]; 2] {
+    let along =
+        |a: usize, f: fn(f64, f64) -> f64, first: f64| places.iter().map(|x| x[a]).fold(first, f);
+    [
+        [0, 1, 2].map(|a| along(a, f64::min, f64::INFINITY)),
+        [0, 1, 2].map(|a| along(a, f64::max, f64::NEG_INFINITY)),
+    ]
 }
 
 /// Refuses more particles than a scene holds, as counted of each shape.
@@ -147,11 +172,30 @@ impl FilledShape<'_> {
             return Some(outside);
         }
         let fastest = self.max_speed_squared.sqrt();
+        if !fastest.is_finite() {
+            return Some(self.no_velocity(model));
+        }
         (fastest > MAX_INITIAL_SPEED).then(|| {
             let message = format!("the initial speed of {fastest:.3e} m/s exceeds the limit");
             let help = format!("speeds up to {MAX_INITIAL_SPEED:e} m/s");
             Problem::error(format!("{}.initial_velocity", self.path), message, &help)
         })
+    }
+
+    /// Where a formula of the velocity has no value.
+    fn no_velocity(&self, model: &Model) -> Problem {
+        let g = -model.gravity[2];
+        let has_none =
+            |&(k, x): &(usize, &[f64; 3])| !self.velocity(k, x, g).iter().all(|v| v.is_finite());
+        let places = || self.points.iter().enumerate().filter(has_none);
+        let (count, of) = (places().count(), self.points.len());
+        let [x, y, z] = places().next().map_or([f64::NAN; 3], |(_, x)| *x);
+        let message = format!(
+            "the initial velocity has no finite value at {count} of {of} particles; first: \
+             ({x:.4}, {y:.4}, {z:.4})"
+        );
+        let help = "formulas with a value at each place, such as max(x, 0.01) for x";
+        Problem::error(format!("{}.initial_velocity", self.path), message, help)
     }
 
     /// Why particles cannot stay, if any lie outside the domain.

@@ -25,6 +25,9 @@ use hashfall_solid::Solids;
 use hashfall_sph::world::{Particles, Solver};
 use std::collections::BTreeMap;
 
+/// A given particle is in a solid if its centre is deeper than this, in radii.
+const BURIED: Real = 1e-3;
+
 /// A particle before it has a number.
 struct Candidate {
     /// Where it starts.
@@ -35,6 +38,8 @@ struct Candidate {
     layer: Layer,
     /// Number of its shape.
     filled_shape: u32,
+    /// Its number among the places of that.
+    place: u32,
 }
 
 /// The particles that start clear of solids, and the number of those that do not.
@@ -50,20 +55,29 @@ pub fn particles(
     let candidates = candidates(model, solver, filled_shapes);
     let all = candidates.len();
     let r = to_real(model.particle_radius);
-    let candidates = with_blocked(model, solids, |blocks| clear_of_solids(candidates, r, blocks));
+    let candidates = with_blocked(model, solids, |blocks| {
+        let buried = buried(&candidates, filled_shapes, r, blocks);
+        if buried.is_empty() {
+            Ok(clear_of_solids(candidates, filled_shapes, r, blocks))
+        } else {
+            Err(buried)
+        }
+    })?;
     let overlaps = overlaps(model, &candidates, filled_shapes);
     if !overlaps.is_empty() {
         return Err(overlaps);
     }
     let mut particles = Particles::default();
-    for Candidate { position, filled_shape, layer, .. } in &candidates {
-        let filled_shape = &filled_shapes[*filled_shape as usize];
-        let velocity = filled_shape.velocity(&to_f64(position), -model.gravity[2]);
+    for Candidate { position, filled_shape, layer, place, .. } in &candidates {
+        let (filled_shape, place) = (&filled_shapes[*filled_shape as usize], *place as usize);
+        let velocity = filled_shape.velocity(place, &to_f64(position), -model.gravity[2]);
         let rest_density = model.fluids[filled_shape.phase as usize].rest_density;
-        let density = to_real(rest_density * layer.compression);
+        let density = filled_shape.given(place, |given| &given.densities).copied();
+        let density = to_real(density.unwrap_or(rest_density * layer.compression));
         particles.push(*position, vec3(velocity), filled_shape.phase, density);
-        if let Some(pressure) = particles.pressure.last_mut() {
-            *pressure = to_real(rest_density * layer.potential);
+        if let Some(last) = particles.pressure.last_mut() {
+            let pressure = filled_shape.given(place, |given| &given.pressures).copied();
+            *last = to_real(pressure.unwrap_or(rest_density * layer.potential));
         }
     }
     let removed = all - particles.len();
@@ -104,6 +118,7 @@ fn candidates(model: &Model, solver: &Solver, filled_shapes: &[FilledShape]) -> 
                 lattice_position: vec3(lattice_position),
                 layer,
                 filled_shape: number as u32,
+                place: k as u32,
             }
         }));
     }
@@ -180,9 +195,19 @@ fn jittered(filled_shape: &FilledShape, model: &Model) -> impl FnMut([f64; 3]) -
 }
 
 /// Those that lie clear of solids, in the order of their numbers.
-fn clear_of_solids(mut candidates: Vec<Candidate>, r: Real, blocks: &Blocked) -> Vec<Candidate> {
+///
+/// What a file gives stays where it is: contact lets particles come a little closer than r.
+fn clear_of_solids(
+    mut candidates: Vec<Candidate>,
+    filled_shapes: &[FilledShape],
+    r: Real,
+    blocks: &Blocked,
+) -> Vec<Candidate> {
     let places: Vec<Vec3> = candidates.iter().map(|seed| seed.position).collect();
     let mut is_blocked = blocks(&places, r);
+    for (is_blocked, seed) in is_blocked.iter_mut().zip(&candidates) {
+        *is_blocked &= filled_shapes[seed.filled_shape as usize].given.is_none();
+    }
     let was_displaced =
         |&i: &usize| is_blocked[i] && candidates[i].position != candidates[i].lattice_position;
     let back: Vec<usize> = (0..candidates.len()).filter(was_displaced).collect();
@@ -204,6 +229,38 @@ fn clear_of_solids(mut candidates: Vec<Candidate>, r: Real, blocks: &Blocked) ->
             .unwrap_or(a.filled_shape.cmp(&b.filled_shape))
     });
     candidates
+}
+
+/// A problem for each shape of given particles whose centres lie in solids.
+fn buried(
+    candidates: &[Candidate],
+    filled_shapes: &[FilledShape],
+    r: Real,
+    blocks: &Blocked,
+) -> Vec<Problem> {
+    let problem = |(number, shape): (usize, &FilledShape)| {
+        let given = shape.given?;
+        let own: Vec<&Candidate> =
+            candidates.iter().filter(|seed| seed.filled_shape as usize == number).collect();
+        let places: Vec<Vec3> = own.iter().map(|seed| seed.position).collect();
+        let is_in = blocks(&places, BURIED * r);
+        let first = is_in.iter().position(|is_in| *is_in)?;
+        let count = is_in.iter().filter(|is_in| **is_in).count();
+        let index = shape.indices.get(own[first].place as usize).map_or(0, |index| *index as usize);
+        let at = places[first];
+        let message = format!(
+            "{count} of {} particles of the file lie inside solids; first: particle {} at \
+             ({:.4}, {:.4}, {:.4})",
+            places.len(),
+            given.numbers.get(index).copied().unwrap_or(index),
+            at.x,
+            at.y,
+            at.z
+        );
+        let help = "check `scale`, `translate` and `up`, or leave these particles out of the file";
+        Some(Problem::error(format!("{}.path", shape.path), message, help).also_at("solids"))
+    };
+    filled_shapes.iter().enumerate().filter_map(problem).collect()
 }
 
 /// A problem for each two shapes with particles closer than half a spacing to each other.

@@ -66,12 +66,17 @@ fn assign(mut sites: Vec<Site>, filled_shapes: &mut [FilledShape]) {
     for filled_shape in filled_shapes.iter_mut() {
         filled_shape.points.clear();
         filled_shape.sources.clear();
+        filled_shape.indices.clear();
     }
     for site in sites {
         let filled_shape = &mut filled_shapes[site.owner];
         filled_shape.points.push(site.at);
         if filled_shape.shape.start().replaces {
             filled_shape.sources.push(site.source);
+        }
+        if filled_shape.given.is_some() {
+            // Nobody took it over: its rank is that among those of its own.
+            filled_shape.indices.push(site.rank as u32);
         }
     }
 }
@@ -85,6 +90,7 @@ fn grown([low, high]: &[[f64; 3]; 2], margin: f64) -> RoundedBox {
 mod tests {
     use super::*;
     use crate::layout::region::{Ball, Cuboid, Region};
+    use crate::layout::velocity_field::Field;
     use crate::model::{BallShape, BoxShape, FluidShape, StartPressure, VelocityField};
     use hashfall_core::Dimension;
     use hashfall_core::rng::RandomStream;
@@ -126,6 +132,9 @@ mod tests {
                 laid: points.len(),
                 points,
                 sources: Vec::new(),
+                indices: Vec::new(),
+                field: Field::new(shape.start().initial_velocity),
+                given: None,
                 max_speed_squared: 0.0,
             }
         };

@@ -7,12 +7,13 @@ use hashfall_core::Dimension;
 use hashfall_sph::world::{Solver, ViscositySolver, World};
 use hashfall_surface::SurfaceSettings;
 
-/// The model with its defaults resolved as in `world`, its meshes at `mesh_paths` and its
-/// recorded motions at `recording_paths`.
+/// The model with its defaults resolved as in `world`, its meshes at `mesh_paths`, its
+/// particle files at `particle_paths` and its recorded motions at `recording_paths`.
 pub fn resolved(
     model: &Model,
     world: &World,
     mesh_paths: &[String],
+    particle_paths: &[String],
     recording_paths: &[String],
 ) -> Model {
     let mut resolved = model.clone();
@@ -55,6 +56,14 @@ pub fn resolved(
         });
     }
     openings.for_each(&mut keep);
+    let shapes = resolved.fluids.iter_mut().flat_map(|fluid| &mut fluid.shapes);
+    let clouds = shapes.filter_map(|shape| match shape {
+        FluidShape::Particles(shape) => Some(&mut shape.path),
+        _ => None,
+    });
+    for (path, copy) in clouds.zip(particle_paths) {
+        path.clone_from(copy);
+    }
     let files = resolved.motions_mut().filter_map(|(_, motion)| match motion {
         BodyMotion::Table { path, .. } => Some(path),
         _ => None,

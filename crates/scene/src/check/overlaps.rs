@@ -6,7 +6,8 @@ use crate::model::{BallShape, BoxShape, FluidShape};
 /// How two shapes at these key paths can share space.
 pub fn overlap_help([(path, a), (other_path, b)]: [(&str, &FluidShape); 2]) -> String {
     let fluid = |path: &str| path.split('.').next().map(str::to_owned);
-    let can_unite = |shape: &FluidShape| !matches!(shape, FluidShape::Random(_));
+    let can_unite =
+        |it: &FluidShape| !matches!(it, FluidShape::Random(_) | FluidShape::Particles(_));
     if !(can_unite(a) && can_unite(b)) {
         return "shapes of fluid may touch but not share space".to_owned();
     }

@@ -4,10 +4,11 @@ use super::checks::{Checks, brief};
 use crate::check::reach_out_of;
 use crate::model::limits::{MAX_COORDINATE, SLACK};
 use crate::model::{
-    BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, FluidShape, MeshShape,
-    PolygonShape, RandomShape, Region, SolverModel, Start, VelocityField,
+    BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, Domain, FluidShape, MeshShape,
+    ParticlesShape, PolygonShape, RandomShape, Region, SolverModel, Start, VelocityField,
 };
 use crate::problem::Problem;
+use hashfall_formula::{FormulaError, PlaceFormula};
 use hashfall_geometry::prism::crossing_edges;
 
 /// Entries of a velocity gradient \[1/s\].
@@ -47,6 +48,11 @@ impl Checks<'_> {
                 self.polygon(path, points);
                 false
             }
+            FluidShape::Particles(ParticlesShape { path: file, rotate, translate, .. }) => {
+                self.file(path, file, "particle");
+                self.placement(path, rotate, translate);
+                false
+            }
             FluidShape::Random(RandomShape { region, .. }) => self.random_places(path, region),
             FluidShape::Union(_) | FluidShape::Intersection(_) | FluidShape::Difference(_) => {
                 self.composition(path, shape)
@@ -68,9 +74,9 @@ impl Checks<'_> {
             let path = format!("{path}{end}");
             self.start_of_part(&path, part, shape.name());
             let is_sound = match part {
-                FluidShape::Random(_) => {
+                FluidShape::Random(_) | FluidShape::Particles(_) => {
                     let help = "a shape that holds space, such as Box, Ball or Mesh";
-                    self.push(Problem::error(&path, "random positions have no inside", help));
+                    self.push(Problem::error(&path, "single particles have no inside", help));
                     false
                 }
                 part => self.fluid_shape(&path, part),
@@ -140,6 +146,22 @@ impl Checks<'_> {
                     self.vector(&format!("{path}.rows[{i}]"), row, MAX_GRADIENT, "1/s");
                 }
             }
+            VelocityField::Formula { x, y, z } => {
+                for (key, text) in [("x", x), ("y", y), ("z", z)] {
+                    let path = format!("{path}.{key}");
+                    match PlaceFormula::parse(text) {
+                        Ok(formula) if key == "y" && self.is_plane() => {
+                            self.no_formula_out_of_plane(&path, &formula);
+                        }
+                        Ok(_) => {}
+                        Err(FormulaError { at, message, help }) => {
+                            let problem = Problem::error(path, message, &help);
+                            // After the opening quote.
+                            self.push(Problem { at: Some(at + 1), ..problem });
+                        }
+                    }
+                }
+            }
             VelocityField::TaylorGreen { .. } | VelocityField::InterfaceWave { .. } => {}
             VelocityField::StandingWave { .. } => {
                 let [x, y, z] = self.model.gravity;
@@ -149,6 +171,18 @@ impl Checks<'_> {
                     self.push(Problem::error(path, message, help).also_at("gravity"));
                 }
             }
+        }
+    }
+
+    /// In the plane nothing moves along y.
+    fn no_formula_out_of_plane(&mut self, path: &str, formula: &PlaceFormula) {
+        let Domain::Box { min, max, .. } = &self.model.domain;
+        let parts = [0.0, 0.31, 0.5, 0.83, 1.0];
+        let at = |a: usize, part: f64| min[a] + part * (max[a] - min[a]);
+        let mut places = parts.iter().flat_map(|i| parts.map(|k| [at(0, *i), 0.0, at(2, k)]));
+        if places.any(|place| formula.at(&place) != 0.0) {
+            let message = "a velocity out of the plane";
+            self.push(Problem::error(path, message, "\"0\" along y").also_at("dimensions"));
         }
     }
 

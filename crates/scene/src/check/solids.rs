@@ -88,10 +88,21 @@ impl Checks<'_> {
 
     /// A mesh from the file `file`, of a solid or of a fluid.
     pub(super) fn mesh(&mut self, path: &str, file: &str, rotate: &Rotation, translate: &[f64; 3]) {
+        self.file(path, file, "mesh");
+        self.placement(path, rotate, translate);
+    }
+
+    /// A file is named.
+    pub(super) fn file(&mut self, path: &str, file: &str, what: &str) {
         if file.trim().is_empty() {
-            let help = "an OBJ file, relative to the scene file";
-            self.push(Problem::error(format!("{path}.path"), "no mesh file is named", help));
+            let help = format!("a {what} file, relative to the scene file");
+            let message = format!("no {what} file is named");
+            self.push(Problem::error(format!("{path}.path"), message, &help));
         }
+    }
+
+    /// How what a file holds is placed.
+    pub(super) fn placement(&mut self, path: &str, rotate: &Rotation, translate: &[f64; 3]) {
         self.vector(&format!("{path}.translate"), translate, MAX_TRANSLATION, "m");
         let axis = &rotate.axis;
         let place = format!("{path}.rotate.axis");

@@ -11,4 +11,4 @@ pub mod random_places;
 pub mod region;
 pub mod rounded_box_tree;
 pub mod sphere_field;
-mod velocity_field;
+pub mod velocity_field;

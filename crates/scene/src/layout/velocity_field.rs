@@ -11,6 +11,7 @@
 //!   water, 0 ≤ s ≤ H, the velocity is that at its edge: the formula grows without bound.
 //! - *wave of an interface* (Lamb, §231): the same field below it, W in place of Aω, and mirrored
 //!   above it, so that w is one on both sides and u jumps.
+//! - *formula*: what the scene says, component by component.
 //!
 //! Functions are those of the crate libm, which have the same bits on every machine.
 //!
@@ -18,13 +19,43 @@
 //! \[m/s\], L, λ wavelengths, H depth, z₀ floor, all \[m\], g gravity \[m/s²\].
 
 use crate::model::VelocityField;
+use hashfall_formula::PlaceFormula;
 use std::f64::consts::TAU;
 
-impl VelocityField {
+/// A field that is ready to be asked.
+pub struct Field<'a> {
+    said: &'a VelocityField,
+    /// The formulas of its components, if it has some.
+    formulas: Option<[PlaceFormula; 3]>,
+}
+
+impl<'a> Field<'a> {
+    /// The field that a checked model asks for.
+    pub fn new(said: &'a VelocityField) -> Self {
+        let formulas = match said {
+            VelocityField::Formula { x, y, z } => {
+                let [x, y, z] = [x, y, z].map(|text| PlaceFormula::parse(text).ok());
+                x.zip(y).zip(z).map(|((x, y), z)| [x, y, z])
+            }
+            _ => None,
+        };
+        Field { said, formulas }
+    }
+
     /// The velocity at `x` \[m\] under gravity `g` straight down \[m/s²\].
     pub fn velocity(&self, x: &[f64; 3], g: f64) -> [f64; 3] {
+        match &self.formulas {
+            Some(formulas) => [0, 1, 2].map(|a| formulas[a].at(x)),
+            None => self.said.velocity(x, g),
+        }
+    }
+}
+
+impl VelocityField {
+    /// The velocity at `x` \[m\] under gravity `g` straight down \[m/s²\], but of formulas.
+    fn velocity(&self, x: &[f64; 3], g: f64) -> [f64; 3] {
         match *self {
-            VelocityField::Still => [0.0; 3],
+            VelocityField::Still | VelocityField::Formula { .. } => [0.0; 3],
             VelocityField::Linear { centre, rows } => {
                 let [a, b, c] = [0, 1, 2].map(|axis| x[axis] - centre[axis]);
                 rows.map(|row| row[0] * a + row[1] * b + row[2] * c)

@@ -1,6 +1,6 @@
 //! Copies of the files that a scene names, and measurements of its meshes.
 
-/// A file that a run keeps a copy of: a mesh or a recorded motion.
+/// A file that a run keeps a copy of: a mesh, particles or a recorded motion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeshFile {
     /// File name in the copy's folder `meshes/`.

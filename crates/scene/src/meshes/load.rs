@@ -41,6 +41,8 @@ pub struct Meshes {
     /// The path of each mesh's copy: of the solids, of the fluids, then of the
     /// openings.
     pub names: Vec<String>,
+    /// The path of the copy of each particle file, in the order of the scene.
+    pub particles: Vec<String>,
     /// The path of the copy of each recorded motion, in the order of the scene.
     pub recordings: Vec<String>,
     /// Names of copies that are taken.

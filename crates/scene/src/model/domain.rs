@@ -83,6 +83,16 @@ pub struct Rotation {
     pub degrees: f64,
 }
 
+/// Which axis of a file points up.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum Up {
+    /// The z axis, as in scenes.
+    #[default]
+    Z,
+    /// The y axis, as in Blender's and Maya's exports: it is turned onto z.
+    Y,
+}
+
 impl Default for Rotation {
     fn default() -> Self {
         Rotation { axis: [0.0, 0.0, 1.0], degrees: 0.0 }

@@ -4,9 +4,10 @@
 //! line of [`FluidShape`]. What it is in space stands in `layout::region`.
 
 use super::start::{Jitter, Start, StartPressure, VelocityField};
-use crate::model::{Region, Rotation};
+use crate::model::{GivenParticles, Region, Rotation, Up};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// A struct of these keys and of those that every shape has.
 macro_rules! shape {
@@ -163,6 +164,50 @@ shape! {
     }
 }
 
+/// Particles from a file, scaled, then rotated, then translated, with their velocities; densities
+/// and pressures if the file has them.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "Particles", deny_unknown_fields)]
+pub struct ParticlesShape {
+    /// A .vtp, .vtu, .vtk, .ply, .xyz, .csv or .bgeo file, relative to the scene file.
+    pub path: String,
+    /// The `phase` whose particles are taken; `None` for all of a file of one fluid.
+    #[serde(default)]
+    pub phase: Option<u32>,
+    /// Axis of the file that points up.
+    #[serde(default)]
+    pub up: Up,
+    /// Scale factor of places and velocities, applied after `up` \[–\].
+    #[serde(default = "super::domain::one")]
+    #[schemars(range(min = 1e-9, max = 1e9))]
+    pub scale: f64,
+    /// Rotation about the origin of places and velocities, applied then.
+    #[serde(default)]
+    pub rotate: Rotation,
+    /// Translation, applied last \[m\].
+    #[serde(default)]
+    pub translate: [f64; 3],
+    /// Uniform initial velocity \[m/s\].
+    #[serde(default)]
+    pub velocity: [f64; 3],
+    /// Velocity field that is added to `velocity`.
+    #[serde(default)]
+    pub initial_velocity: VelocityField,
+    /// Random displacements of the particles; `None` for none.
+    #[serde(default)]
+    pub jitter: Option<Jitter>,
+    /// The particles, once the file is read.
+    #[serde(skip)]
+    pub given: Option<Arc<GivenParticles>>,
+}
+
+impl ParticlesShape {
+    fn start(&self) -> Start<'_> {
+        let (velocity, initial_velocity) = (self.velocity, &self.initial_velocity);
+        Start { velocity, initial_velocity, jitter: self.jitter, replaces: false }
+    }
+}
+
 /// Particles at random positions in a box, for the solver `Ballistic` only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Random", deny_unknown_fields)]
@@ -231,6 +276,8 @@ shapes! {
     Intersection(IntersectionShape),
     /// What lies in a shape, but in none of others.
     Difference(DifferenceShape),
+    /// Particles from a file, with their velocities.
+    Particles(ParticlesShape),
     /// Particles at random positions in a box, for the solver `Ballistic` only.
     Random(RandomShape),
 }

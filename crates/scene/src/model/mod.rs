@@ -5,6 +5,7 @@ mod domain;
 mod emitters;
 mod fluid_shapes;
 mod fluids;
+mod given_particles;
 pub mod limits;
 mod scene;
 mod solids;
@@ -12,13 +13,14 @@ mod solvers;
 mod start;
 
 pub use body_motion::{After, Between, BodyMotion, KeyModel};
-pub use domain::{Domain, Region, Rotation};
+pub use domain::{Domain, Region, Rotation, Up};
 pub use emitters::{EmitterModel, Opening, SinkModel};
 pub use fluid_shapes::{
     BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, FluidShape, MeshShape,
-    PolygonShape, RandomShape,
+    ParticlesShape, PolygonShape, RandomShape,
 };
 pub use fluids::{FluidModel, InterfaceModel};
+pub use given_particles::GivenParticles;
 pub use scene::Model;
 pub use solids::{
     BallsModel, BoxModel, Inside, LatticeField, MeshModel, PolygonModel, RandomField, SizeLaw,

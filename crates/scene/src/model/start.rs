@@ -31,6 +31,18 @@ pub enum VelocityField {
         /// Rows of the velocity gradient \[1/s\].
         rows: [[f64; 3]; 3],
     },
+    /// A formula for each component, of the coordinates x, y and z in m.
+    Formula {
+        /// Velocity along x in m/s, such as "0.5*sin(2*pi*z)".
+        #[serde(default = "zero")]
+        x: String,
+        /// Velocity along y in m/s.
+        #[serde(default = "zero")]
+        y: String,
+        /// Velocity along z in m/s.
+        #[serde(default = "zero")]
+        z: String,
+    },
     /// Taylor–Green vortices in the planes of x and z.
     TaylorGreen {
         /// Maximum speed \[m/s\].
@@ -73,6 +85,11 @@ pub enum VelocityField {
         #[schemars(range(min = 1e-6, max = 1e6))]
         above: f64,
     },
+}
+
+/// No velocity, as a formula.
+fn zero() -> String {
+    "0".to_owned()
 }
 
 /// Random displacements, uniform in a cube around each lattice site.

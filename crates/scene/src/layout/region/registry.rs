@@ -35,7 +35,7 @@ pub fn region_of<'a>(
         FluidShape::Union(_) => composed(Operation::Union, model, shape, meshes)?,
         FluidShape::Intersection(_) => composed(Operation::Intersection, model, shape, meshes)?,
         FluidShape::Difference(_) => composed(Operation::Difference, model, shape, meshes)?,
-        FluidShape::Random(_) => return None,
+        FluidShape::Particles(_) | FluidShape::Random(_) => return None,
     })
 }
 

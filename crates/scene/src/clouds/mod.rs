@@ -1,0 +1,9 @@
+//! Particles of other programs that a scene names: files, what is in them, where they come to lie.
+
+mod load;
+mod place;
+mod spacing;
+#[cfg(test)]
+mod tests;
+
+pub use load::{load, paths};

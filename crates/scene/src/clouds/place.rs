@@ -1,0 +1,135 @@
+//! From the particles of a file to those of a scene: which attributes are read, which fluid is
+//! chosen, where they come to lie.
+//!
+//! - Places and velocities are turned so that the file's upward axis points along z, then scaled,
+//!   then rotated; places are translated at last.
+//! - Velocities are the vector `velocity`, whatever its case, or one of [`VELOCITIES`], or three
+//!   numbers `u`, `v`, `w`.
+//! - Densities are taken if all are within a factor of 2 of the fluid's rest density.
+
+use crate::model::{GivenParticles, ParticlesShape, Up};
+use crate::problem::Problem;
+use hashfall_core::{Attribute, Real, Values, to_f64};
+use hashfall_geometry::Placement;
+use hashfall_input::Cloud;
+use std::collections::BTreeMap;
+
+/// Names of velocities, in lower case.
+const VELOCITIES: [&str; 4] = ["velocity", "velocities", "vel", "v"];
+/// Densities beyond these, in rest densities, are those of something else.
+const DENSITIES: std::ops::RangeInclusive<f64> = 0.5..=2.0;
+
+/// The particles of a file as a shape at a key path asks for them; `rest_density` \[kg/m³\] is that
+/// of its fluid.
+///
+/// # Errors
+/// A phase that is not there, or none chosen of several.
+pub fn place(
+    path: &str,
+    shape: &ParticlesShape,
+    cloud: &Cloud,
+    rest_density: f64,
+) -> Result<(GivenParticles, Vec<Problem>), Problem> {
+    let mut warnings = Vec::new();
+    let placement = Placement {
+        scale: shape.scale,
+        axis: shape.rotate.axis,
+        degrees: shape.rotate.degrees,
+        translate: shape.translate,
+    };
+    let turned = Placement { translate: [0.0; 3], ..placement };
+    let upright = |v: [f64; 3]| match shape.up {
+        Up::Z => v,
+        Up::Y => [v[0], -v[2], v[1]],
+    };
+    let velocities = velocities(cloud);
+    let count = cloud.positions.len();
+    let mut given = GivenParticles {
+        positions: cloud.positions.iter().map(|x| placement.point(upright(to_f64(x)))).collect(),
+        velocities: velocities.into_iter().map(|v| turned.point(upright(v))).collect(),
+        densities: scalars(cloud, &["density", "rho"]),
+        pressures: scalars(cloud, &["pressure"]),
+        numbers: (0..count).collect(),
+    };
+    if !given.velocities.iter().flatten().all(|v| v.is_finite()) {
+        let message = "velocities in the file are not finite";
+        return Err(Problem::error(format!("{path}.path"), message, "numbers"));
+    }
+    let is_usual = |density: &f64| DENSITIES.contains(&(density / rest_density));
+    if !given.densities.iter().all(is_usual) {
+        let message = format!(
+            "densities in the file are not near the rest density of {rest_density} kg/m³: all \
+             particles start with that"
+        );
+        warnings.push(Problem::warning(format!("{path}.path"), message, ""));
+        given.densities.clear();
+    }
+    if !given.pressures.iter().all(|pressure| pressure.is_finite()) {
+        given.pressures.clear();
+    }
+    let chosen = chosen(path, shape, cloud)?;
+    Ok((chosen.map_or_else(|| given.clone(), |indices| given.select(&indices)), warnings))
+}
+
+/// The indices of the particles of the chosen phase; `None` for all.
+fn chosen(
+    path: &str,
+    shape: &ParticlesShape,
+    cloud: &Cloud,
+) -> Result<Option<Vec<usize>>, Problem> {
+    let phases = find(cloud, &["phase"]).and_then(|attribute| match &attribute.values {
+        Values::Labels(labels) => Some(labels.as_ref()),
+        _ => None,
+    });
+    let mut counts: BTreeMap<u32, usize> = BTreeMap::new();
+    phases.into_iter().flatten().for_each(|&phase| *counts.entry(phase).or_default() += 1);
+    let listed = || {
+        let all = counts.iter().take(8).map(|(phase, n)| format!("{phase} ({n} particles)"));
+        all.collect::<Vec<_>>().join(", ")
+    };
+    match (shape.phase, phases) {
+        (Some(phase), Some(phases)) if counts.contains_key(&phase) => {
+            let is_it = |&i: &usize| phases[i] == phase;
+            Ok(Some((0..phases.len()).filter(is_it).collect()))
+        }
+        (Some(phase), Some(_)) => {
+            let message = format!("no particle of the file has the phase {phase}");
+            let help = format!("one of {}", listed());
+            Err(Problem::error(format!("{path}.phase"), message, &help))
+        }
+        (Some(_), None) => {
+            let message = "the file does not tell phases: it has no whole numbers called `phase`";
+            Err(Problem::error(format!("{path}.phase"), message, "leave it out"))
+        }
+        (None, _) if counts.len() > 1 => {
+            let message = format!("the file has particles of several fluids: {}", listed());
+            let help = "choose one with `phase`, and give each its own shape";
+            Err(Problem::error(format!("{path}.path"), message, help))
+        }
+        (None, _) => Ok(None),
+    }
+}
+
+/// The attribute of the first of these names that the file has, whatever the case.
+fn find<'a>(cloud: &'a Cloud, names: &[&str]) -> Option<&'a Attribute<'static>> {
+    names.iter().find_map(|name| {
+        cloud.attributes.iter().find(|attribute| attribute.name.eq_ignore_ascii_case(name))
+    })
+}
+
+fn scalars(cloud: &Cloud, names: &[&str]) -> Vec<f64> {
+    let exact = |x: Real| f64::from(x);
+    match find(cloud, names).map(|attribute| &attribute.values) {
+        Some(Values::Scalars(scalars)) => scalars.iter().copied().map(exact).collect(),
+        Some(Values::Labels(labels)) => labels.iter().map(|&x| f64::from(x)).collect(),
+        _ => Vec::new(),
+    }
+}
+
+fn velocities(cloud: &Cloud) -> Vec<[f64; 3]> {
+    if let Some(Values::Vectors(vectors)) = find(cloud, &VELOCITIES).map(|it| &it.values) {
+        return vectors.iter().map(to_f64).collect();
+    }
+    let [u, v, w] = ["u", "v", "w"].map(|name| scalars(cloud, &[name]));
+    u.into_iter().zip(v).zip(w).map(|((u, v), w)| [u, v, w]).collect()
+}
