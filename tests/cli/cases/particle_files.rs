@@ -148,11 +148,11 @@ const XML: &[Row] = &[
 /// Houdini's classic geometry, and files of other formats.
 const OTHER: &[Row] = &[
     ("bgeo_classic.bgeo", Closed(240)),
-    ("csv_header.csv", Refused(&[" is unknown; use ", ".vtk, .vtp, .vtu, .ply, .bgeo and .xyz"])),
-    ("csv_semicolon_comma.csv", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
+    ("csv_header.csv", Closed(240)),
+    ("csv_semicolon_comma.csv", Closed(240)),
     ("gz_named_xyz.xyz", Refused(&["gzip", "unpack it first"])),
     ("gz_ply.ply.gz", Refused(&["compressed", "decompress it first"])),
-    ("json_particles.json", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
+    ("json_particles.json", Refused(&[" is unknown; use ", ".bgeo, .csv, .tsv and .xyz"])),
     ("npy_particles.npy", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
     ("pvtu_index.pvtu", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
     ("vti_image.vti", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
