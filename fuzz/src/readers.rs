@@ -14,6 +14,21 @@ const MAX_TRIANGLES: usize = 100;
 
 /// A mesh in a Wavefront file.
 pub fn obj(bytes: &[u8]) -> bool {
+    mesh(bytes)
+}
+
+/// A mesh in an STL file.
+pub fn stl(bytes: &[u8]) -> bool {
+    mesh(bytes)
+}
+
+/// A mesh in a glTF file; a file beside it holds the same bytes.
+pub fn gltf(bytes: &[u8]) -> bool {
+    mesh(bytes)
+}
+
+/// A mesh in whatever format it has, as a solid, a shell and a shape of fluid.
+fn mesh(bytes: &[u8]) -> bool {
     for purpose in [
         "solids: [Mesh(PLACE)], fluids: [(FLUID, shapes: [BOX])]",
         "solids: [Mesh(PLACE, inside: Hollow)], fluids: [(FLUID, shapes: [BOX])]",
@@ -21,7 +36,12 @@ pub fn obj(bytes: &[u8]) -> bool {
     ] {
         place(bytes, purpose);
     }
-    check_mesh(mesh::read(bytes), bytes)
+    read_mesh(bytes)
+}
+
+/// A mesh alone.
+fn read_mesh(bytes: &[u8]) -> bool {
+    check_mesh(mesh::read_with_files(bytes, &mut |_| Ok(bytes.to_vec())), bytes)
 }
 
 /// What holds for every mesh, and for every error.
@@ -42,7 +62,7 @@ fn check_mesh(read: Result<ImportedMesh, MeshError>, bytes: &[u8]) -> bool {
                 Some(mesh::Place::Word { line, column, span }) => {
                     assert!(line > 0 && column > 0);
                     let length = mesh::text(bytes).len();
-                    assert!(span.start < span.end && span.end <= length);
+                    assert!(span.start <= span.end && span.end <= length);
                 }
                 Some(mesh::Place::Byte(byte)) => assert!(byte <= bytes.len()),
                 None => {}
@@ -84,13 +104,13 @@ pub fn ply(bytes: &[u8]) -> bool {
         let is_there = |&vertex: &u32| (vertex as usize) < cloud.positions.len();
         assert!(triangles.iter().flatten().all(is_there));
     }
-    check(mesh.map(|(cloud, _)| cloud), bytes) || is_cloud
+    check(mesh.map(|(cloud, _)| cloud), bytes) | is_cloud | read_mesh(bytes)
 }
 
-/// Particles in one of VTK's files, the legacy or the XML ones.
+/// Particles in one of VTK's files, the legacy or the XML ones; or a mesh in a legacy one.
 pub fn vtk(bytes: &[u8]) -> bool {
     let is_legacy = check(read(bytes, Format::VtkLegacy), bytes);
-    check(read(bytes, Format::VtkXml), bytes) || is_legacy
+    check(read(bytes, Format::VtkXml), bytes) | is_legacy | read_mesh(bytes)
 }
 
 /// Particles with all their attributes.

@@ -45,6 +45,16 @@ fn meshes_in_wavefront_files() {
 }
 
 #[test]
+fn meshes_in_stereolithography_files() {
+    replay("stl", targets::stl);
+}
+
+#[test]
+fn meshes_in_gltf_files() {
+    replay("gltf", targets::gltf);
+}
+
+#[test]
 fn particles_and_meshes_in_polygon_files() {
     replay("ply", targets::ply);
 }

@@ -1,4 +1,4 @@
-//! Where a mesh stands in the world: scaled, then turned, then moved.
+//! Where a mesh stands in the world: its up axis turned to z, scaled, then turned, then moved.
 //!
 //! Sine and cosine are summed here from Taylor's series, by multiplication only, so that a placed
 //! mesh has the same bits on every machine; whole quarter turns are exact.
@@ -9,6 +9,8 @@ use hashfall_core::{to_f64, vec3};
 /// A similarity of space.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Placement {
+    /// Whether y points up in the mesh; a quarter turn about x takes it to z, before all else.
+    pub is_y_up: bool,
     /// Factor on all lengths, positive \[–\].
     pub scale: f64,
     /// Axis of the turn through the origin, of any length; zero means no turn.
@@ -21,8 +23,13 @@ pub struct Placement {
 
 impl Placement {
     /// Leaves everything where it is.
-    pub const IDENTITY: Placement =
-        Placement { scale: 1.0, axis: [0.0, 0.0, 1.0], degrees: 0.0, translate: [0.0; 3] };
+    pub const IDENTITY: Placement = Placement {
+        is_y_up: false,
+        scale: 1.0,
+        axis: [0.0, 0.0, 1.0],
+        degrees: 0.0,
+        translate: [0.0; 3],
+    };
 
     /// The placed point \[m\].
     pub fn point(&self, point: [f64; 3]) -> [f64; 3] {
@@ -38,8 +45,9 @@ impl Placement {
             Some(k) => p * cos + k.cross(&p) * sin + k * (k.dot(&p) * (1.0 - cos)),
             None => p,
         };
-        let (scale, translate) = (self.scale, Point::from(self.translate));
-        move |p: Point| turned(p * scale) + translate
+        let (scale, translate, is_y_up) = (self.scale, Point::from(self.translate), self.is_y_up);
+        let upright = move |p: Point| if is_y_up { Point::new(p.x, -p.z, p.y) } else { p };
+        move |p: Point| turned(upright(p) * scale) + translate
     }
 
     /// The placed mesh; computed in double precision, rounded once.
@@ -117,11 +125,22 @@ mod tests {
             axis: [0.0, 0.0, 3.0],
             degrees: 90.0,
             translate: [10.0, 20.0, 30.0],
+            ..Placement::IDENTITY
         };
         assert_eq!(moved(placement, [1.0, 0.0, 1.0]), Vec3::new(10.0, 22.0, 32.0));
         assert_eq!(moved(Placement::IDENTITY, [1.5, -2.0, 3.0]), Vec3::new(1.5, -2.0, 3.0));
         let no_axis = Placement { axis: [0.0; 3], degrees: 45.0, ..Placement::IDENTITY };
         assert_eq!(moved(no_axis, [1.0, 2.0, 3.0]), Vec3::new(1.0, 2.0, 3.0));
+    }
+
+    #[test]
+    fn what_points_up_does_so_before_all_else() {
+        let placement = Placement { is_y_up: true, ..Placement::IDENTITY };
+        assert_eq!(moved(placement, [1.0, 2.0, 3.0]), Vec3::new(1.0, -3.0, 2.0));
+        let turned = Placement { degrees: 90.0, translate: [0.0, 0.0, 5.0], ..placement };
+        assert_eq!(moved(turned, [1.0, 2.0, 3.0]), Vec3::new(3.0, 1.0, 7.0));
+        let quarter = Placement { axis: [1.0, 0.0, 0.0], degrees: 90.0, ..Placement::IDENTITY };
+        assert_eq!(moved(quarter, [1.0, 2.0, 3.0]), moved(placement, [1.0, 2.0, 3.0]));
     }
 
     #[test]

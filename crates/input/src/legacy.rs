@@ -43,15 +43,15 @@ enum Owner {
 }
 
 /// The element type of a VTK type name.
-fn element_type(name: &str) -> Option<ElementType> {
+pub(super) fn element_type(name: &str) -> Option<ElementType> {
     let number_type = match name.to_ascii_lowercase().as_str() {
-        "char" | "signed_char" => NumberType::I8,
-        "unsigned_char" => NumberType::U8,
-        "short" => NumberType::I16,
-        "unsigned_short" => NumberType::U16,
+        "char" | "signed_char" | "vtktypeint8" => NumberType::I8,
+        "unsigned_char" | "vtktypeuint8" => NumberType::U8,
+        "short" | "vtktypeint16" => NumberType::I16,
+        "unsigned_short" | "vtktypeuint16" => NumberType::U16,
         // VTK writes ids as `int`, whatever their size in memory.
-        "int" | "vtkidtype" => NumberType::I32,
-        "unsigned_int" => NumberType::U32,
+        "int" | "vtkidtype" | "vtktypeint32" => NumberType::I32,
+        "unsigned_int" | "vtktypeuint32" => NumberType::U32,
         "long" | "long_long" | "vtktypeint64" => NumberType::I64,
         "unsigned_long" | "unsigned_long_long" | "vtktypeuint64" => NumberType::U64,
         "float" => NumberType::F32,
@@ -63,11 +63,13 @@ fn element_type(name: &str) -> Option<ElementType> {
     Some(ElementType::Numbers(number_type))
 }
 
-struct Reader<'a> {
-    scanner: Scanner<'a>,
-    is_binary: bool,
+/// A file that is read section by section.
+pub(super) struct Reader<'a> {
+    pub(super) scanner: Scanner<'a>,
+    pub(super) is_binary: bool,
     owner: Owner,
-    points: Option<Numbers>,
+    /// The coordinates, once they have been read.
+    pub(super) points: Option<Numbers>,
     collector: Collector<'a>,
     /// Names and tuples of arrays that belong to the whole data set.
     field_arrays: Vec<(String, usize)>,
@@ -76,7 +78,10 @@ struct Reader<'a> {
 
 impl<'a> Reader<'a> {
     /// Reads the head.
-    fn open(bytes: &'a [u8], attributes: &'a AttributeFilter) -> Result<Self, InputError> {
+    pub(super) fn open(
+        bytes: &'a [u8],
+        attributes: &'a AttributeFilter,
+    ) -> Result<Self, InputError> {
         let mut scanner = Scanner::new(bytes);
         let version = scanner.line("the first line")?;
         if !version.starts_with(b"# vtk DataFile Version") {
@@ -107,7 +112,8 @@ impl<'a> Reader<'a> {
         })
     }
 
-    fn section(&mut self) -> Result<(), InputError> {
+    /// Reads the next section.
+    pub(super) fn section(&mut self) -> Result<(), InputError> {
         let at = self.scanner.at();
         let keyword = self.scanner.word("a section")?;
         match keyword.to_ascii_uppercase().as_str() {

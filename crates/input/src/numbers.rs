@@ -28,6 +28,24 @@ impl NumberType {
         }
     }
 
+    /// A number of this type in double precision, from its bytes.
+    pub(super) fn double(self, bytes: &[u8], order: ByteOrder) -> f64 {
+        let push = |bits: u64, &byte: &u8| bits << 8 | u64::from(byte);
+        let bits = match order {
+            ByteOrder::Little => bytes.iter().rev().fold(0, push),
+            ByteOrder::Big => bytes.iter().fold(0, push),
+        };
+        match self {
+            NumberType::I8 => f64::from(bits as i8),
+            NumberType::I16 => f64::from(bits as i16),
+            NumberType::I32 => f64::from(bits as i32),
+            NumberType::I64 => bits as i64 as f64,
+            NumberType::U8 | NumberType::U16 | NumberType::U32 | NumberType::U64 => bits as f64,
+            NumberType::F32 => f64::from(f32::from_bits(bits as u32)),
+            NumberType::F64 => f64::from_bits(bits),
+        }
+    }
+
     pub(super) fn is_whole(self) -> bool {
         !matches!(self, NumberType::F32 | NumberType::F64)
     }
@@ -64,11 +82,8 @@ impl ElementType {
     /// The first number in some bytes, in double precision.
     pub(super) fn first_double(self, bytes: &[u8], order: ByteOrder) -> Option<f64> {
         match self {
-            ElementType::Numbers(NumberType::F64) => {
-                bytes.first_chunk().map(|&number| match order {
-                    ByteOrder::Little => f64::from_le_bytes(number),
-                    ByteOrder::Big => f64::from_be_bytes(number),
-                })
+            ElementType::Numbers(number_type) => {
+                bytes.get(..number_type.size()).map(|number| number_type.double(number, order))
             }
             _ => self.decode(bytes, 1, order).into_reals().first().map(|&x| f64::from(x)),
         }

@@ -61,7 +61,7 @@ pub(super) fn read_mesh(bytes: &[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputErr
 
 /// How numbers are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Encoding {
+pub(super) enum Encoding {
     Text,
     Binary(ByteOrder),
 }
@@ -71,26 +71,28 @@ const MAX_LISTED: usize = 12;
 
 /// A number of an element, or a list of them.
 #[derive(Clone)]
-struct Property {
-    name: String,
+pub(super) struct Property {
+    pub(super) name: String,
     /// Of a list: the type of its length.
-    length_type: Option<NumberType>,
-    number_type: NumberType,
+    pub(super) length_type: Option<NumberType>,
+    pub(super) number_type: NumberType,
 }
 
-struct Element {
-    name: String,
-    count: usize,
-    properties: Vec<Property>,
+/// Rows of the same properties.
+pub(super) struct Element {
+    pub(super) name: String,
+    pub(super) count: usize,
+    pub(super) properties: Vec<Property>,
 }
 
-struct Head {
-    encoding: Encoding,
-    elements: Vec<Element>,
+/// What a file says about its rows.
+pub(super) struct Head {
+    pub(super) encoding: Encoding,
+    pub(super) elements: Vec<Element>,
 }
 
 impl Head {
-    fn read(scanner: &mut Scanner) -> Result<Head, InputError> {
+    pub(super) fn read(scanner: &mut Scanner) -> Result<Head, InputError> {
         let first = scanner.line("the first line")?;
         if first.trim_ascii() != b"ply" {
             return Err(Problem::unexpected("`ply`", first).at(Place::Line(1)));
@@ -184,7 +186,7 @@ impl Element {
     }
 
     /// Skips all rows.
-    fn skip(&self, scanner: &mut Scanner, encoding: Encoding) -> Result<(), InputError> {
+    pub(super) fn skip(&self, scanner: &mut Scanner, encoding: Encoding) -> Result<(), InputError> {
         let what = format!("the rows of `{}`", self.name);
         if let (Some(size), Encoding::Binary(_)) = (self.row_size(), encoding) {
             return scanner.take(self.count.saturating_mul(size), &what).map(drop);
@@ -292,7 +294,7 @@ impl Element {
     }
 
     /// The place of a property among all.
-    fn column(&self, name: &str) -> Result<usize, Problem> {
+    pub(super) fn column(&self, name: &str) -> Result<usize, Problem> {
         let at = self.properties.iter().position(|property| property.name == name);
         at.ok_or_else(|| {
             let names = self.properties.iter().take(MAX_LISTED).map(|it| format!("`{}`", it.name));
@@ -448,7 +450,7 @@ enum Role {
 }
 
 /// The length of a list.
-fn binary_length(bytes: &[u8], length_type: NumberType, order: ByteOrder) -> usize {
+pub(super) fn binary_length(bytes: &[u8], length_type: NumberType, order: ByteOrder) -> usize {
     match Numbers::decode(bytes, length_type, order) {
         Numbers::Whole(lengths) => lengths[0] as usize,
         // Negative or a fraction, which no list has; the largest is more than any file holds.

@@ -2,6 +2,7 @@
 
 use super::error::{InputError, Place, Problem};
 use super::numbers::{NumberType, Numbers, TextNumbers};
+use std::ops::Range;
 
 /// A file that is read from its beginning to its end.
 #[derive(Clone)]
@@ -18,6 +19,12 @@ impl<'a> Scanner<'a> {
     /// A file, which is read as text at first.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
         Scanner { bytes, at: 0, is_text: true, lacks_newline: false }
+    }
+
+    /// A part of a file, whose places are those in the whole.
+    pub(super) fn within(bytes: &'a [u8], range: Range<usize>, is_text: bool) -> Self {
+        let bytes = &bytes[..range.end];
+        Scanner { bytes, at: range.start, is_text, lacks_newline: false }
     }
 
     /// A warning about text that ends within a line.
@@ -50,6 +57,11 @@ impl<'a> Scanner<'a> {
         } else {
             Place::Byte(at)
         }
+    }
+
+    /// Some of the file's bytes.
+    pub(super) fn bytes(&self, range: Range<usize>) -> &'a [u8] {
+        &self.bytes[range]
     }
 
     /// The number of remaining bytes.

@@ -50,6 +50,7 @@ impl Checked {
         let ReadScene { text, mut model, warnings } = read(source, overrides)?;
         let mut problems = check(&model);
         let (mut meshes, mesh_errors) = meshes::load(&model, read_file);
+        meshes::set_up_axes(&mut model, &meshes.ups);
         let cloud_errors = clouds::load(&mut model, &mut meshes, read_file);
         let table_errors = recordings::load(&mut model, &mut meshes, read_file);
         problems.append(&mut meshes.problems);

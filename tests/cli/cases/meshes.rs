@@ -236,11 +236,10 @@ fn map_coordinates_are_placed_in_double_precision() {
 #[test]
 fn other_units_and_axes_are_hinted_at() {
     let unit = "is it in millimetres? `scale: 0.001` makes it metres";
-    let axis = "is y up in it? `rotate: (axis: (1.0, 0.0, 0.0), degrees: 90.0)`";
-    for (name, hint, keys) in [
-        ("millimetres", unit, "scale: 0.001"),
-        ("y_up_vessel", axis, "rotate: (axis: (1.0, 0.0, 0.0), degrees: 90.0)"),
-    ] {
+    let axis = "is y up in it? `up: Y` turns it to z";
+    for (name, hint, keys) in
+        [("millimetres", unit, "scale: 0.001"), ("y_up_vessel", axis, "up: Y")]
+    {
         let ended = as_solid(name, "");
         ended.assert_done();
         assert!(ended.stderr.contains("this mesh lies outside the domain"), "{ended:?}");

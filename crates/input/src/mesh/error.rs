@@ -2,7 +2,8 @@
 
 use super::face::{FaceName, list};
 use super::format::list_formats;
-use crate::error::Problem;
+use super::text::place_of_line;
+use crate::error::{InputError, Place as InputPlace, Problem};
 use hashfall_core::file_kind::FileKind;
 use hashfall_geometry::{EdgeFlaw, OpenMesh};
 use std::fmt;
@@ -182,6 +183,21 @@ impl From<MeshProblem> for MeshError {
     fn from(problem: MeshProblem) -> Self {
         MeshError { place: None, problem }
     }
+}
+
+/// A fault that the scanner of the particle reader found, in text at its line.
+pub(super) fn located(format: &'static str, error: InputError, text: &str) -> MeshError {
+    let place = error.place.map(|place| match place {
+        InputPlace::Line(line) => place_of_line(text, line),
+        InputPlace::Byte(byte) => Place::Byte(byte),
+    });
+    let problem = match error.problem {
+        Problem::NotFinite { particle, axis } => {
+            MeshProblem::NotFiniteIn { axis, of: format!("point {particle} (counted from 0)") }
+        }
+        problem => MeshProblem::Format { format, problem },
+    };
+    MeshError { place, problem }
 }
 
 impl MeshProblem {

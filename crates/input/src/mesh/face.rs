@@ -75,8 +75,8 @@ pub(super) fn list(faces: &[FaceName]) -> String {
 pub(super) enum Faces<'a> {
     /// Each by the line of a word, whose byte in the text this is.
     Words { text: Cow<'a, str>, starts: Vec<usize> },
-    /// By their number.
-    Numbered(FaceUnit),
+    /// By their number, or by another for each of them.
+    Numbered { unit: FaceUnit, numbers: Vec<usize> },
     /// By their number within a part of the file: the first face of each part, and its name.
     Parts { unit: FaceUnit, parts: Vec<(usize, Arc<str>)> },
 }
@@ -92,7 +92,10 @@ impl Faces<'_> {
                 let number = line.map_or(number, |(line, _)| line);
                 FaceName { part: no_part, unit: FaceUnit::Line, number }
             }
-            Faces::Numbered(unit) => FaceName { part: no_part, unit: *unit, number },
+            Faces::Numbered { unit, numbers } => {
+                let number = numbers.get(number).copied().unwrap_or(number);
+                FaceName { part: no_part, unit: *unit, number }
+            }
             Faces::Parts { unit, parts } => {
                 let part = parts.partition_point(|(first, _)| *first <= number).checked_sub(1);
                 let part = part.map(|part| &parts[part]);

@@ -3,7 +3,7 @@
 use super::error::{MeshError, MeshProblem};
 use super::face::Faces;
 use super::warning::MeshWarning;
-use super::{obj, stl};
+use super::{gltf, obj, ply, stl, vtk};
 use hashfall_core::file_kind::FileKind;
 use hashfall_geometry::Polygons;
 use std::io;
@@ -45,7 +45,7 @@ pub(super) struct FileMesh<'a> {
 }
 
 /// All formats. Text of no known kind is the last one: OBJ has no signature.
-const FORMATS: [Format; 2] = [stl::FORMAT, obj::FORMAT];
+const FORMATS: [Format; 5] = [stl::FORMAT, ply::FORMAT, gltf::FORMAT, vtk::FORMAT, obj::FORMAT];
 
 impl Format {
     /// The format of a file, by its content.

@@ -27,23 +27,41 @@
 mod error;
 mod face;
 mod format;
+#[cfg(test)]
+mod format_tests;
+mod gltf;
+mod gltf_document;
+mod gltf_numbers;
+#[cfg(test)]
+mod gltf_tests;
 mod imported;
 mod obj;
 mod obj_scan;
 #[cfg(test)]
 mod obj_tests;
+mod ply;
+mod ply_rows;
+#[cfg(test)]
+mod ply_tests;
 #[cfg(test)]
 mod shape_tests;
 mod stl;
 #[cfg(test)]
 mod stl_tests;
 mod stl_text;
+mod strips;
 mod text;
+mod uri;
+mod vtk;
+mod vtk_cells;
+#[cfg(test)]
+mod vtk_tests;
 mod warning;
 
 pub use error::{MeshError, MeshProblem, Place};
 pub use face::{FaceName, FaceUnit};
 pub use format::{Beside, UpAxis, list_formats};
+pub use gltf_document::with_renamed_files;
 pub use imported::{ImportedMesh, parse, read, read_with_files};
 pub use text::text;
 pub use warning::MeshWarning;

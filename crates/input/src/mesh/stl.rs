@@ -30,7 +30,9 @@ const NORMAL: usize = 12;
 
 fn read<'a>(bytes: &'a [u8], _: &mut Beside) -> Result<FileMesh<'a>, MeshError> {
     let (clean, faces) = match FileKind::from_content(bytes) {
-        Some(FileKind::StlBinary) => (check_binary(bytes)?, Faces::Numbered(FaceUnit::Facet)),
+        Some(FileKind::StlBinary) => {
+            (check_binary(bytes)?, Faces::Numbered { unit: FaceUnit::Facet, numbers: Vec::new() })
+        }
         _ => stl_text::scan(bytes)?,
     };
     let polygons = load(clean)?;

@@ -35,3 +35,11 @@ pub(super) fn words(text: &str) -> impl Iterator<Item = (Range<usize>, &str)> {
         (!word.is_empty()).then_some((at..at + word.len(), word))
     })
 }
+
+/// The place of a whole line, from 1, without the white space around it.
+pub(super) fn place_of_line(text: &str, line: usize) -> Place {
+    let start: usize = text.split_inclusive('\n').take(line - 1).map(str::len).sum();
+    let rest = text[start..].split('\n').next().unwrap_or_default();
+    let start = start + (rest.len() - rest.trim_start().len());
+    place_of(text, start..start + rest.trim().len())
+}

@@ -269,7 +269,16 @@ fn outside(
 
 /// What may be wrong with a mesh that reaches out of the domain.
 fn hint_of(model: &Model, mesh: &MeshShape, region: &dyn Region) -> Option<String> {
-    let MeshShape { scale, rotate, translate, .. } = mesh;
+    let MeshShape { up, scale, rotate, translate, .. } = mesh;
     let [low, high] = region.bounds();
-    placement_hint(model, &PlacedMesh { scale: *scale, rotate, translate, bounds: (low, high) })
+    placement_hint(
+        model,
+        &PlacedMesh {
+            up: up.unwrap_or_default(),
+            scale: *scale,
+            rotate,
+            translate,
+            bounds: (low, high),
+        },
+    )
 }

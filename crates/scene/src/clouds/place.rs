@@ -32,21 +32,18 @@ pub fn place(
 ) -> Result<(GivenParticles, Vec<Problem>), Problem> {
     let mut warnings = Vec::new();
     let placement = Placement {
+        is_y_up: shape.up == Up::Y,
         scale: shape.scale,
         axis: shape.rotate.axis,
         degrees: shape.rotate.degrees,
         translate: shape.translate,
     };
     let turned = Placement { translate: [0.0; 3], ..placement };
-    let upright = |v: [f64; 3]| match shape.up {
-        Up::Z => v,
-        Up::Y => [v[0], -v[2], v[1]],
-    };
     let velocities = velocities(cloud);
     let count = cloud.positions.len();
     let mut given = GivenParticles {
-        positions: cloud.positions.iter().map(|x| placement.point(upright(to_f64(x)))).collect(),
-        velocities: velocities.into_iter().map(|v| turned.point(upright(v))).collect(),
+        positions: cloud.positions.iter().map(|x| placement.point(to_f64(x))).collect(),
+        velocities: velocities.into_iter().map(|v| turned.point(v)).collect(),
         densities: scalars(cloud, &["density", "rho"]),
         pressures: scalars(cloud, &["pressure"]),
         numbers: (0..count).collect(),

@@ -333,6 +333,7 @@ mod tests {
     fn a_mesh_is_filled_where_it_has_faces() {
         let opening = Opening::Mesh {
             path: String::new(),
+            up: Default::default(),
             scale: 1.0,
             rotate: Default::default(),
             translate: [0.0; 3],

@@ -5,14 +5,18 @@
 use crate::layout::region::{MeshRegion, Region};
 use crate::lints::Bounds;
 use crate::model::limits::SLACK;
-use crate::model::{BodyMotion, Domain, Inside, MeshModel, Model, Rotation, SolidModel};
+use crate::model::{BodyMotion, Domain, Inside, MeshModel, Model, Rotation, SolidModel, Up};
 use crate::problem::Problem;
 use hashfall_core::to_f64;
 use hashfall_geometry::{Aabb, Point, TriangleMesh};
 use hashfall_solid::Solids;
 
-/// A mesh outside the domain that is so many times as long may be in millimetres.
-const MILLIMETRE_RATIO: f64 = 10.0;
+/// A mesh outside the domain that is so many times as long may be in another unit.
+const UNIT_RATIO: f64 = 10.0;
+/// Units of length smaller than a metre that files are in: their names, and what they are \[m\].
+const UNITS: [(&str, f64); 3] = [("millimetres", 1e-3), ("centimetres", 1e-2), ("inches", 0.0254)];
+/// A mesh that is meant is no smaller a share of the domain \[–\].
+const MEANT: f64 = 0.02;
 /// A mesh in the domain may be so many times as long: a ground, or the walls of a room.
 const TOO_LONG: f64 = 100.0;
 /// The domain is so many times as long as a mesh that can be meant.
@@ -21,6 +25,8 @@ const TOO_SHORT: f64 = 500.0;
 /// How a scene places a mesh.
 #[derive(Clone, Copy)]
 pub struct PlacedMesh<'a> {
+    /// The axis that points up in its file.
+    pub up: Up,
     /// Factor on all lengths.
     pub scale: f64,
     /// Its rotation.
@@ -49,8 +55,14 @@ pub fn mesh_lints(model: &Model, solids: &Solids) -> Vec<Problem> {
 fn odd_mesh(model: &Model, path: &str, said: &MeshModel, mesh: &TriangleMesh) -> Option<Problem> {
     let Domain::Box { min, max, .. } = model.domain;
     let [low, high] = MeshRegion::new(model.dimensions, mesh).bounds();
-    let MeshModel { scale, rotate, translate, .. } = said;
-    let placed = PlacedMesh { scale: *scale, rotate, translate, bounds: (low, high) };
+    let MeshModel { up, scale, rotate, translate, .. } = said;
+    let placed = PlacedMesh {
+        up: up.unwrap_or_default(),
+        scale: *scale,
+        rotate,
+        translate,
+        bounds: (low, high),
+    };
     let placement_hint = placement_hint(model, &placed);
     let usual = || "check `scale` and `translate`, and the mesh's own units".to_owned();
     let is_outside = (0..3).any(|a| high[a] < min[a] || low[a] > max[a]);
@@ -71,36 +83,71 @@ fn odd_mesh(model: &Model, path: &str, said: &MeshModel, mesh: &TriangleMesh) ->
             format!("is it in other units? `scale: {}`, 1000 times as large", brief(1e3 * scale));
         (".scale", message, help)
     } else {
-        let turned = placement_hint?;
-        let message = "this mesh reaches out of the domain, and would lie in it if turned";
-        (".rotate", message.to_owned(), turned)
+        let fitting = placed.fitting_hint(&(min, max))?;
+        let message = "this mesh reaches out of the domain, and would lie in it otherwise placed";
+        ("", message.to_owned(), fitting)
     };
     Some(Problem::warning(format!("{path}{key}"), message, &help))
 }
 
-/// What may be wrong with a mesh that reaches out of the domain.
+/// What may be wrong with a mesh that reaches out of the domain: its unit, the axis that points up
+/// in it, or both.
 pub fn placement_hint(model: &Model, placed: &PlacedMesh) -> Option<String> {
     let Domain::Box { min, max, .. } = model.domain;
     let domain = (min, max);
-    let ratio = length(&placed.bounds) / length(&domain);
     if holds(&domain, &placed.bounds) {
         return None;
     }
-    if ratio > MILLIMETRE_RATIO {
-        let scale = brief(1e-3 * placed.scale);
-        return Some(format!("is it in millimetres? `scale: {scale}` makes it metres"));
+    // Where no unit makes it fit, it may still be in the most usual one.
+    let usual = placed.is_large_for(&domain).then(|| placed.unit_hint(UNITS[0]));
+    placed.fitting_hint(&domain).or(usual)
+}
+
+impl PlacedMesh<'_> {
+    fn is_large_for(&self, domain: &Bounds) -> bool {
+        length(&self.bounds) > UNIT_RATIO * length(domain)
     }
-    let (low, high) = placed.bounds;
-    let offset = placed.translate;
-    // A quarter turn about x takes y to z, and z to −y.
-    let turned = |y: f64, z: f64| [offset[1] - (z - offset[2]), offset[2] + (y - offset[1])];
-    let ([y, z], [other_y, other_z]) = (turned(low[1], high[2]), turned(high[1], low[2]));
-    let turned = ([low[0], y, z], [high[0], other_y, other_z]);
-    (placed.rotate.degrees == 0.0 && holds(&domain, &turned)).then(|| {
-        "is y up in it? `rotate: (axis: (1.0, 0.0, 0.0), degrees: 90.0)` turns it to z, which is \
-         up here"
-            .to_owned()
-    })
+
+    /// The unit or axis with which it lies in the domain.
+    fn fitting_hint(&self, domain: &Bounds) -> Option<String> {
+        let units = match self.is_large_for(domain) {
+            true => UNITS.map(Some).to_vec(),
+            false => vec![None],
+        };
+        // With a rotation of its own it is not turned otherwise.
+        let turns = if self.rotate.degrees == 0.0 { &[false, true][..] } else { &[false] };
+        let both = units.into_iter().flat_map(|unit| turns.iter().map(move |turn| (unit, *turn)));
+        let (unit, is_turned) = { both }.find(|&(unit, is_turned)| {
+            let bounds = self.with(unit.map_or(1.0, |(_, metres)| metres), is_turned);
+            holds(domain, &bounds) && length(&bounds) >= MEANT * length(domain)
+        })?;
+        let axis = is_turned.then(|| match self.up {
+            Up::Y => "is z up in it? `up: Z` leaves it upright".to_owned(),
+            Up::Z => "is y up in it? `up: Y` turns it to z, which is up here".to_owned(),
+        });
+        let unit = unit.map(|unit| self.unit_hint(unit));
+        Some(unit.into_iter().chain(axis).collect::<Vec<_>>().join("; "))
+    }
+
+    fn unit_hint(&self, (unit, metres): (&str, f64)) -> String {
+        let scale = brief(metres * self.scale);
+        format!("is it in {unit}? `scale: {scale}` makes it metres")
+    }
+
+    /// The box around it with another unit and, if it is turned, the other axis up.
+    fn with(&self, unit: f64, is_turned: bool) -> Bounds {
+        let (low, high) = self.bounds;
+        let own = |x: [f64; 3]| [0, 1, 2].map(|a| unit * (x[a] - self.translate[a]));
+        let (low, high) = (own(low), own(high));
+        let (low, high) = match (is_turned, self.up) {
+            (false, _) => (low, high),
+            // A quarter turn about x takes y to z, and z to −y; the other one takes it back.
+            (true, Up::Y) => ([low[0], low[2], -high[1]], [high[0], high[2], -low[1]]),
+            (true, _) => ([low[0], -high[2], low[1]], [high[0], -low[2], high[1]]),
+        };
+        let placed = |x: [f64; 3]| [0, 1, 2].map(|a| x[a] + self.translate[a]);
+        (placed(low), placed(high))
+    }
 }
 
 /// Whether a box lies in another, but for rounding.

@@ -1,11 +1,12 @@
 //! Copies of the files that a scene names, and measurements of its meshes.
 
-/// A file that a run keeps a copy of: a mesh, particles or a recorded motion.
+/// A file that a run keeps a copy of: a mesh, a file that a mesh names, particles or a recorded
+/// motion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MeshFile {
     /// File name in the copy's folder `meshes/`.
     pub name: String,
-    /// The file, byte by byte.
+    /// The file, byte by byte but for names of other copies.
     pub bytes: Vec<u8>,
 }
 
@@ -16,6 +17,8 @@ pub struct MeshSummary {
     pub key: String,
     /// Its file, as the scene names it.
     pub path: String,
+    /// The format of its file.
+    pub format: &'static str,
     /// Edges of the box around it \[m\].
     pub extent: [f64; 3],
     /// The volume that it encloses \[m³\]; `None` if it is open.

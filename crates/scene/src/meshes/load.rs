@@ -1,20 +1,21 @@
 //! Loads the mesh files of a scene: reads, checks and places them, and names the copies that a run
 //! keeps.
 
+use super::copies::beside;
 use super::unique_names::UniqueNames;
 use crate::layout::precision::to_real;
 use crate::meshes::{MeshFile, MeshSummary};
 use crate::model::limits::{MAX_COORDINATE, SCALES};
 use crate::model::{
     FluidShape, Inside, MeshModel, MeshShape, Model, Opening, PolygonModel, PolygonShape, Rotation,
-    SolidModel,
+    SolidModel, Up,
 };
 use crate::problem::Problem;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use hashfall_core::{Dimension, Real, to_f64};
 use hashfall_geometry::prism::{area, polygon_segments, prism, section};
 use hashfall_geometry::{Interior, Placement, TriangleMesh};
-use hashfall_input::mesh::{self, ImportedMesh, MeshError, MeshWarning};
+use hashfall_input::mesh::{self, ImportedMesh, MeshError, MeshWarning, UpAxis};
 use std::collections::{BTreeSet, HashMap};
 use std::io;
 
@@ -47,6 +48,8 @@ pub struct Meshes {
     pub recordings: Vec<String>,
     /// Names of copies that are taken.
     pub unique_names: UniqueNames,
+    /// The axis that points up in each of them, in the same order.
+    pub ups: Vec<Up>,
     /// What each of them measures, in the same order.
     pub summaries: Vec<MeshSummary>,
     /// Problems that the scene's own text is the cause of.
@@ -76,8 +79,8 @@ struct MeshUse<'a> {
 
 /// Where a mesh comes from.
 enum MeshSource<'a> {
-    /// A file, and where it is placed.
-    File { path: &'a str, placement: Placement },
+    /// A file, the axis that points up in it if that is said, and where it is placed.
+    File { path: &'a str, up: Option<Up>, placement: Placement },
     /// The prism over a polygon of the plane, with corners (x, z) \[m\].
     Polygon(&'a [[f64; 2]]),
 }
@@ -95,13 +98,15 @@ pub fn paths(model: &Model) -> BTreeSet<String> {
 fn uses(model: &Model) -> Vec<MeshUse<'_>> {
     let mut uses = Vec::new();
     for (i, solid) in model.solids.iter().enumerate() {
-        if let SolidModel::Mesh(MeshModel { path, scale, rotate, translate, inside, .. }) = solid {
+        if let SolidModel::Mesh(MeshModel { path, up, scale, rotate, translate, inside, .. }) =
+            solid
+        {
             let placement = placement(*scale, rotate, *translate);
             let purpose = match inside {
                 Inside::Solid => Purpose::Solid,
                 Inside::Hollow => Purpose::Shell,
             };
-            let from = MeshSource::File { path, placement };
+            let from = MeshSource::File { path, up: *up, placement };
             uses.push(MeshUse { key: format!("solids[{i}]"), purpose, from });
         }
         if let SolidModel::Polygon(PolygonModel { points, .. }) = solid {
@@ -114,9 +119,9 @@ fn uses(model: &Model) -> Vec<MeshUse<'_>> {
         let shapes = shapes.flat_map(|(k, shape)| shape.tree(&format!("fluids[{i}].shapes[{k}]")));
         for (key, shape) in shapes {
             let from = match shape {
-                FluidShape::Mesh(MeshShape { path, scale, rotate, translate, .. }) => {
+                FluidShape::Mesh(MeshShape { path, up, scale, rotate, translate, .. }) => {
                     let placement = placement(*scale, rotate, *translate);
-                    MeshSource::File { path, placement }
+                    MeshSource::File { path, up: *up, placement }
                 }
                 FluidShape::Polygon(PolygonShape { points, .. }) => MeshSource::Polygon(points),
                 _ => continue,
@@ -125,10 +130,10 @@ fn uses(model: &Model) -> Vec<MeshUse<'_>> {
         }
     }
     for (i, emitter) in model.emitters.iter().enumerate() {
-        if let Opening::Mesh { path, scale, rotate, translate } = &emitter.from {
+        if let Opening::Mesh { path, up, scale, rotate, translate } = &emitter.from {
             let placement = placement(*scale, rotate, *translate);
             let key = format!("emitters[{i}].from");
-            let from = MeshSource::File { path, placement };
+            let from = MeshSource::File { path, up: *up, placement };
             uses.push(MeshUse { key, purpose: Purpose::Opening, from });
         }
     }
@@ -146,8 +151,8 @@ pub fn load(
     let is_plane = model.dimensions == Dimension::Two;
     let depth = is_plane.then(|| to_real(model.depth_beyond_plane()));
     for mesh in uses(model) {
-        let (path, placement) = match mesh.from {
-            MeshSource::File { path, placement } => (path, placement),
+        let (path, up, placement) = match mesh.from {
+            MeshSource::File { path, up, placement } => (path, up, placement),
             MeshSource::Polygon(points) => {
                 let points: Vec<[Real; 2]> = points.iter().map(|p| p.map(to_real)).collect();
                 let segments = polygon_segments(&points);
@@ -160,15 +165,17 @@ pub fn load(
             continue;
         }
         let loaded = read.entry(path).or_insert_with(|| match read_file(path) {
-            Ok(bytes) => {
-                let name = meshes.unique_names.give(path);
-                meshes.parse(path, name, bytes, &mut faults)
-            }
+            Ok(bytes) => meshes.parse(path, bytes, read_file, &mut faults),
             Err(error) => {
                 meshes.problems.push(unreadable(&mesh, path, &error));
                 None
             }
         });
+        let standard = loaded.as_ref().and_then(|loaded| loaded.read.up);
+        let standard = if standard == Some(UpAxis::Y) { Up::Y } else { Up::Z };
+        let up = up.unwrap_or(standard);
+        meshes.ups.push(up);
+        let placement = Placement { is_y_up: up == Up::Y, ..placement };
         if let Some(loaded) = loaded {
             meshes.place(&mesh, (path, placement), loaded, depth);
             // Once for each file, however often it is used.
@@ -183,19 +190,25 @@ pub fn load(
 }
 
 impl Meshes {
-    /// Reads a file's bytes and keeps them for the run's copy, which has this name.
+    /// Reads a file's bytes, and files beside it, and keeps them for the run's copy.
     fn parse(
         &mut self,
         path: &str,
-        name: String,
         bytes: Vec<u8>,
+        read_file: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
         faults: &mut Vec<Diagnostic>,
     ) -> Option<Loaded> {
-        match mesh::read(&bytes) {
+        let mut files_beside = Vec::new();
+        let read = mesh::read_with_files(&bytes, &mut |name| {
+            let bytes = read_file(&beside(path, name))?;
+            files_beside.push((name.to_owned(), bytes.clone()));
+            Ok(bytes)
+        });
+        match read {
             Ok(read) => {
-                self.files.push(MeshFile { name, bytes });
+                let file = self.keep(path, bytes, files_beside);
                 let open_error = read.open.clone();
-                Some(Loaded { read, open_error, file: self.files.len() - 1 })
+                Some(Loaded { read, open_error, file })
             }
             Err(error) => {
                 faults.push(fault(path, &bytes, &error));
@@ -252,6 +265,7 @@ impl Meshes {
         self.summaries.push(MeshSummary {
             key: mesh.key.clone(),
             path: path.to_owned(),
+            format: read.format,
             extent,
             volume,
             shells: read.shells,
@@ -313,7 +327,7 @@ fn too_far(key: &str) -> Problem {
 }
 
 fn placement(scale: f64, rotate: &Rotation, translate: [f64; 3]) -> Placement {
-    Placement { scale, axis: rotate.axis, degrees: rotate.degrees, translate }
+    Placement { is_y_up: false, scale, axis: rotate.axis, degrees: rotate.degrees, translate }
 }
 
 /// A fault inside a mesh file.

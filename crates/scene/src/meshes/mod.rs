@@ -1,10 +1,15 @@
 //! The mesh files that a scene names.
 
+mod copies;
+#[cfg(test)]
+mod copies_tests;
 mod files;
 mod load;
 #[cfg(test)]
 mod plane_tests;
 mod unique_names;
+mod up_axes;
 
 pub use files::{MeshFile, MeshSummary};
 pub use load::{Meshes, load, paths};
+pub use up_axes::set_up_axes;

@@ -1,6 +1,6 @@
 //! Emitters and sinks of a scene.
 
-use crate::model::Rotation;
+use crate::model::{Rotation, Up};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -53,10 +53,14 @@ pub enum Opening {
         /// horizontal \[m\].
         size: (f64, f64),
     },
-    /// The faces of a flat mesh from an OBJ file, scaled, then rotated, then translated.
+    /// The faces of a flat mesh from a file, scaled, then rotated, then translated.
     Mesh {
-        /// OBJ file, relative to the scene file.
+        /// Mesh file, STL, PLY, OBJ, glTF or legacy VTK, relative to the scene file.
         path: String,
+        /// Axis of the file that points up, turned onto z first; `None` for that of its format: y
+        /// of glTF, z of all others.
+        #[serde(default)]
+        up: Option<Up>,
         /// Scale factor, applied first \[–\].
         #[serde(default = "super::domain::one")]
         #[schemars(range(min = 1e-9, max = 1e9))]

@@ -112,11 +112,15 @@ shape! {
 }
 
 shape! {
-    /// The interior of a closed triangle mesh from an OBJ file, scaled, then rotated, then
+    /// The interior of a closed triangle mesh from a file, scaled, then rotated, then
     /// translated.
     MeshShape as "Mesh" {
-        /// OBJ file, relative to the scene file.
+        /// Mesh file, STL, PLY, OBJ, glTF or legacy VTK, relative to the scene file.
         path: String,
+        /// Axis of the file that points up, turned onto z first; `None` for that of its format: y
+        /// of glTF, z of all others.
+        #[serde(default)]
+        up: Option<Up>,
         /// Scale factor, applied first \[–\].
         #[serde(default = "super::domain::one")]
         #[schemars(range(min = 1e-9, max = 1e9))]
@@ -265,7 +269,7 @@ shapes! {
     Capsule(CapsuleShape),
     /// A cone, or a part of one.
     Cone(ConeShape),
-    /// The interior of a closed triangle mesh from an OBJ file, scaled, then rotated, then
+    /// The interior of a closed triangle mesh from a file, scaled, then rotated, then
     /// translated.
     Mesh(MeshShape),
     /// The interior of a polygon of the plane; in two dimensions only.

@@ -1,6 +1,6 @@
 //! Solids of a scene; their motions are in [`super::body_motion`].
 
-use crate::model::{BodyMotion, Region, Rotation};
+use crate::model::{BodyMotion, Region, Rotation, Up};
 use hashfall_solid::ContactLaw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -13,7 +13,7 @@ pub enum SolidModel {
     SphereField(SphereField),
     /// An axis-aligned box.
     Box(BoxModel),
-    /// A closed triangle mesh from an OBJ file, scaled, then rotated, then translated.
+    /// A closed triangle mesh from a file, scaled, then rotated, then translated.
     Mesh(MeshModel),
     /// A polygon of the plane; in two dimensions only.
     Polygon(PolygonModel),
@@ -151,8 +151,12 @@ pub struct BoxModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Mesh", deny_unknown_fields)]
 pub struct MeshModel {
-    /// OBJ file, relative to the scene file.
+    /// Mesh file, STL, PLY, OBJ, glTF or legacy VTK, relative to the scene file.
     pub path: String,
+    /// Axis of the file that points up, turned onto z first; `None` for that of its format: y
+    /// of glTF, z of all others.
+    #[serde(default)]
+    pub up: Option<Up>,
     /// Scale factor, applied first \[–\].
     #[serde(default = "super::domain::one")]
     #[schemars(range(min = 1e-9, max = 1e9))]

@@ -68,6 +68,6 @@ fn measures(mesh: &MeshSummary) -> String {
     };
     let shells = units::count(mesh.shells as u64, "shell");
     let triangles = units::count(mesh.triangles as u64, "triangle");
-    let (key, path) = (&mesh.key, escape_unprintable(&mesh.path));
-    format!("{key} \"{path}\": {x} × {y} × {z} m, {volume}, {shells}, {triangles}")
+    let (key, path, format) = (&mesh.key, escape_unprintable(&mesh.path), mesh.format);
+    format!("{key} \"{path}\" ({format}): {x} × {y} × {z} m, {volume}, {shells}, {triangles}")
 }

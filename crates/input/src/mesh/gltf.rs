@@ -1,0 +1,231 @@
+//! glTF 2.0: `.gltf` with its buffers in files beside it or as data URIs, and `.glb`.
+//!
+//! Source: Khronos Group, *glTF 2.0 Specification*, 2.0.1 (2021). The crate gltf reads the JSON,
+//! the numbers of accessors and the tree of nodes. It does not check that accessors lie in their
+//! buffers nor that the nodes are a tree; `gltf_numbers` and this file do.
+//!
+//! All triangles of all meshes of the default scene are read, each placed by its nodes' transforms
+//! in double precision; where these mirror a mesh, its triangles are turned (§ 3.7.4). The vertices
+//! of a skinned mesh are taken as they are, without its node's transform, which is its shape in the
+//! pose of its binding (§ 3.7.3.3); morph targets are left out. Both are told. Compressed meshes
+//! are refused.
+
+use super::error::{MeshError, MeshProblem};
+use super::face::{FaceUnit, Faces};
+use super::format::{Beside, FileMesh, Format, UpAxis};
+use super::gltf_document::{Source, open};
+use super::gltf_numbers::Numbers;
+use super::strips::{fan, strip};
+use super::warning::MeshWarning;
+use crate::error::Problem;
+use gltf::mesh::Mode;
+use gltf::scene::Transform;
+use gltf::{Document, Node, Primitive};
+use hashfall_core::file_kind::FileKind;
+use hashfall_geometry::{Point, Polygons};
+use std::sync::Arc;
+
+pub(super) const FORMAT: Format =
+    Format { name: "glTF", kinds: &[FileKind::Gltf, FileKind::Glb], up: Some(UpAxis::Y), read };
+
+fn read<'a>(bytes: &'a [u8], beside: &mut Beside) -> Result<FileMesh<'a>, MeshError> {
+    let Source { document, buffers } = open(bytes, beside)?;
+    let numbers = Numbers { buffers: &buffers };
+    let mut scene = Scene::default();
+    let mut seen = vec![false; document.nodes().len()];
+    let mut open: Vec<(Node, Affine)> = Vec::new();
+    open.extend(roots(&document).into_iter().rev().map(|node| (node, Affine::IDENTITY)));
+    while let Some((node, parent)) = open.pop() {
+        if std::mem::replace(&mut seen[node.index()], true) {
+            return Err(fault(format!("`nodes[{}]` has two parents, or is its own", node.index())));
+        }
+        let placed = parent.then_of(&Affine::new(node.transform()));
+        scene.add(&node, &placed, &numbers)?;
+        let children: Vec<Node> = node.children().collect();
+        open.extend(children.into_iter().rev().map(|child| (child, placed)));
+    }
+    let Scene { polygons, parts, warnings } = scene;
+    let faces = Faces::Parts { unit: FaceUnit::Triangle, parts };
+    let missing = "the file has no triangles in its default scene".to_owned();
+    let problem = Problem::Missing(missing);
+    let if_empty = MeshProblem::Format { format: FORMAT.name, problem };
+    Ok(FileMesh { polygons, faces, warnings, if_empty })
+}
+
+/// A fault of the file, told by a path in its JSON.
+pub(super) fn fault(message: String) -> MeshError {
+    MeshProblem::Format { format: FORMAT.name, problem: Problem::Missing(message) }.into()
+}
+
+/// The nodes of the default scene; where there is no scene, those without parents.
+fn roots(document: &Document) -> Vec<Node<'_>> {
+    match document.default_scene().or_else(|| document.scenes().next()) {
+        Some(scene) => scene.nodes().collect(),
+        None => {
+            let children = document.nodes().flat_map(|node| node.children());
+            let children: Vec<usize> = children.map(|child| child.index()).collect();
+            document.nodes().filter(|node| !children.contains(&node.index())).collect()
+        }
+    }
+}
+
+/// What has been read.
+#[derive(Default)]
+struct Scene {
+    polygons: Polygons,
+    parts: Vec<(usize, Arc<str>)>,
+    warnings: Vec<MeshWarning>,
+}
+
+impl Scene {
+    /// Adds the mesh of a node.
+    fn add(&mut self, node: &Node, placed: &Affine, numbers: &Numbers) -> Result<(), MeshError> {
+        let Some(mesh) = node.mesh() else { return Ok(()) };
+        let index = mesh.index();
+        let called = mesh.name().or(node.name()).map(|name| format!("mesh `{name}`"));
+        let called = called.unwrap_or_else(|| format!("mesh {index}"));
+        let is_skinned = node.skin().is_some();
+        if is_skinned {
+            let what = format!("the skin of {called} is not read: it stands as it was bound");
+            self.ignore(what, "export it with its armature applied");
+        }
+        if mesh.primitives().any(|primitive| primitive.morph_targets().len() > 0) {
+            let what = format!("the morph targets of {called} are not read: its base shape is");
+            self.ignore(what, "export it with its shape keys applied");
+        }
+        let placed = if is_skinned { &Affine::IDENTITY } else { placed };
+        self.parts.push((self.polygons.arities.len(), Arc::from(called)));
+        for primitive in mesh.primitives() {
+            self.add_primitive(&primitive, index, placed, numbers)?;
+        }
+        Ok(())
+    }
+
+    fn ignore(&mut self, what: String, help: &'static str) {
+        let warning = MeshWarning::Ignored { what, help };
+        if !self.warnings.contains(&warning) {
+            self.warnings.push(warning);
+        }
+    }
+
+    fn add_primitive(
+        &mut self,
+        primitive: &Primitive,
+        mesh: usize,
+        placed: &Affine,
+        numbers: &Numbers,
+    ) -> Result<(), MeshError> {
+        let mode = primitive.mode();
+        if !matches!(mode, Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan) {
+            return Ok(());
+        }
+        let name = format!("meshes[{mesh}].primitives[{}]", primitive.index());
+        let Some(positions) = primitive.get(&gltf::Semantic::Positions) else {
+            return Err(fault(format!("`{name}` has no `POSITION`")));
+        };
+        let positions = numbers.positions(positions)?;
+        let count = positions.len() as u32;
+        let first = self.polygons.vertices.len();
+        if u32::try_from(first + positions.len()).is_err() {
+            return Err(fault("the file has more than 4 294 967 295 vertices".to_owned()));
+        }
+        for (vertex, position) in positions.into_iter().enumerate() {
+            let position = placed.apply(&Point::from(position.map(f64::from)));
+            let invalid = (0..3).find(|&a| !(position[a] as f32).is_finite());
+            if let Some(axis) = invalid {
+                let of = format!("vertex {vertex} (counted from 0) of `{name}`");
+                return Err(MeshProblem::NotFiniteIn { axis: ['x', 'y', 'z'][axis], of }.into());
+            }
+            self.polygons.vertices.push(position);
+        }
+        let corners = match primitive.indices() {
+            Some(accessor) => numbers.indices(accessor)?,
+            None => (0..count).collect(),
+        };
+        if let Some(&corner) = corners.iter().find(|&&corner| corner >= count) {
+            let (index, vertices) = (i64::from(corner), count as usize);
+            let MeshError { problem, .. } =
+                MeshProblem::NoSuchVertex { index, vertices, first: 0 }.into();
+            return Err(fault(format!("`{name}`: {problem}")));
+        }
+        if mode == Mode::Triangles && !corners.len().is_multiple_of(3) {
+            let length = corners.len();
+            return Err(fault(format!("the {length} corners of `{name}` are no whole triangles")));
+        }
+        let corners: Vec<u32> = corners.iter().map(|corner| corner + first as u32).collect();
+        let triangles: Vec<[u32; 3]> = match mode {
+            Mode::TriangleStrip => strip(&corners).collect(),
+            Mode::TriangleFan => fan(&corners).collect(),
+            _ => corners.as_chunks::<3>().0.to_vec(),
+        };
+        let is_mirrored = placed.determinant() < 0.0;
+        for [a, b, c] in triangles {
+            self.polygons.push(if is_mirrored { [a, c, b] } else { [a, b, c] });
+        }
+        Ok(())
+    }
+}
+
+/// An affine map, by the images of the axes and of the origin.
+#[derive(Clone, Copy)]
+struct Affine {
+    columns: [Point; 4],
+}
+
+impl Affine {
+    const IDENTITY: Affine = Affine {
+        columns: [
+            Point::new(1.0, 0.0, 0.0),
+            Point::new(0.0, 1.0, 0.0),
+            Point::new(0.0, 0.0, 1.0),
+            Point::new(0.0, 0.0, 0.0),
+        ],
+    };
+
+    /// A node's own transform: a matrix, or scale, then rotation by a quaternion, then translation.
+    fn new(transform: Transform) -> Affine {
+        let wide = |v: [f32; 3]| Point::from(v.map(f64::from));
+        match transform {
+            Transform::Matrix { matrix } => {
+                Affine { columns: matrix.map(|[x, y, z, _]| wide([x, y, z])) }
+            }
+            Transform::Decomposed { translation, rotation, scale } => {
+                let [x, y, z, w] = rotation.map(f64::from);
+                let length = (x * x + y * y + z * z + w * w).sqrt();
+                let [x, y, z, w] = match length > 0.0 {
+                    true => [x, y, z, w].map(|part| part / length),
+                    false => [0.0, 0.0, 0.0, 1.0],
+                };
+                let scale = wide(scale);
+                let axes = [
+                    [1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)],
+                    [2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)],
+                    [2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)],
+                ];
+                let [a, b, c] = axes.map(Point::from);
+                let columns = [a * scale.x, b * scale.y, c * scale.z, wide(translation)];
+                Affine { columns }
+            }
+        }
+    }
+
+    fn linear(&self, v: &Point) -> Point {
+        let [a, b, c, _] = &self.columns;
+        a * v.x + b * v.y + c * v.z
+    }
+
+    fn apply(&self, p: &Point) -> Point {
+        self.linear(p) + self.columns[3]
+    }
+
+    /// This map after another one.
+    fn then_of(&self, first: &Affine) -> Affine {
+        let [a, b, c, d] = &first.columns;
+        Affine { columns: [self.linear(a), self.linear(b), self.linear(c), self.apply(d)] }
+    }
+
+    fn determinant(&self) -> f64 {
+        let [a, b, c, _] = &self.columns;
+        a.dot(&b.cross(c))
+    }
+}

@@ -1,0 +1,201 @@
+//! VTK's legacy files: `.vtk`, ASCII or big-endian binary, versions 2 to 5.
+//!
+//! Source: *VTK File Formats* (Kitware), "Simple Legacy Formats". The crate vtkio reads the points
+//! and cells. It knows no field before the points, not all attributes, and only one type of
+//! offsets, takes cells for sound whose numbers do not fit, and tells no places; so the particle
+//! reader's scanner first finds the sections that make the shape, and `vtk_cells` checks them. What
+//! is handed on is these alone: the points as they are, the cells in the layout of version 2.
+//!
+//! Polygons, strips, triangles, quads and pixels are read; vertices and lines are left out.
+
+use super::error::{MeshError, MeshProblem, located};
+use super::face::{FaceUnit, Faces};
+use super::format::{Beside, FileMesh, Format};
+use super::strips::strip;
+use super::text::text;
+use super::vtk_cells::{Cells, numbers_as_bytes};
+use crate::array::AttributeFilter;
+use crate::error::{InputError, Problem};
+use crate::legacy::Reader;
+use crate::scanner::Scanner;
+use hashfall_core::file_kind::FileKind;
+use hashfall_geometry::{Point, Polygons};
+use std::ops::Range;
+use vtkio::Vtk;
+use vtkio::model::{DataSet, IOBuffer, Piece, VertexNumbers};
+
+pub(super) const FORMAT: Format =
+    Format { name: "legacy VTK", kinds: &[FileKind::Vtk], up: None, read };
+
+/// Types of cells of a grid that have no area.
+const WITHOUT_AREA: Range<i64> = 1..5;
+const STRIP: i64 = 6;
+const PIXEL: i64 = 8;
+/// Types of cells of a grid that make faces: triangle, strip, polygon, pixel, quad.
+const FACES: Range<i64> = 5..10;
+
+fn read<'a>(bytes: &'a [u8], _: &mut Beside) -> Result<FileMesh<'a>, MeshError> {
+    let no_attributes = AttributeFilter::Named(Vec::new());
+    let is_binary = Reader::open(bytes, &no_attributes).is_ok_and(|reader| reader.is_binary);
+    let text = if is_binary { "".into() } else { text(bytes) };
+    let bytes = if is_binary { bytes } else { text.as_bytes() };
+    let inside = |error: InputError| located(FORMAT.name, error, &text);
+    let sections = Sections::find(bytes).map_err(inside)?;
+    let mut shape = Shape { is_binary, polygons: Polygons::default(), cells: Vec::new() };
+    let mut starts = Vec::new();
+    for (keyword, range) in &sections.cells {
+        let section = |range: &Range<usize>| Scanner::within(bytes, range.clone(), !is_binary);
+        let cells = Cells::read(section(range), sections.points, is_binary, &text)?;
+        let types = match (keyword.as_str(), &sections.types) {
+            ("CELLS", Some(range)) => cells.types(section(range), is_binary).map_err(inside)?,
+            ("CELLS", None) => {
+                let problem = Problem::ends_early("the section `CELL_TYPES` is missing");
+                return Err(inside(problem.into()));
+            }
+            ("TRIANGLE_STRIPS", _) => vec![STRIP; cells.ends.len()],
+            _ => vec![FACES.start; cells.ends.len()],
+        };
+        let points = &bytes[sections.range_of_points.clone()];
+        let before = shape.cells.len();
+        shape.add(points, &cells, &types)?;
+        starts.extend(shape.cells[before..].iter().map(|&cell| cells.start_of(cell)));
+    }
+    let Shape { polygons, cells, .. } = shape;
+    let faces = match is_binary {
+        true => Faces::Numbered { unit: FaceUnit::Cell, numbers: cells },
+        false => Faces::Words { text, starts },
+    };
+    let missing = "the file has no faces: neither polygons nor strips of triangles".to_owned();
+    let problem = Problem::Missing(missing);
+    let if_empty = MeshProblem::Format { format: FORMAT.name, problem };
+    Ok(FileMesh { polygons, faces, warnings: Vec::new(), if_empty })
+}
+
+/// The sections of a file that make its shape.
+struct Sections {
+    /// The number of points.
+    points: usize,
+    range_of_points: Range<usize>,
+    /// Keywords and ranges.
+    cells: Vec<(String, Range<usize>)>,
+    types: Option<Range<usize>>,
+}
+
+impl Sections {
+    /// Finds them; what follows them is not read, so that no attribute makes a mesh invalid.
+    fn find(bytes: &[u8]) -> Result<Sections, InputError> {
+        let no_attributes = AttributeFilter::Named(Vec::new());
+        let mut reader = Reader::open(bytes, &no_attributes)?;
+        let (mut points, mut cells, mut types) = (None, Vec::new(), None);
+        while !reader.scanner.is_at_end() {
+            let start = reader.scanner.at();
+            let keyword = reader.scanner.peek().unwrap_or_default().to_ascii_uppercase();
+            if ["POINT_DATA", "CELL_DATA"].contains(&&*keyword) {
+                break;
+            }
+            reader.section()?;
+            let range = start..reader.scanner.at();
+            match keyword.as_str() {
+                "POINTS" => points = Some(range),
+                "POLYGONS" | "TRIANGLE_STRIPS" | "CELLS" => cells.push((keyword, range)),
+                "CELL_TYPES" => types = Some(range),
+                _ => {}
+            }
+        }
+        let missing = || Problem::ends_early("the section `POINTS` is missing");
+        let range_of_points = points.ok_or_else(missing)?;
+        let points = reader.points.as_ref().map_or(0, |numbers| numbers.len() / 3);
+        Ok(Sections { points, range_of_points, cells, types })
+    }
+}
+
+/// What has been read.
+struct Shape {
+    is_binary: bool,
+    polygons: Polygons,
+    /// The cell of each polygon, by its number in its section.
+    cells: Vec<usize>,
+}
+
+impl Shape {
+    /// Adds the cells of a section.
+    fn add(&mut self, points: &[u8], cells: &Cells, types: &[i64]) -> Result<(), MeshError> {
+        let (points, numbers) = parse(self.is_binary, points, cells)?;
+        if self.polygons.vertices.is_empty() {
+            self.polygons.vertices = points;
+        }
+        let mut rest = &numbers[..];
+        for (cell, &cell_type) in types.iter().enumerate() {
+            let Some((&count, others)) = rest.split_first() else { break };
+            let (corners, others) = others.split_at(count as usize);
+            rest = others;
+            let before = self.polygons.arities.len();
+            match (cell_type, corners) {
+                (STRIP, corners) => strip(corners).for_each(|it| self.polygons.push(it)),
+                (PIXEL, &[a, b, c, d]) => self.polygons.push([a, b, d, c]),
+                (kind, _) if WITHOUT_AREA.contains(&kind) => {}
+                (kind, corners) if FACES.contains(&kind) => {
+                    if corners.len() < 3 {
+                        let problem = MeshProblem::TooFewCorners { found: corners.len() };
+                        return Err(cells.fault_at(cell, problem));
+                    }
+                    self.polygons.push(corners.iter().copied());
+                }
+                (kind, _) => return Err(cells.fault_at(cell, not_a_face(kind))),
+            }
+            let added = self.polygons.arities.len() - before;
+            self.cells.extend(std::iter::repeat_n(cell, added));
+        }
+        Ok(())
+    }
+}
+
+fn not_a_face(cell_type: i64) -> MeshProblem {
+    let feature = format!("a cell of type {cell_type}, which is neither a polygon nor a line,");
+    let instead = "extract the surface in ParaView (filter Extract Surface) and triangulate it";
+    MeshProblem::Format { format: FORMAT.name, problem: Problem::Unsupported { feature, instead } }
+}
+
+/// Reads the points, and the cells as a list in which each begins with its number of corners,
+/// through vtkio.
+fn parse(
+    is_binary: bool,
+    points: &[u8],
+    cells: &Cells,
+) -> Result<(Vec<Point>, Vec<u32>), MeshError> {
+    let refused = |reason: String| MeshProblem::Unreadable { format: FORMAT.name, reason };
+    let mut scanner = Scanner::new(points);
+    let mut head = || -> Result<String, InputError> {
+        let (keyword, count) = (scanner.word("`POINTS`")?, scanner.word("their number")?);
+        let (number_type, _) = (scanner.word("their type")?, scanner.line("the coordinates")?);
+        Ok(format!("{keyword} {count} {number_type}\n"))
+    };
+    let head = head().map_err(|error| refused(error.to_string()))?;
+    let format = if is_binary { "BINARY" } else { "ASCII" };
+    let mut clean =
+        format!("# vtk DataFile Version 3.0\nshape\n{format}\nDATASET POLYDATA\n{head}")
+            .into_bytes();
+    clean.extend_from_slice(scanner.bytes(scanner.at()..points.len()));
+    let numbers = cells.as_list();
+    clean.extend(format!("\nPOLYGONS {} {}\n", cells.ends.len(), numbers.len()).bytes());
+    clean.extend(numbers_as_bytes(&numbers, is_binary));
+    clean.push(b'\n');
+    let vtk = Vtk::parse_legacy_be(&clean[..]).map_err(|error| refused(error.to_string()))?;
+    let piece = match vtk.data {
+        DataSet::PolyData { mut pieces, .. } => pieces.pop(),
+        _ => None,
+    };
+    let Some(Piece::Inline(piece)) = piece else {
+        return Err(refused("no polygons".into()).into());
+    };
+    let coordinates = match piece.points {
+        IOBuffer::F64(numbers) => numbers,
+        IOBuffer::F32(numbers) => numbers.into_iter().map(f64::from).collect(),
+        _ => return Err(refused("its points are neither `float` nor `double`".into()).into()),
+    };
+    let points = coordinates.chunks_exact(3).map(Point::from_row_slice).collect();
+    match piece.polys {
+        Some(VertexNumbers::Legacy { vertices, .. }) => Ok((points, vertices)),
+        _ => Err(refused("no polygons".into()).into()),
+    }
+}
