@@ -2,8 +2,8 @@
 
 use crate::cli::args::{Log, Request, Surroundings, ThreadArgs, UsageError};
 use crate::cli::commands::{
-    audit, bench, check, list, manual, new, report, resume, schema, simulate, surface, sweep,
-    validate,
+    audit, bench, check, convert, list, manual, new, report, resume, schema, simulate, surface,
+    sweep, validate,
 };
 use crate::cli::console::{Console, Verdict};
 use crate::cli::files::built_in;
@@ -43,6 +43,7 @@ fn run(request: Request, command_line: Vec<String>, console: Console) -> Verdict
     match request {
         Request::New(args) => new::new(&args, console.with_quiet(args.quiet)),
         Request::List(_) => list::list(console),
+        Request::Convert(args) => convert::convert(&args, console),
         Request::Check(check) => on_threads(check.scene.common.threads, console, |_| {
             check::check(&check, console.with_quiet(check.quiet))
         }),

@@ -1,4 +1,4 @@
-//! `sim sweep --slurm`: the script, and what it does where `sbatch` and `scontrol` are stand-ins.
+//! `--slurm` of sweeps and runs: the script, and what it does where `sbatch` and `scontrol` are stand-ins.
 
 #![cfg(unix)]
 
@@ -122,4 +122,73 @@ fn the_script_for_slurm_names_the_points_that_are_not_done() {
     place.sim(["sweep", "out/small_sweep", "--time", "1:00"]).assert_usage();
     with(&["--slurm", "--time", "00:02:00"]).assert_refused(&["as soon as it starts"]);
     assert!(with(&["--slurm", "--time", "soon"]).stderr.contains("such as 02:00:00"));
+}
+
+#[test]
+fn a_run_is_queued_again_and_goes_on_to_the_same_end() {
+    let place = Place::new();
+    let run = ["small.ron", "--frames", "40", "--set", "particle_radius=0.008"];
+    let options = ["--set", "surface=None", "--slurm", "--time", "01:00:00", "--cpus", "2"];
+    let ended = place.sim(run.iter().chain(&options));
+    let script = ended.assert_done().stdout.trim().to_owned();
+    assert!(script.ends_with("out/small.sbatch"), "{script}");
+    let text = place.read("out/small.sbatch");
+    for line in [
+        "#SBATCH --job-name=small",
+        "#SBATCH --time=01:00:00",
+        "#SBATCH --cpus-per-task=2",
+        "#SBATCH --signal=B:USR1@120",
+        "#SBATCH --requeue",
+    ] {
+        assert!(text.lines().any(|it| it == line), "no `{line}` in\n{text}");
+    }
+    stand_in(&place, "scontrol", "");
+    let job = |restarts: &str| {
+        let mut bash = Command::new("bash");
+        bash.arg(&script).env("PATH", path(&place)).env("SLURM_JOB_ID", "9");
+        bash.env("SLURM_RESTART_COUNT", restarts).env("RUST_BACKTRACE", "0");
+        // A job has the folder of its submission.
+        bash.current_dir(place.path(""));
+        bash.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        bash.spawn().unwrap()
+    };
+    let child = job("0");
+    wait_until("the third frame", || {
+        place.path("out/small/particles/particles_00002.vtp").exists()
+    });
+    send("-USR1", &child);
+    let ended = Ended::of(child.wait_with_output().unwrap());
+    assert_eq!(ended.code, Some(0), "that of `scontrol`: {ended:?}");
+    assert_eq!(place.read("calls"), "scontrol requeue 9\n", "{ended:?}");
+    let ended = Ended::of(job("1").wait_with_output().unwrap());
+    assert!(ended.assert_done().stderr.contains("resuming after frame"), "{ended:?}");
+    assert_eq!(place.manifest("out/small")["status"], "finished");
+    assert_eq!(place.read("calls").lines().count(), 1, "it was queued again without need");
+
+    // What the job would refuse is refused when it is written.
+    place.sim(run.iter().chain(&options)).assert_refused(&["out/small", "--overwrite"]);
+    place.sim(["small.rn", "--slurm"]).assert_refused(&["small.ron"]);
+    place
+        .sim(["small.ron", "--out", "o", "--slurm", "--time", "00:01:00"])
+        .assert_refused(&["as soon as it starts"]);
+}
+
+#[test]
+fn a_run_or_its_resumption_is_submitted() {
+    let place = Place::new();
+    stand_in(&place, "sbatch", "echo '42;cluster'");
+    let submit = |args: &[&str]| {
+        let mut command = place.command(args.iter().chain(&["--slurm", "--submit"]));
+        Ended::of(command.env("PATH", path(&place)).output().unwrap())
+    };
+    let ended = submit(&["small.ron", "--frames", "2", "--set", "surface=None"]);
+    assert_eq!(ended.assert_done().stdout, "42\n");
+    assert!(place.read("calls").ends_with("out/small.sbatch\n"), "{}", place.read("calls"));
+    place.sim(["small.ron", "--frames", "2", "--set", "surface=None"]).assert_done();
+    let ended = submit(&["resume", "out/small", "--frames", "9", "--sbatch=--partition=long"]);
+    assert_eq!(ended.assert_done().stdout, "42\n");
+    let text = place.read("out/small.sbatch");
+    assert!(text.contains("#SBATCH --partition=long\n"), "{text}");
+    assert!(text.contains("/out/small --frames 9 &\n"), "{text}");
+    assert!(text.contains("/out/small &\n"), "{text}");
 }

@@ -16,6 +16,7 @@ use hashfall_sph::step::{Limit, StartError, Stepper};
 use hashfall_sph::world::{Particles, Solver, World};
 use hashfall_surface::SurfaceSettings;
 use hashfall_surface::Surfaces;
+use std::time::{Duration, Instant};
 
 /// What a run will cost, before it runs.
 #[derive(Clone, Copy, Debug)]
@@ -38,6 +39,8 @@ pub struct Estimate {
     pub limit: Limit,
     /// Speed of sound \[m/s\], if the solver has one.
     pub sound_speed: Option<f64>,
+    /// Wall-clock time that the surface of the start took.
+    pub first_surface: Duration,
     /// The energy at the start, and what it may gain.
     pub energy: EnergyReference,
 }
@@ -103,8 +106,11 @@ impl Plan {
             _ => size_of_particles(&files, mean_count),
         };
         let (mut mean, mut largest) = (0.0, 0.0);
+        let mut first_surface = Duration::ZERO;
         if let Some(settings) = &self.surface {
+            let begun = Instant::now();
             let surfaces = extract_surfaces(start, settings);
+            first_surface = begun.elapsed();
             let first =
                 files.size(start.time, fluid, &surfaces) - files.size(start.time, fluid, &[]);
             let triangles: usize = surfaces.iter().map(Surfaces::triangles).sum();
@@ -130,6 +136,7 @@ impl Plan {
             },
             first_time_step,
             limit,
+            first_surface,
             energy: EnergyReference::new(start, self.frames.rate),
             sound_speed: match start.solver {
                 Solver::Wcsph(settings) => Some(settings.sound_speed),
@@ -177,7 +184,7 @@ impl Plan {
     }
 
     /// The same at a frame.
-    fn particles_at(&self, frame: u32) -> f64 {
+    pub(super) fn particles_at(&self, frame: u32) -> f64 {
         let Plan { world, frames, .. } = self;
         let account = &world.open_boundaries.budget;
         let start = world.particles.len() as u64 + account.all_removed() - account.all_emitted();

@@ -15,7 +15,7 @@
 //! | `outcome` | the outcome of a point |
 //! | `results` | a row per point: its parameters, and statistics of its tables |
 //! | `parquet` | the same table in columns, with the feature `parquet` |
-//! | `slurm` | the script that runs the points on a cluster |
+//! | `slurm` | the scripts that run points, or one run, on a cluster |
 //!
 //! Nothing here touches a file or starts a run: the command line does.
 
@@ -42,4 +42,4 @@ pub use outcome::{OUTCOME_JSON, PointOutcome, PointStatus};
 pub use points::{MAX_POINTS, ParameterSweep};
 pub use read::{SweepFile, add_setting};
 pub use results::{PointFiles, Results};
-pub use slurm::{SlurmScript, quoted, seconds};
+pub use slurm::{RunScript, SlurmJob, SweepScript, quoted, seconds};

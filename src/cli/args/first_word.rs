@@ -17,7 +17,7 @@ const RUN: &str = "run";
 const HELP: &str = "help";
 
 /// What other programs call our commands.
-const SYNONYMS: [(&str, &str); 18] = [
+const SYNONYMS: [(&str, &str); 19] = [
     ("simulate", RUN),
     ("start", RUN),
     ("init", "new"),
@@ -36,6 +36,7 @@ const SYNONYMS: [(&str, &str); 18] = [
     ("reconstruct", "surface"),
     ("benchmark", "bench"),
     ("keys", "schema"),
+    ("json", "convert"),
 ];
 
 /// What a first word may name besides a command.

@@ -8,7 +8,7 @@ use super::runs::{AuditArgs, CheckArgs, ResumeArgs};
 use super::schema::SchemaArgs;
 use super::shared::Log;
 use super::simulate::SimulateArgs;
-use super::starters::{ListArgs, NewArgs};
+use super::starters::{ConvertArgs, ListArgs, NewArgs};
 use super::surface::SurfaceArgs;
 use super::sweep::SweepArgs;
 use super::usage::UsageError;
@@ -48,6 +48,7 @@ pub enum Request {
     Simulate(Box<SimulateArgs>),
     New(NewArgs),
     List(ListArgs),
+    Convert(ConvertArgs),
     Check(CheckArgs),
     Resume(Box<ResumeArgs>),
     Preview(Box<PreviewArgs>),

@@ -1,6 +1,7 @@
 //! The arguments of commands that check scenes, and resume and audit runs.
 
 use super::shared::{RunArgs, SceneArgs, ThreadArgs};
+use super::slurm::SlurmArgs;
 use clap::Parser;
 use std::path::PathBuf;
 
@@ -14,7 +15,7 @@ use std::path::PathBuf;
         sim check scenes/*.ron --set particle_radius=0.01"
 )]
 pub struct CheckArgs {
-    /// Scenes to read: files in RON, or names that `sim list` prints
+    /// Scenes to read: files in RON or JSON, or names that `sim list` prints
     #[arg(value_name = "SCENE", required = true)]
     pub scenes: Vec<PathBuf>,
     #[command(flatten)]
@@ -40,6 +41,8 @@ pub struct ResumeArgs {
     pub folder: PathBuf,
     #[command(flatten)]
     pub run: RunArgs,
+    #[command(flatten)]
+    pub slurm: SlurmArgs,
 }
 
 /// `sim audit DIR...`

@@ -1,8 +1,10 @@
 //! Options that several commands share.
 
+use super::values::duration;
 use clap::{Args, ValueEnum, value_parser};
 use hashfall_run::threads::ThreadCountError;
 use std::ffi::OsString;
+use std::time::Duration;
 
 /// Upper bound of `--frames` and `--every`.
 pub(super) const MAX_FRAMES: i64 = 1_000_000;
@@ -27,6 +29,9 @@ pub struct RunArgs {
     /// they differ
     #[arg(long)]
     pub nns_verify: bool,
+    /// Stop with a checkpoint after this time, such as 90s, 10m or 2h30m; `sim resume` continues
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub max_time: Option<Duration>,
     /// Run even if memory or disk space seems insufficient
     #[arg(long)]
     pub allow_shortage: bool,
@@ -36,6 +41,26 @@ impl RunArgs {
     /// Whether only warnings and errors are printed as text.
     pub fn is_quiet(&self) -> bool {
         self.quiet || self.log == Log::Json
+    }
+
+    /// The options as words of a command line, with those that set keys of the scene or without.
+    pub fn words(&self, with_settings: bool) -> Vec<String> {
+        let option = |name: &str, value: &dyn ToString| [name.to_owned(), value.to_string()];
+        let flag = |is_set: bool, name: &str| is_set.then(|| name.to_owned());
+        let mut words = Vec::new();
+        if with_settings {
+            let scene = &self.scene;
+            words.extend(scene.frames.iter().flat_map(|frames| option("--frames", frames)));
+            words.extend(scene.common.overrides.iter().flat_map(|set| option("--set", set)));
+            words.extend(flag(scene.allow_outside, "--allow-outside"));
+            words.extend(self.nns.iter().flat_map(|kind| option("--nns", kind)));
+        }
+        let time = self.max_time.map(|time| time.as_secs());
+        words.extend(time.iter().flat_map(|time| option("--max-time", time)));
+        words.extend(flag(self.quiet, "--quiet"));
+        words.extend(flag(self.nns_verify, "--nns-verify"));
+        words.extend(flag(self.allow_shortage, "--allow-shortage"));
+        words
     }
 }
 

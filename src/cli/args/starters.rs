@@ -12,17 +12,47 @@ use std::path::PathBuf;
         Examples:\n  \
         sim new splash                            writes splash.ron, from dam_break\n  \
         sim new bottle --from glass               writes bottle.ron and meshes/glass.obj\n  \
-        sim new honey                             the built-in scene of that name"
+        sim new honey                             the built-in scene of that name\n  \
+        sim new splash --json                     writes splash.json and scene.schema.json"
 )]
 pub struct NewArgs {
-    /// Name of the scene's file; .ron is added
+    /// Name of the scene's file; .ron is added, or .json
     #[arg(value_name = "NAME")]
     pub name: PathBuf,
     /// Built-in scene to start from [default: that of the same name, else dam_break]
     #[arg(long, value_name = "SCENE")]
     pub from: Option<String>,
+    /// Write JSON, and scene.schema.json for editors; so does a name that ends with .json
+    #[arg(long)]
+    pub json: bool,
     /// Replace existing files
     #[arg(long)]
+    pub overwrite: bool,
+    /// Print nothing but warnings and errors
+    #[arg(short, long)]
+    pub quiet: bool,
+}
+
+/// `sim convert SCENE`
+#[derive(Debug, Parser)]
+#[command(
+    about = "Write a scene in RON as JSON, or one in JSON as RON",
+    after_help = "What the file gives is kept, without defaults; JSON has no comments. Paths in it stay \
+                  as they are.\n\n\
+        Examples:\n  \
+        sim convert scenes/glass.ron              prints it in JSON\n  \
+        sim convert scenes/glass.ron -o scenes/glass.json\n  \
+        sim convert scene.json -o scene.ron"
+)]
+pub struct ConvertArgs {
+    /// Scene to convert: a file, or a name that `sim list` prints
+    #[arg(value_name = "SCENE")]
+    pub scene: PathBuf,
+    /// File to write [default: print it]
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(long, requires = "out")]
     pub overwrite: bool,
     /// Print nothing but warnings and errors
     #[arg(short, long)]

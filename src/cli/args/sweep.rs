@@ -1,10 +1,11 @@
 //! `sim sweep`
 
 use super::shared::{CommonArgs, Log, RunArgs, SceneArgs, ThreadArgs, thread_count};
-use super::values::ValueError;
-use clap::{Args, Parser};
-use hashfall_sweep as sweep;
+use super::slurm::SlurmArgs;
+use super::values::duration;
+use clap::Parser;
 use std::path::PathBuf;
+use std::time::Duration;
 
 /// `sim sweep SWEEP|SCENE|DIR`
 #[derive(Debug, Parser)]
@@ -26,7 +27,7 @@ pub struct SweepArgs {
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     /// Runs in parallel [default: one per thread, as far as memory allows]
-    #[arg(long, value_name = "N", value_parser = thread_count)]
+    #[arg(long, value_name = "N", value_parser = thread_count, conflicts_with = "slurm")]
     pub jobs: Option<usize>,
     /// Run failed points again
     #[arg(long)]
@@ -51,6 +52,9 @@ pub struct SweepArgs {
     #[arg(long, value_name = "text|json", value_enum, default_value_t = Log::Text,
           hide_possible_values = true)]
     pub log: Log,
+    /// Stop with checkpoints after this time, such as 90s, 10m or 2h30m; `sim sweep DIR` continues
+    #[arg(long, value_name = "TIME", value_parser = duration)]
+    pub max_time: Option<Duration>,
     /// Run points even if memory or disk space seems insufficient
     #[arg(long)]
     pub allow_shortage: bool,
@@ -60,76 +64,6 @@ pub struct SweepArgs {
     /// Stop when stdin ends, for example because the parent process has ended
     #[arg(long, hide = true)]
     pub until_stdin_ends: bool,
-}
-
-/// How points run on a cluster.
-#[derive(Debug, Args)]
-pub struct SlurmArgs {
-    /// Write `sweep.sbatch`, which runs the points as a Slurm job array, and exit
-    #[arg(long, conflicts_with_all = ["jobs", "threads"])]
-    pub slurm: bool,
-    /// Submit it, and a job that collects the results
-    #[arg(long, requires = "slurm")]
-    pub submit: bool,
-    /// Time limit of a job; a longer point stops with a checkpoint and is queued again
-    #[arg(long, value_name = "[D-]H:M:S", requires = "slurm", default_value = "12:00:00",
-          value_parser = time_limit)]
-    pub time: String,
-    /// Seconds before the limit at which a point stops
-    #[arg(long, value_name = "S", requires = "slurm", default_value = "120",
-          value_parser = clap::value_parser!(u32).range(1..=86_400))]
-    pub stop_before: u32,
-    /// Cores of a job
-    #[arg(long, value_name = "N", requires = "slurm", default_value = "1",
-          value_parser = thread_count)]
-    pub cpus: usize,
-    /// Memory of a job, as `sbatch --mem` takes it [default: the cluster's]
-    #[arg(long, value_name = "SIZE", requires = "slurm", value_parser = memory)]
-    pub mem: Option<String>,
-    /// Another option of sbatch, such as `--sbatch=--partition=short`; may be repeated
-    #[arg(long, value_name = "OPTION", requires = "slurm", allow_hyphen_values = true,
-          value_parser = sbatch_option)]
-    pub sbatch: Vec<String>,
-}
-
-/// Checks a time limit, which is passed on unchanged.
-fn time_limit(text: &str) -> Result<String, ValueError> {
-    match sweep::seconds(text) {
-        Some(1..) => Ok(text.to_owned()),
-        _ => Err(ValueError::new("days-hours:minutes:seconds, such as 02:00:00 or 1-12:00:00")),
-    }
-}
-
-/// Checks a memory size, which is passed on unchanged.
-fn memory(text: &str) -> Result<String, ValueError> {
-    let number = text.trim_end_matches(|c: char| c.is_ascii_alphabetic());
-    let has_unit = ["", "K", "M", "G", "T", "KB", "MB", "GB", "TB"]
-        .contains(&text[number.len()..].to_ascii_uppercase().as_str());
-    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    if is_number && has_unit {
-        return Ok(text.to_owned());
-    }
-    Err(ValueError::new("a number and K, M, G or T, such as 4000M or 16G"))
-}
-
-/// Checks an option of `sbatch`: one line of the script, passed on unchanged.
-fn sbatch_option(text: &str) -> Result<String, ValueError> {
-    if text.contains(char::is_control) {
-        return Err(ValueError::new("one line without control characters"));
-    }
-    if !text.starts_with('-') || text.trim_matches('-').is_empty() {
-        return Err(ValueError::new(
-            "an option that begins with a dash, such as --partition=short",
-        ));
-    }
-    Ok(text.to_owned())
-}
-
-impl SlurmArgs {
-    /// Whether a job has time to run before it is asked to stop.
-    pub fn has_time(&self) -> bool {
-        sweep::seconds(&self.time).is_some_and(|limit| limit > u64::from(self.stop_before))
-    }
 }
 
 impl SweepArgs {
@@ -158,6 +92,7 @@ impl SweepArgs {
             log: self.log,
             nns: None,
             nns_verify: false,
+            max_time: self.max_time,
             allow_shortage: self.allow_shortage,
         }
     }

@@ -1,5 +1,7 @@
 //! Parsers of values that clap does not know, and what they expect.
 
+use std::time::Duration;
+
 /// A value that is not of the expected kind.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("expected {expected}")]
@@ -39,6 +41,43 @@ pub(super) fn finite(text: &str) -> Result<f64, ValueError> {
     number_that(text, "a finite number", |_| true)
 }
 
+/// Parses a duration: `90` or `90s`, `10m`, `2h30m`, `1d12h`; at least a second, at most a year.
+///
+/// # Errors
+/// For any other text.
+pub(super) fn duration(text: &str) -> Result<Duration, ValueError> {
+    let error = || ValueError::new("a time such as 90s, 10m or 2h30m, from 1s to 365d");
+    let seconds = seconds(text).filter(|seconds| (1..=YEAR).contains(seconds)).ok_or_else(error)?;
+    Ok(Duration::from_secs(seconds))
+}
+
+/// A year of 365 days \[s\].
+const YEAR: u64 = 365 * 86_400;
+
+/// Seconds of a duration: whole numbers with units, each smaller than the one before; a number alone
+/// is seconds.
+fn seconds(text: &str) -> Option<u64> {
+    if text.bytes().all(|byte| byte.is_ascii_digit()) {
+        return text.parse().ok();
+    }
+    let (mut all, mut rest, mut last) = (0_u64, text, u64::MAX);
+    while !rest.is_empty() {
+        let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
+        let (number, behind) = rest.split_at(digits);
+        let unit = match behind.as_bytes().first()? {
+            b'd' => 86_400,
+            b'h' => 3600,
+            b'm' => 60,
+            b's' => 1,
+            _ => return None,
+        };
+        let is_smaller = unit < last;
+        all = all.checked_add(number.parse::<u64>().ok()?.checked_mul(unit)?)?;
+        (rest, last) = (behind.get(1..).filter(|_| is_smaller)?, unit);
+    }
+    Some(all)
+}
+
 /// Parses `on` or `off`.
 ///
 /// # Errors
@@ -60,6 +99,33 @@ fn number_that(text: &str, expected: &str, is_valid: fn(f64) -> bool) -> Result<
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn durations_are_numbers_with_units() {
+        let seconds = |text| duration(text).map(|time| time.as_secs());
+        for (text, expected) in
+            [("90", 90), ("90s", 90), ("10m", 600), ("2h30m", 9000), ("1d12h", 129_600)]
+        {
+            assert_eq!(seconds(text), Ok(expected), "{text}");
+        }
+        for text in [
+            "",
+            "0",
+            "0s",
+            "s",
+            "1.5h",
+            "-1",
+            "10m5h",
+            "5m5m",
+            "366d",
+            "2 h",
+            "1é",
+            "99999999999999999999",
+            "9999999999999999d",
+        ] {
+            assert!(duration(text).is_err(), "{text}");
+        }
+    }
 
     #[test]
     fn numbers_are_bounded_and_finite() {

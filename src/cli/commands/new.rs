@@ -6,12 +6,16 @@ use crate::cli::console::{Console, Verdict};
 use crate::cli::files::built_in::{self, BuiltIn};
 use hashfall_output::FileError;
 use hashfall_output::files::{self, Write};
+use hashfall_scene::{Source, convert, schema};
 use std::path::{Path, PathBuf};
 
 /// The scene to start from if the user names none.
 const DEFAULT: &str = "dam_break";
-/// The extension of scenes.
+/// The extensions of scenes.
 const EXTENSION: &str = "ron";
+const JSON: &str = "json";
+/// The schema by which an editor checks a scene in JSON.
+const SCHEMA: &str = "scene.schema.json";
 /// Where the meshes of a new scene lie, and where those of the built-in ones do.
 const MESHES: &str = "meshes/";
 const BUILT_IN_MESHES: &str = "../meshes/";
@@ -23,8 +27,8 @@ enum NewError {
     #[error(transparent)]
     Unknown(#[from] UnknownName),
     /// The name has another extension.
-    #[error("scenes are written in RON; name it `{}`", .0.with_extension(EXTENSION).display())]
-    Extension(PathBuf),
+    #[error("a scene is a .ron or .json file; name it `{}`", .0.with_extension(.1).display())]
+    Extension(PathBuf, &'static str),
     /// The name is that of a folder.
     #[error("`{dir}` is a folder; name a file in it, such as `{dir}/splash`", dir = .0.display())]
     Folder(PathBuf),
@@ -51,11 +55,14 @@ pub fn new(args: &NewArgs, console: Console) -> Verdict {
 }
 
 fn try_new(args: &NewArgs, console: Console) -> Result<(), NewError> {
-    let path = scene_path(&args.name)?;
+    let (path, is_json) = scene_path(&args.name, args.json)?;
     let scene = start(&path, args.from.as_deref())?;
     let folder = path.parent().unwrap_or(Path::new(""));
     let files = scene.files.iter().map(|(name, bytes)| (folder.join(beside(name)), *bytes));
     let text = scene.text.replace(&format!("\"{BUILT_IN_MESHES}"), &format!("\"{MESHES}"));
+    let (text, schema) = if is_json { in_json(scene.name, text) } else { (text, None) };
+    let schema = schema.iter().map(|schema| (folder.join(SCHEMA), schema.as_bytes()));
+    let files = files.chain(schema);
     // The scene last: a scene without its meshes would be refused.
     let all: Vec<(PathBuf, &[u8])> = files.chain([(path.clone(), text.as_bytes())]).collect();
     let is_there = |file: &&(PathBuf, &[u8])| {
@@ -74,15 +81,25 @@ fn try_new(args: &NewArgs, console: Console) -> Result<(), NewError> {
     Ok(())
 }
 
-/// The path of a scene's file, with its extension.
-fn scene_path(name: &Path) -> Result<PathBuf, NewError> {
+/// A scene as JSON that names its schema, and the schema.
+fn in_json(name: &str, text: String) -> (String, Option<String>) {
+    let converted = convert(&Source { name: name.to_owned(), text });
+    let json = converted.expect("scenes that are built in are valid").text;
+    let json = json.replacen('{', &format!("{{\n    \"$schema\": \"{SCHEMA}\","), 1);
+    (json, Some(format!("{:#}\n", schema::for_editors())))
+}
+
+/// The path of a scene's file, with its extension, and whether it is to be JSON.
+fn scene_path(name: &Path, json: bool) -> Result<(PathBuf, bool), NewError> {
     if name.is_dir() {
         return Err(NewError::Folder(name.to_path_buf()));
     }
+    let is_json = json || name.extension().is_some_and(|extension| extension == JSON);
+    let wanted = if is_json { JSON } else { EXTENSION };
     match name.extension() {
-        None => Ok(name.with_extension(EXTENSION)),
-        Some(extension) if extension == EXTENSION => Ok(name.to_path_buf()),
-        Some(_) => Err(NewError::Extension(name.to_path_buf())),
+        None => Ok((name.with_extension(wanted), is_json)),
+        Some(extension) if extension == wanted => Ok((name.to_path_buf(), is_json)),
+        Some(_) => Err(NewError::Extension(name.to_path_buf(), wanted)),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::session::disk_preflight;
 use crate::cli::session::neighbor_choice;
-use crate::cli::session::{Process, Run, meshes_of, run_info};
+use crate::cli::session::{ClusterRun, Process, Run, meshes_of, run_info};
 use crate::cli::system::out_of_memory;
 use crate::cli::system::stop_signal::StopSignal;
 use hashfall_core::units;
@@ -19,6 +19,7 @@ use hashfall_output::{
 };
 use hashfall_run::{Notes, Plan};
 use hashfall_scene::{Override, Prepared};
+use std::ffi::OsStr;
 use std::path::Path;
 
 /// Upper bound of the files that a warning lists.
@@ -58,6 +59,7 @@ pub fn resume_until(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> 
 /// Resumes; an error that comes back as a verdict has been printed.
 fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result<Verdict, Verdict> {
     let console = process.console;
+    stop.stop_after(args.run.max_time, console)?;
     let run = RunFolder::for_resume(&args.folder).and_then(StoppedRun::open);
     let run = run.map_err(|error| report_file_error(&error, console))?;
     let mut changes = load::changes(&args.run.scene).map_err(|faults| {
@@ -65,6 +67,11 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
         Verdict::WrongInput
     })?;
     let scene = prepare(args, &mut changes, console)?;
+    if args.slurm.slurm {
+        let start = [OsStr::new("resume"), args.folder.as_os_str()];
+        let (folder, run, slurm) = (&args.folder, &args.run, &args.slurm);
+        return Ok(ClusterRun { folder, start, options: &[], run, slurm }.write(console));
+    }
     let mut plan = neighbor_choice::plan(&args.run, &scene, console);
     if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {
         trim_checkpoints(&run, &plan);

@@ -9,12 +9,13 @@ use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::sweep_folder::SweepFolder;
 use crate::cli::session::disk_preflight;
 use crate::cli::session::neighbor_choice;
-use crate::cli::session::{Process, Run, meshes_of, run_info};
+use crate::cli::session::{ClusterRun, Process, Run, meshes_of, run_info};
 use crate::cli::system::out_of_memory;
 use crate::cli::system::stop_signal::StopSignal;
 use hashfall_output::{Recorder, RunFolder};
 use hashfall_run::Plan;
 use hashfall_scene::{Override, Prepared};
+use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Runs a scene and leaves its frames in a folder.
@@ -35,6 +36,7 @@ fn try_simulate(
     stop: &StopSignal,
 ) -> Result<Verdict, Verdict> {
     let console = process.console;
+    stop.stop_after(args.run.max_time, console)?;
     let scene = prepare(args, console)?;
     let plan = neighbor_choice::plan(&args.run, &scene, console);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
@@ -42,6 +44,11 @@ fn try_simulate(
         let folder = folder.display();
         console.error(format_args!("`{folder}` holds a sweep; pass another `--out`"));
         return Err(Verdict::WrongInput);
+    }
+    if args.slurm.slurm {
+        // What the job would refuse is refused here; the folder may be made already.
+        open_folder(&folder, &scene, args.overwrite, console)?;
+        return Ok(cluster_run(args, &folder).write(console));
     }
     if !args.run.allow_shortage {
         disk_preflight::check((&scene, &plan), &folder, u64::from(plan.frames.count) + 1, console)?;
@@ -66,6 +73,17 @@ fn prepare(args: &SimulateArgs, console: Console) -> Result<Prepared, Verdict> {
     let diagnostics = prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings);
     console.diagnostics(diagnostics);
     prepared.map_err(|_| Verdict::WrongInput)
+}
+
+/// The run as a job of a cluster.
+fn cluster_run<'a>(args: &'a SimulateArgs, folder: &'a Path) -> ClusterRun<'a> {
+    ClusterRun {
+        folder,
+        start: [OsStr::new("run"), args.scene.as_os_str()],
+        options: if args.overwrite { &["--overwrite"] } else { &[] },
+        run: &args.run,
+        slurm: &args.slurm,
+    }
 }
 
 /// `out/` and the scene's name.

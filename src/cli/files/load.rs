@@ -105,6 +105,14 @@ fn prepare_with(
     })
 }
 
+/// Reads the text of a scene: a file, or one that is built in.
+///
+/// # Errors
+/// As [`read_scene`].
+pub fn scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
+    built_in::find(path).map_or_else(|| read_scene(path), |scene| Ok(scene.source()))
+}
+
 /// Reads a file of particles.
 ///
 /// # Errors

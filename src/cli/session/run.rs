@@ -208,7 +208,8 @@ impl EndReporter<'_> {
                 Some(_) => format!("; continue with `sim resume {}`", self.folder.display()),
                 None => String::new(),
             };
-            self.console.message(format_args!("interrupted; all frames so far are complete{hint}"));
+            let why = self.stop.reason();
+            self.console.message(format_args!("{why}; all frames so far are complete{hint}"));
         }
         (Status::Interrupted, Verdict::Stopped(self.stop.exit_code()))
     }

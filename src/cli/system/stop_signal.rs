@@ -13,6 +13,8 @@
 //! number. SIGHUP, SIGXCPU and SIGUSR2 never end a run at once: a closing terminal sends the first
 //! of them more than once, and the kernel repeats the second every second of CPU time.
 //!
+//! `--max-time` and the end of stdin ask for the same as SIGTERM, once, and end nothing at once.
+//!
 //! Before a run has begun, and nothing of it is on disk, each of them ends the program at once.
 
 use crate::cli::console::Console;
@@ -25,6 +27,7 @@ use signal_hook::flag;
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Duration;
 
 /// The exit code of a program that a signal ended is this plus the signal's number.
 const SIGNAL_EXIT_BASE: i32 = 128;
@@ -44,6 +47,8 @@ pub struct StopSignal {
     at_once: Arc<AtomicBool>,
     requests: Requests,
     exit_code: Arc<AtomicUsize>,
+    /// Whether the time of the command is over.
+    is_time_up: Arc<AtomicBool>,
 }
 
 impl StopSignal {
@@ -64,6 +69,7 @@ impl StopSignal {
             at_once: Arc::new(AtomicBool::new(false)),
             requests: Requests::default(),
             exit_code: Arc::new(AtomicUsize::new(0)),
+            is_time_up: Arc::default(),
         };
         for number in FORCING {
             // Handlers run in this order: the first looks whether this is the second signal.
@@ -108,12 +114,39 @@ impl StopSignal {
         Ok(())
     }
 
+    /// Requests a stop after a time, if there is one; prints why it cannot.
+    ///
+    /// # Errors
+    /// If the system cannot start the waiting thread.
+    pub fn stop_after(&self, time: Option<Duration>, console: Console) -> Result<(), Verdict> {
+        let Some(time) = time else { return Ok(()) };
+        let (stop, is_time_up) = (Arc::clone(&self.requests.stop), Arc::clone(&self.is_time_up));
+        let wait = move || {
+            std::thread::sleep(time);
+            is_time_up.store(true, Ordering::SeqCst);
+            stop.store(true, Ordering::SeqCst);
+        };
+        std::thread::Builder::new().spawn(wait).map(drop).map_err(|error| {
+            console.error(format_args!("cannot wait for `--max-time`: {error}"));
+            Verdict::Failed
+        })
+    }
+
+    /// Why the command stops: its time is over, or a signal or another process has asked for it.
+    pub fn reason(&self) -> &'static str {
+        let is_signalled = self.exit_code.load(Ordering::SeqCst) != 0;
+        match self.is_time_up.load(Ordering::SeqCst) && !is_signalled {
+            true => "the time of `--max-time` is over",
+            false => "interrupted",
+        }
+    }
+
     /// The requests of signals.
     pub fn requests(&self) -> &Requests {
         &self.requests
     }
 
-    /// The exit code of the received signal; that of SIGTERM for the end of stdin.
+    /// The exit code of the received signal; that of SIGTERM for the end of stdin or of the time.
     pub fn exit_code(&self) -> u8 {
         match self.exit_code.load(Ordering::SeqCst) {
             0 => (SIGNAL_EXIT_BASE + SIGTERM) as u8,

@@ -1,5 +1,11 @@
-//! Jobs of the batch system Slurm.
+//! Scripts for Slurm.
 
 mod array;
+mod job;
+mod run;
+mod words;
 
-pub use array::{SlurmScript, quoted, seconds};
+pub use array::SweepScript;
+pub use job::SlurmJob;
+pub use run::RunScript;
+pub use words::{quoted, seconds};

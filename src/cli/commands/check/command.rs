@@ -1,5 +1,6 @@
 //! Reports the content and the cost of scenes, or all of their errors.
 
+use super::pilot;
 use super::report::{Subject, render};
 use crate::cli::args::CheckArgs;
 use crate::cli::console::Console;
@@ -55,7 +56,9 @@ fn report(
     console.diagnostics(&scene.warnings);
     match Plan::from(&scene).estimate() {
         Ok(estimate) => {
-            Ok(render(&load::name(path), &Subject { scene: &scene, estimate: &estimate }))
+            let time = pilot::run_time(path, changes, reach, (&scene, &estimate));
+            let subject = Subject { scene: &scene, estimate: &estimate, time };
+            Ok(render(&load::name(path), &subject))
         }
         Err(blow_up) => {
             console.error(format_args!("{}: {blow_up}", load::name(path)));

@@ -5,7 +5,42 @@ use crate::cli::preview;
 use hashfall_core::units;
 use hashfall_scene::Prepared;
 
-pub fn memory(Subject { scene, estimate }: &Subject) -> Vec<Line> {
+/// The true time is within this factor of the estimate for nearly all shipped scenes, and within the
+/// other where the pilot has not seen most of the run.
+const SPREAD: f64 = 1.5;
+const WIDE_SPREAD: f64 = 2.5;
+/// The part of a run that is most of it.
+const MOST: f64 = 0.5;
+
+pub fn time(Subject { time, .. }: &Subject) -> Vec<Line> {
+    let Some(time) = time else { return Vec::new() };
+    let spread = if time.seen >= MOST { SPREAD } else { WIDE_SPREAD };
+    let threads = units::count(rayon::current_num_threads() as u64, "thread");
+    let range = range_of_time(time.seconds / spread, time.seconds * spread);
+    let steps = units::three_figures(time.steps);
+    vec![
+        Line::new("time", format!("{range} on {threads} of this machine, if nothing else runs")),
+        Line::more(format!("about {steps} steps; a guess from trials with fewer particles")),
+    ]
+}
+
+/// A range of times in plain words, such as `20 to 45 s` or `2 to 5 min`.
+fn range_of_time(low: f64, high: f64) -> String {
+    const UNITS: [(&str, f64); 4] = [("days", 86_400.0), ("h", 3600.0), ("min", 60.0), ("s", 1.0)];
+    if high < 1.5 {
+        return "a second or less".to_owned();
+    }
+    let fits = |(_, unit): &&(&str, f64)| high >= 2.0 * unit;
+    let &(name, unit) = UNITS.iter().find(fits).unwrap_or(&UNITS[3]);
+    let [low, high] = [low / unit, high / unit].map(|x| match x {
+        x if x >= 20.0 => format!("{:.0}", (x / 5.0).round() * 5.0),
+        x if x >= 3.0 => format!("{x:.0}"),
+        x => format!("{:.1}", (x * 2.0).round() / 2.0).trim_end_matches(".0").to_owned(),
+    });
+    if low == high { format!("about {high} {name}") } else { format!("{low} to {high} {name}") }
+}
+
+pub fn memory(Subject { scene, estimate, .. }: &Subject) -> Vec<Line> {
     let threads = rayon::current_num_threads();
     let previews = preview::memory::after_run(scene, estimate.disk_per_frame, threads);
     let all = units::bytes(estimate.memory.max(previews) + copies(scene));
@@ -17,7 +52,7 @@ pub fn memory(Subject { scene, estimate }: &Subject) -> Vec<Line> {
     lines
 }
 
-pub fn disk(Subject { scene, estimate }: &Subject) -> Vec<Line> {
+pub fn disk(Subject { scene, estimate, .. }: &Subject) -> Vec<Line> {
     let frames = u64::from(scene.frames.count) + 1;
     let solids = estimate.disk_for_obstacles + copies(scene);
     let all = units::bytes(estimate.disk(frames).saturating_add(copies(scene)));
@@ -38,4 +73,20 @@ pub fn disk(Subject { scene, estimate }: &Subject) -> Vec<Line> {
 /// Bytes of the scene's meshes, which stay in memory to be copied into the run's folder.
 fn copies(scene: &Prepared) -> u64 {
     scene.meshes.iter().map(|mesh| mesh.bytes.len() as u64).sum()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn times_are_told_in_plain_words() {
+        let told = |seconds: f64| range_of_time(seconds / 1.5, seconds * 1.5);
+        assert_eq!(told(0.5), "a second or less");
+        assert_eq!(told(10.0), "7 to 15 s");
+        assert_eq!(told(60.0), "40 to 90 s");
+        assert_eq!(told(600.0), "7 to 15 min");
+        assert_eq!(told(5.0 * 3600.0), "3 to 8 h");
+        assert_eq!(told(4.0 * 86_400.0), "2.5 to 6 days");
+    }
 }

@@ -3,6 +3,7 @@
 mod command;
 mod content;
 mod cost;
+mod pilot;
 mod report;
 mod time;
 

@@ -3,7 +3,7 @@
 //! A section is a function that returns its lines, and an entry of [`SECTIONS`].
 
 use super::{content, cost, time};
-use hashfall_run::Estimate;
+use hashfall_run::{Estimate, RunTime};
 use hashfall_scene::Prepared;
 use std::fmt::Write;
 
@@ -11,6 +11,8 @@ use std::fmt::Write;
 pub struct Subject<'a> {
     pub scene: &'a Prepared,
     pub estimate: &'a Estimate,
+    /// How long a run takes; `None` if the scene cannot be tried.
+    pub time: Option<RunTime>,
 }
 
 /// A line of a report.
@@ -38,7 +40,7 @@ impl Line {
 }
 
 /// The sections, in the order of the report.
-const SECTIONS: [fn(&Subject) -> Vec<Line>; 9] = [
+const SECTIONS: [fn(&Subject) -> Vec<Line>; 10] = [
     content::description,
     content::particles,
     content::emitters,
@@ -46,6 +48,7 @@ const SECTIONS: [fn(&Subject) -> Vec<Line>; 9] = [
     time::fluid,
     time::step,
     time::frames,
+    cost::time,
     cost::memory,
     cost::disk,
 ];

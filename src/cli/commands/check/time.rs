@@ -34,7 +34,7 @@ pub fn step(subject: &Subject) -> Vec<Line> {
 }
 
 /// The energy limit of a scene.
-fn energy_limit(Subject { scene, estimate }: &Subject) -> String {
+fn energy_limit(Subject { scene, estimate, .. }: &Subject) -> String {
     let gain = match (scene.limits.energy_gain, estimate.energy.allowance) {
         (None, _) => return "none".to_owned(),
         (Some(EnergyLimit::Joules(gain)), _) | (Some(EnergyLimit::Auto), Some([gain, _])) => gain,

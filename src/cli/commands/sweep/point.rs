@@ -1,7 +1,7 @@
 //! One point of a sweep, run in this process: the way that all points run, on this machine, on a
 //! cluster, or started by any other program.
 
-use crate::cli::args::{ResumeArgs, SimulateArgs, SweepArgs};
+use crate::cli::args::{ResumeArgs, SimulateArgs, SlurmArgs, SweepArgs};
 use crate::cli::commands::resume;
 use crate::cli::commands::simulate;
 use crate::cli::console::Verdict;
@@ -103,11 +103,16 @@ fn start_or_resume(
         let prepared = load::prepare(&scene, &overrides, PathPolicy::new(record.allow_outside));
         if prepared.is_ok_and(|scene| scene.resolved == before) {
             let run = args.run_args(Vec::new(), record.allow_outside);
-            return Ok(resume::resume_until(&ResumeArgs { folder: path, run }, process, &stop));
+            return Ok(resume::resume_until(
+                &ResumeArgs { folder: path, run, slurm: SlurmArgs::default() },
+                process,
+                &stop,
+            ));
         }
     }
     let settings = overrides.iter().map(|set| format!("{}={}", set.key, set.value)).collect();
     let run = args.run_args(settings, record.allow_outside);
-    let args = SimulateArgs { scene, out: Some(path), run, overwrite: true };
+    let args =
+        SimulateArgs { scene, out: Some(path), run, overwrite: true, slurm: SlurmArgs::default() };
     Ok(simulate::simulate_until(&args, process, &stop))
 }

@@ -41,6 +41,7 @@ const MAX_WAIT: Duration = Duration::from_secs(120);
 pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
     let console = process.console;
     let stop = StopSignal::install(console)?;
+    stop.stop_after(args.max_time, console)?;
     stop.finish_files_first();
     let pending = VecDeque::from(folder.pending(args.retry_failed));
     let most = thread::available_parallelism().map_or(1, usize::from) * MAX_JOBS_OF_CORE;
@@ -80,7 +81,8 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
     if was_stopped {
         if !args.is_quiet() {
             console.message(format_args!(
-                "interrupted; continue with `sim sweep {}`",
+                "{}; continue with `sim sweep {}`",
+                stop.reason(),
                 folder.path().display()
             ));
         }

@@ -1,0 +1,261 @@
+//! How long a run will take on this machine, from trials of about a second.
+//!
+//! Two things are unknown before a run: how many steps it takes, and what a step costs. Fast fluid
+//! makes steps short, and pressure that builds up makes them dear, and neither is there at the
+//! start. So the scene runs ahead with fewer and larger particles, as a *pilot*, which takes a part
+//! of a second to the end, as the cost of a scene goes with d⁻⁴ of its spacing d. At each of its
+//! states the governor is asked which step the spacing of the scene itself would allow. What a
+//! particle costs in a step, and in an iteration of the pressures, the first steps of the scene
+//! itself tell; a scene without particles at its start takes that from the pilot, too.
+//!
+//! The pressures of finer particles take more iterations, by (D/d)^[`ITERATIONS`] for a spacing D of
+//! the pilot: they pass through more layers. The time to write files is left out.
+
+use super::plan::{Plan, extract_surfaces};
+use hashfall_core::Real;
+use hashfall_core::timer::Stage;
+use hashfall_sph::step::{Limit, StepReport, Stepper};
+use hashfall_sph::world::World;
+use std::time::{Duration, Instant};
+
+/// Wall-clock time for the pilot, and for the first steps of the scene itself.
+const PILOT: Duration = Duration::from_millis(500);
+const FIRST_STEPS: Duration = Duration::from_millis(250);
+/// The most of these steps.
+const MAX_FIRST_STEPS: usize = 12;
+/// Finer particles splash faster: they take so many more steps than the pilot foresees, fitted to the
+/// shipped scenes.
+const FASTER: f64 = 1.15;
+/// Growth of iterations with the ratio of spacings; fitted to the shipped scenes.
+const ITERATIONS: f64 = 0.5;
+/// Frames of the pilot whose surfaces are timed.
+const SURFACES: u32 = 4;
+
+/// How long a run takes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RunTime {
+    /// Wall-clock time on this machine with its present threads \[s\].
+    pub seconds: f64,
+    /// Steps.
+    pub steps: f64,
+    /// The part of the run that the pilot has seen; the rest is taken to be as its last third.
+    pub seen: f64,
+}
+
+impl Plan {
+    /// How long the run will take; `pilot` is the same scene with larger particles, or as it is.
+    /// `first_surface` is the time that the surface of the start took. `None` if the scene cannot be
+    /// stepped.
+    pub fn run_time(&self, pilot: Plan, first_surface: Duration) -> Option<RunTime> {
+        let ratio = f64::from(pilot.world.spacing() / self.world.spacing());
+        let course = Course::of_pilot(pilot, self.world.particle_radius)?;
+        let cost = self.first_steps().or(course.cost)?;
+        let more_iterations = ratio.powf(ITERATIONS);
+        let more_steps = if ratio > 1.0 { FASTER } else { 1.0 };
+        let tail = course.tail();
+        let mut run = RunTime { seconds: 0.0, steps: 0.0, seen: 0.0 };
+        for frame in 1..=self.frames.count {
+            let leg = course.legs.get(frame as usize - 1).unwrap_or(&tail);
+            let iterations = more_iterations * leg.iterations;
+            let of_particle = leg.tries * cost.particle + iterations * cost.iteration;
+            run.seconds += more_steps * self.particles_at(frame) * of_particle;
+            run.steps += more_steps * leg.steps;
+        }
+        let start = self.world.particles.len() as f64;
+        let frames = f64::from(self.frames.count) + 1.0;
+        run.seconds += frames
+            * match self.surface {
+                Some(_) if start > 0.0 => first_surface.as_secs_f64() * course.surface_growth,
+                Some(_) => self.most_particles() / 2.0 * course.surface_of_particle,
+                None => 0.0,
+            };
+        run.seen = course.legs.len() as f64 / f64::from(self.frames.count);
+        Some(run)
+    }
+
+    /// What the first steps cost; `None` if there are none, or no particles in them.
+    fn first_steps(&self) -> Option<Cost> {
+        let mut world = self.world.clone();
+        let mut stepper = Stepper::new(&self.structures, &mut world).ok()?;
+        let end = self.frames.time(self.frames.count);
+        let (begun, mut timer, mut taken) = (Instant::now(), Timer::default(), 0);
+        while taken < MAX_FIRST_STEPS && begun.elapsed() < FIRST_STEPS && world.time < end {
+            if timer.step(&mut stepper, &mut world, end).is_none() {
+                break;
+            }
+            taken += 1;
+        }
+        timer.least
+    }
+}
+
+/// What a particle costs \[s\].
+#[derive(Clone, Copy, Debug)]
+struct Cost {
+    /// In a step, without its pressure.
+    particle: f64,
+    /// In an iteration of the pressures.
+    iteration: f64,
+}
+
+/// The least cost among timed steps: other programs only ever add to it.
+#[derive(Clone, Copy, Debug, Default)]
+struct Timer {
+    least: Option<Cost>,
+}
+
+impl Timer {
+    /// Takes and times a step; `None` if the state cannot be stepped.
+    fn step(&mut self, stepper: &mut Stepper, world: &mut World, until: f64) -> Option<StepReport> {
+        let (count, before, begun) = (world.particles.len() as f64, stepper.times, Instant::now());
+        let step = stepper.step(world, until).ok()?;
+        let wall = begun.elapsed().as_secs_f64();
+        let pressure = stepper.times.since(&before).of(Stage::Pressure).as_secs_f64();
+        let (tried, iterated) = (count * tries(&step), count * iterations(&step));
+        if tried > 0.0 {
+            // Pressure by an equation of state is a part of the step.
+            let by_iteration = if iterated > 0.0 { pressure } else { 0.0 };
+            self.add(Cost {
+                particle: (wall - by_iteration) / tried,
+                iteration: by_iteration / iterated.max(1.0),
+            });
+        }
+        Some(step)
+    }
+
+    fn add(&mut self, cost: Cost) {
+        let least = self.least.get_or_insert(cost);
+        least.particle = least.particle.min(cost.particle);
+        // A step without iterations tells nothing of them.
+        if cost.iteration > 0.0 && (least.iteration == 0.0 || cost.iteration < least.iteration) {
+            least.iteration = cost.iteration;
+        }
+    }
+}
+
+fn tries(step: &StepReport) -> f64 {
+    1.0 + f64::from(step.rejected)
+}
+
+fn iterations(step: &StepReport) -> f64 {
+    f64::from(step.density.iterations + step.divergence.iterations + step.viscosity.iterations)
+}
+
+/// A frame of the pilot, in steps of the scene itself.
+#[derive(Clone, Copy, Debug, Default)]
+struct Leg {
+    /// Steps, those that are tried, and their iterations.
+    steps: f64,
+    tries: f64,
+    iterations: f64,
+}
+
+/// What the pilot saw.
+struct Course {
+    /// The frames that it came through.
+    legs: Vec<Leg>,
+    cost: Option<Cost>,
+    /// Mean time of a surface, in that of the first, and of a particle of it \[s\].
+    surface_growth: f64,
+    surface_of_particle: f64,
+}
+
+impl Course {
+    /// Runs ahead until the end or until its time is over, for particles of this radius.
+    fn of_pilot(mut pilot: Plan, radius: Real) -> Option<Course> {
+        let begun = Instant::now();
+        let mut stepper = Stepper::new(&pilot.structures, &mut pilot.world).ok()?;
+        let (mut legs, mut timer) = (Vec::new(), Timer::default());
+        let mut surfaces = vec![pilot.timed_surface()];
+        let every = (pilot.frames.count / SURFACES).max(1);
+        let interval = 1.0 / pilot.frames.rate;
+        let mut leg = Leg::default();
+        'frames: for frame in 1..=pilot.frames.count {
+            let until = pilot.frames.time(frame);
+            while pilot.world.time < until {
+                if begun.elapsed() > PILOT {
+                    break 'frames;
+                }
+                let (own, fine) = stable_steps(&stepper, &mut pilot.world, radius);
+                let Some(step) = timer.step(&mut stepper, &mut pilot.world, until) else {
+                    break 'frames;
+                };
+                // A step that was taken back is shorter than what the governor allows.
+                let part = if step.limit == Limit::Rejection { step.dt / own } else { 1.0 };
+                leg.add(&step, step.dt / (fine * part).min(interval));
+            }
+            legs.push(leg.of_a_frame());
+            leg = Leg::default();
+            if frame % every == 0 {
+                surfaces.push(pilot.timed_surface());
+            }
+        }
+        if legs.is_empty() {
+            // Less than a frame: it goes on as it began.
+            let part = (pilot.world.time * pilot.frames.rate).max(f64::MIN_POSITIVE);
+            let whole = |x: f64| x / part;
+            let Leg { steps, tries, iterations } = leg;
+            legs.push(Leg {
+                steps: whole(steps),
+                tries: whole(tries),
+                iterations: whole(iterations),
+            });
+        }
+        let [first, sum] = [surfaces[0].0, surfaces.iter().map(|it| it.0).sum::<f64>()];
+        let each: f64 = surfaces.iter().map(|(time, count)| time / count.max(1.0)).sum();
+        let count = surfaces.len() as f64;
+        let growth = if first > 0.0 { sum / count / first } else { 1.0 };
+        let (cost, surface_of_particle) = (timer.least, each / count);
+        Some(Course { legs, cost, surface_growth: growth, surface_of_particle })
+    }
+
+    /// The mean of the last third: what comes after it is taken to be alike.
+    fn tail(&self) -> Leg {
+        let last = &self.legs[self.legs.len() * 2 / 3..];
+        let mean = |of: fn(&Leg) -> f64| last.iter().map(of).sum::<f64>() / last.len() as f64;
+        Leg {
+            steps: mean(|leg| leg.steps),
+            tries: mean(|leg| leg.tries),
+            iterations: mean(|leg| leg.iterations),
+        }
+    }
+}
+
+impl Leg {
+    /// Adds a step of the pilot, which is so many of the scene itself.
+    fn add(&mut self, step: &StepReport, count: f64) {
+        self.steps += count;
+        self.tries += count * tries(step);
+        self.iterations += count * iterations(step);
+    }
+
+    /// The last step of a frame is cut to end there: a part of a step is one.
+    fn of_a_frame(self) -> Leg {
+        let more = self.steps.ceil().max(1.0) / self.steps.max(f64::MIN_POSITIVE);
+        Leg {
+            steps: self.steps * more,
+            tries: self.tries * more,
+            iterations: self.iterations * more,
+        }
+    }
+}
+
+/// The steps that a state allows: by its own spacing, and by that of particles of this radius.
+fn stable_steps(stepper: &Stepper, world: &mut World, radius: Real) -> (f64, f64) {
+    let own = stepper.stable_step(world).0;
+    let before = std::mem::replace(&mut world.particle_radius, radius);
+    let fine = stepper.stable_step(world).0;
+    world.particle_radius = before;
+    (own, fine)
+}
+
+impl Plan {
+    /// The time that a surface of the present state takes \[s\], and its particles.
+    fn timed_surface(&self) -> (f64, f64) {
+        let Some(settings) = &self.surface else { return (0.0, 0.0) };
+        let begun = Instant::now();
+        let surfaces = extract_surfaces(&self.world, settings);
+        drop(surfaces);
+        (begun.elapsed().as_secs_f64(), self.world.particles.len() as f64)
+    }
+}

@@ -1,0 +1,50 @@
+//! The pilot of a scene: the same with fewer and larger particles, which runs ahead to tell how long a
+//! run will take.
+
+use crate::cli::files::load;
+use crate::cli::files::path_policy::PathPolicy;
+use hashfall_core::Dimension;
+use hashfall_run::{Estimate, Plan, RunTime};
+use hashfall_scene::{Override, Prepared};
+use std::path::Path;
+
+/// Particles of the pilot.
+const PARTICLES: f64 = 600.0;
+/// Ratios of the spacings that are tried, in that of so many particles: a scene with narrow gaps may
+/// have no place for large particles.
+const SMALLER: [f64; 2] = [1.0, 0.5];
+
+/// How long a run of the scene will take here.
+pub fn run_time(
+    path: &Path,
+    changes: &[Override],
+    reach: PathPolicy,
+    (scene, estimate): (&Prepared, &Estimate),
+) -> Option<RunTime> {
+    let plan = Plan::from(scene);
+    let dimensions = match scene.world.dimension {
+        Dimension::Two => 2.0,
+        Dimension::Three => 3.0,
+    };
+    let whole = (estimate.most_particles / PARTICLES).powf(1.0 / dimensions);
+    let coarse = SMALLER.iter().map(|part| part * whole).filter(|&ratio| ratio > 1.0);
+    let pilot = coarse.into_iter().find_map(|ratio| coarser(path, changes, reach, scene, ratio));
+    plan.clone().run_time(pilot.unwrap_or(plan), estimate.first_surface)
+}
+
+/// The scene with a spacing that is so many times larger, if it can be laid out.
+fn coarser(
+    path: &Path,
+    changes: &[Override],
+    reach: PathPolicy,
+    scene: &Prepared,
+    ratio: f64,
+) -> Option<Plan> {
+    let set = |key: &str, of_scene: f64| Override::new(key, &format!("{:e}", ratio * of_scene));
+    let sizes = [
+        set("particle_radius", scene.world.particle_radius.into()),
+        set("support_radius", scene.world.support_radius.into()),
+    ];
+    let changes: Vec<Override> = changes.iter().cloned().chain(sizes).collect();
+    load::prepare(path, &changes, reach).ok().map(|coarse| Plan::from(&coarse))
+}
