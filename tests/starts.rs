@@ -243,3 +243,125 @@ fn random_places_lie_in_their_region_and_are_for_flight_alone() {
     assert_eq!(faults.len(), 1);
     assert!(faults[0].message.contains("for the solver `Ballistic` only"), "{}", faults[0]);
 }
+
+/// The particles of a state as a sorted list of numbers, whatever their order.
+fn state(world: &World) -> Vec<[u64; 8]> {
+    let all = &world.particles;
+    let bits = |x: Real| f64::from(x).to_bits();
+    let one = |i: usize| {
+        let (x, v) = (all.position[i], all.velocity[i]);
+        [x.x, x.y, x.z, v.x, v.y, v.z, all.density[i], all.pressure[i]].map(bits)
+    };
+    let mut rows: Vec<_> = (0..all.len()).map(one).collect();
+    rows.sort_unstable();
+    rows
+}
+
+#[test]
+fn a_run_goes_on_from_the_particles_of_a_frame_in_a_scene_of_its_own() {
+    let shapes = "Box(min: (0, 0, 0), max: (0.5, 0.5, 0.5), velocity: (1, 0.5, 0))";
+    let solid = "solids: [Box(min: (1, 0, 0), max: (1.2, 1, 0.3))]";
+    let mut simulation = hashfall::Simulation::new(prepared(shapes, solid).world).unwrap();
+    while simulation.world().time < 0.15 {
+        simulation.step(0.15).unwrap();
+    }
+    let frame = hashfall_output::vtp::particles(&simulation.world().particles, 0.15);
+    let text = scene("Particles(path: \"frame.vtp\")", solid);
+    let source = Source { name: "again.ron".to_owned(), text };
+    let again = prepare(&source, &[], &mut |_| Ok(frame.clone())).unwrap();
+    assert!(again.warnings.is_empty(), "{}", again.warnings[0]);
+    assert_eq!(again.removed_in_solids, 0);
+    assert_eq!(state(&again.world), state(simulation.world()));
+}
+
+#[test]
+fn composed_shapes_are_kept_as_they_are() {
+    let scene = prepared(
+        "Union(of: [Box(min: (0, 0, 0), max: (0.5, 0.5, 0.5)), Difference(
+            of: Cylinder(from: (0.5, 0.25, 0.1), to: (0.9, 0.25, 0.1), radius: 0.1),
+            minus: [Ball(centre: (0.9, 0.25, 0.1), radius: 0.1)],
+        )], velocity: (0, 0, -1)),
+        Intersection(of: [Mesh(path: \"cube\"), Capsule(
+            from: (0.75, 0.5, 0.75), to: (1.5, 0.5, 0.75), radius: 0.15,
+        )], initial_velocity: Formula(x: \"2*z\", z: \"-x*y\"))",
+        "",
+    );
+    assert_resolved(&scene);
+    let all = &scene.world.particles;
+    for (x, v) in all.position.iter().map(to_f64).zip(all.velocity.iter().map(to_f64)) {
+        // The upper one is cut off by the cube.
+        assert!(x[0] < 1.0, "{x:?}");
+        let expected = if x[2] < 0.55 { [0.0, 0.0, -1.0] } else { [2.0 * x[2], 0.0, -x[0] * x[1]] };
+        assert!((0..3).all(|a| (v[a] - expected[a]).abs() < 1e-6), "{x:?} {v:?}");
+    }
+}
+
+#[test]
+fn overlapping_boxes_of_one_fluid_are_united() {
+    // The boxes of a case of other programs: they share a third.
+    let (first, second) = (
+        "Box(min: (0, 0, 0), max: (0.4, 0.3, 0.3))",
+        "Box(min: (0.207, 0.003, 0.005), max: (0.6, 0.3, 0.3))",
+    );
+    let faults = try_to_prepare(&scene(&format!("{first}, {second}"), "")).unwrap_err();
+    let help = faults[0].help.as_deref().unwrap_or_default();
+    let written = "Union(of: [Box(min: (0, 0, 0), max: (0.4, 0.3, 0.3)), \
+                   Box(min: (0.207, 0.003, 0.005), max: (0.6, 0.3, 0.3))])";
+    assert!(help.contains(written), "{help}");
+    let union = prepared(written, "");
+    assert!(union.warnings.is_empty());
+    // 0.6 × 0.3 × 0.3 but for slivers of 3 and 5 mm, and d = 0.05.
+    assert_eq!(union.world.particles.len(), 12 * 6 * 6);
+    let replacing = second.replace("0.3))", "0.3), replaces: true)");
+    let replaced = prepared(&format!("{first}, {replacing}"), "");
+    let warning = &replaced.warnings[0];
+    assert!(warning.message.contains("this shape fills ") && warning.message.contains(" % of"));
+    assert!(warning.help.as_deref().unwrap_or_default().contains("Union(of: ["), "{warning}");
+    // What lies wholly in another shape is silent.
+    let inside = "Ball(centre: (0.2, 0.15, 0.15), radius: 0.1, replaces: true)";
+    assert!(prepared(&format!("{first}, {inside}"), "").warnings.is_empty());
+}
+
+#[test]
+fn faults_of_compositions_and_formulas_have_their_places() {
+    // The place is marked by an @.
+    for (marked, message) in [
+        ("Union(of: @[])", "a union of no shapes"),
+        (
+            "Union(of: [Ball(centre: (1, 0.5, 0.5), radius: 0.2, velocity: @(1, 0, 0))])",
+            "`velocity` of a part of a union",
+        ),
+        (
+            "Cylinder(from: (1, 0.5, 0.5), to: @(1, 0.5, 0.5), radius: 0.2)",
+            "`from` and `to` are one place",
+        ),
+        (
+            "@Capsule(from: (1, 0.5, 0.5), to: (1.9, 0.5, 0.5), radius: 0.2)",
+            "the capsule reaches to x = 2.1",
+        ),
+        (
+            "@Difference(of: Ball(centre: (1.9, 0.5, 0.5), radius: 0.2), \
+             minus: [Box(min: (0, 0, 0), max: (2, 1, 0.5))])",
+            "of this shape; first: (2.0",
+        ),
+        (
+            "Box(min: (0, 0, 0), max: (1, 1, 1), initial_velocity: Formula(x: \"2*@t\"))",
+            "there is no `t` in a formula of the place",
+        ),
+        (
+            "Box(min: (0, 0, 0), max: (1, 1, 1), \
+             initial_velocity: @Formula(z: \"1/max(0, x - 0.5)\"))",
+            "no finite value at 4000 of 8000 particles; first: (0.0250, 0.0250, 0.0250)",
+        ),
+    ] {
+        let shapes = marked.replace('@', "");
+        let text = scene(marked, "");
+        let before = text.split('@').next().unwrap_or_default();
+        let line = before.lines().count();
+        let column = 1 + before.lines().last().unwrap_or_default().chars().count();
+        let faults = try_to_prepare(&scene(&shapes, "")).map(|_| ()).expect_err(&shapes);
+        assert!(faults[0].message.contains(message), "{shapes}: {}", faults[0]);
+        let place = (faults[0].line(), faults[0].column());
+        assert_eq!(place, (line, column), "{shapes}: {}", faults[0]);
+    }
+}

@@ -72,7 +72,7 @@ fn check_mesh(read: Result<ImportedMesh, MeshError>, bytes: &[u8]) -> bool {
     }
 }
 
-/// Begins a scene with the mesh for this purpose.
+/// Begins a scene with the file for this purpose.
 fn place(bytes: &[u8], purpose: &str) {
     let parts = purpose
         .replace("PLACE", "path: \"mesh.obj\", scale: 0.4, translate: (0.3, 0.3, 0.1)")
@@ -118,10 +118,20 @@ fn read(bytes: &[u8], format: Format) -> Result<Cloud, InputError> {
     input::read(bytes, format, &AttributeFilter::All)
 }
 
-/// Particles as coordinates alone, and bytes as Houdini's geometry.
+/// Particles as coordinates alone.
 pub fn xyz(bytes: &[u8]) -> bool {
-    let is_geometry = check(read(bytes, Format::Bgeo), bytes);
-    check(read(bytes, Format::Xyz), bytes) || is_geometry
+    check(read(bytes, Format::Xyz), bytes)
+}
+
+/// Particles as Houdini's geometry.
+pub fn bgeo(bytes: &[u8]) -> bool {
+    check(read(bytes, Format::Bgeo), bytes)
+}
+
+/// Particles in a table. A scene begins with them, or its faults are shown.
+pub fn csv(bytes: &[u8]) -> bool {
+    place(bytes, "fluids: [(FLUID, shapes: [Particles(path: \"particles.csv\", scale: 0.4)])]");
+    check(read(bytes, Format::Csv), bytes)
 }
 
 /// What holds for every cloud, and for every error.

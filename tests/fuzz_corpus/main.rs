@@ -70,6 +70,16 @@ fn particles_as_coordinates_alone() {
 }
 
 #[test]
+fn particles_in_tables() {
+    replay("csv", targets::csv);
+}
+
+#[test]
+fn particles_in_houdinis_geometry() {
+    replay("bgeo", targets::bgeo);
+}
+
+#[test]
 fn checkpoints() {
     replay("checkpoint", targets::checkpoint);
 }

@@ -148,6 +148,28 @@ const PLANE: &str = "Scene(
 )
 ";
 
+/// Shapes that are composed, round, or come from a file.
+const SHAPES: &str = "Scene(
+    frames: (count: 1, rate: 10.0),
+    domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+    particle_radius: 0.02,
+    fluids: [(name: \"water\", rest_density: 1000.0, viscosity: 0.0, shapes: [
+        Union(of: [
+            Box(min: (0, 0, 0), max: (0.4, 0.4, 0.2)),
+            Capsule(from: (0.2, 0.2, 0.2), to: (0.2, 0.2, 0.5), radius: 0.1),
+        ]),
+        Difference(
+            of: Cone(from: (0.7, 0.7, 0), to: (0.7, 0.7, 0.3), radius: 0.2, tip_radius: 0.05),
+            minus: [Intersection(of: [
+                Cylinder(from: (0.7, 0.7, 0), to: (0.7, 0.7, 0.5), radius: 0.1),
+            ])],
+            initial_velocity: Formula(x: \"y\", y: \"z\", z: \"x\"),
+        ),
+        Particles(path: \"drops.xyz\", phase: None, up: Y, scale: 1.0, translate: (0, 0, 0)),
+    ])],
+)
+";
+
 /// What only the other solver takes.
 const WEAKLY_COMPRESSIBLE: &str = "Wcsph(
         sound_speed: 30.0, exponent: 7.0, artificial_viscosity: 0.05, courant: 0.4,
@@ -248,7 +270,7 @@ fn every_misspelt_name_is_offered_the_right_one() {
     let texts = long_texts();
     let mut tried = BTreeSet::new();
     let mut wrong = Vec::new();
-    for text in texts.iter().map(String::as_str).chain([GOOD, PLANE]) {
+    for text in texts.iter().map(String::as_str).chain([GOOD, PLANE, SHAPES]) {
         assert_eq!(faults_of(text, &[], CUBE), [], "{text}");
         for place in names(text) {
             let name = &text[place.clone()];

@@ -5,7 +5,8 @@
 //!   then rotated; places are translated at last.
 //! - Velocities are the vector `velocity`, whatever its case, or one of [`VELOCITIES`], or three
 //!   numbers `u`, `v`, `w`.
-//! - Densities are taken if all are within a factor of 2 of the fluid's rest density.
+//! - Densities are taken if all are from 1/20 to 2 of the fluid's rest density: what flies alone has
+//!   that of its own kernel, from a tenth to a half.
 
 use crate::model::{GivenParticles, ParticlesShape, Up};
 use crate::problem::Problem;
@@ -17,7 +18,7 @@ use std::collections::BTreeMap;
 /// Names of velocities, in lower case.
 const VELOCITIES: [&str; 4] = ["velocity", "velocities", "vel", "v"];
 /// Densities beyond these, in rest densities, are those of something else.
-const DENSITIES: std::ops::RangeInclusive<f64> = 0.5..=2.0;
+const DENSITIES: std::ops::RangeInclusive<f64> = 0.05..=2.0;
 
 /// The particles of a file as a shape at a key path asks for them; `rest_density` \[kg/m³\] is that
 /// of its fluid.
@@ -55,7 +56,7 @@ pub fn place(
     let is_usual = |density: &f64| DENSITIES.contains(&(density / rest_density));
     if !given.densities.iter().all(is_usual) {
         let message = format!(
-            "densities in the file are not near the rest density of {rest_density} kg/m³: all \
+            "densities in the file are not from 1/20 to 2 times the rest density of {rest_density} kg/m³: all \
              particles start with that"
         );
         warnings.push(Problem::warning(format!("{path}.path"), message, ""));
