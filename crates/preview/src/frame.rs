@@ -91,12 +91,16 @@ pub struct Faces {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Reads the particles of a frame.
+/// Reads the particles of a frame from a file in a format.
 ///
 /// # Errors
 /// The problem of the file.
-pub fn particles(bytes: &[u8], quantity: Quantity) -> Result<FluidFrame, InputError> {
-    let cloud = input::read(bytes, Format::VtkXml, &AttributeFilter::All)?;
+pub fn particles(
+    bytes: &[u8],
+    format: Format,
+    quantity: Quantity,
+) -> Result<FluidFrame, InputError> {
+    let cloud = input::read(bytes, format, &AttributeFilter::All)?;
     let values = values(&cloud, quantity, None);
     Ok(FluidFrame { positions: cloud.positions, values, faces: None })
 }

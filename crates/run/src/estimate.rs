@@ -96,7 +96,7 @@ impl Plan {
         let (first_time_step, limit) = stepper.stable_step(&self.world);
         drop(stepper);
         let (start, fluid) = (&self.world, &self.world.particles);
-        let files = FrameFiles::new(self.output.particles, &self.output.surface, start);
+        let files = FrameFiles::new(&self.output, start);
         let (mean_count, most) = (self.mean_particles(), self.most_particles());
         let particles = match fluid.len() {
             n if n as f64 == mean_count => files.size(start.time, fluid, &[]),

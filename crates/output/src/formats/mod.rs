@@ -1,11 +1,16 @@
 //! Values to bytes: frames for ParaView and Blender, and the scripts and series that open them.
 
 pub mod blender;
+pub(crate) mod choice;
+pub mod facts;
 pub(crate) mod little_endian;
 pub mod obj;
 pub mod obstacles;
+pub mod paraview;
+pub(crate) mod particle_arrays;
 pub mod ply;
 pub mod series;
+pub mod vtk;
 mod vtk_xml;
 pub mod vtp;
 mod xml;
