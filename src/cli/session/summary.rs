@@ -4,12 +4,8 @@ use hashfall_core::timer::Stage;
 use hashfall_core::units;
 use hashfall_output::layout;
 use hashfall_run::RunReport;
-<<<<<<< HEAD
-use hashfall_scene::{Output, SurfaceFormat};
-use hashfall_sweep::quoted;
-=======
 use hashfall_scene::{Output, ParticleFormat, SurfaceFormat};
->>>>>>> fe5ab7f (Smooth surfaces by default, each in one format)
+use hashfall_sweep::quoted;
 use std::fmt::Write;
 use std::path::Path;
 
