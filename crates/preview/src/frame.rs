@@ -41,12 +41,14 @@ pub struct Colouring {
     pub range: [f32; 2],
     /// The colours of fluids.
     pub fluids: Fluids,
+    /// Whether surfaces are drawn as clear water, whatever their values are.
+    pub is_water: bool,
 }
 
 impl Colouring {
     /// A colouring with the default colours of fluids.
     pub const fn new(quantity: Quantity, range: [f32; 2]) -> Colouring {
-        Colouring { quantity, range, fluids: FLUIDS }
+        Colouring { quantity, range, fluids: FLUIDS, is_water: false }
     }
 
     /// The colour of a fluid (sRGB).
@@ -156,7 +158,7 @@ impl FluidFrame {
             normals,
             colours,
             triangles,
-            material: Material::Surface,
+            material: if colouring.is_water { Material::Water } else { Material::Surface },
         })
     }
 }

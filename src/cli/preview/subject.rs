@@ -178,11 +178,27 @@ impl Subject {
             // A range without a quantity means speeds.
             Colour::Auto if args.range.is_some() => Quantity::Speed,
             Colour::Auto => self.default_quantity(),
-            Colour::Speed => Quantity::Speed,
+            // Of what is no surface, such as particles on the page.
+            Colour::Water | Colour::Speed => Quantity::Speed,
             Colour::Density => Quantity::Density,
             Colour::Phase => Quantity::Phase,
             Colour::None => Quantity::Uniform,
         }
+    }
+
+    /// Whether a surface is drawn as clear water, by the arguments.
+    pub fn is_water(&self, args: &PreviewArgs) -> bool {
+        let is_asked_for_more = args.fluid_colours.is_some() || args.range.is_some();
+        match args.colour {
+            Colour::Auto => self.is_water_by_default() && !is_asked_for_more,
+            Colour::Water => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a surface is drawn as clear water if nothing else is asked for.
+    pub fn is_water_by_default(&self) -> bool {
+        self.fluids.len() == 1
     }
 
     /// The default quantity: the phase for several fluids, else the speed.

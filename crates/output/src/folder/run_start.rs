@@ -90,8 +90,10 @@ impl<'a> StartFiles<'a> {
             let script = blender::script(&facts);
             self.write(layout::BLENDER.to_owned(), script.as_bytes(), Write::Replace)?;
         }
-        let script = paraview::script(&facts);
-        self.write(layout::PARAVIEW.to_owned(), script.as_bytes(), Write::Replace)?;
+        if !(particles.is_empty() && surface.is_empty()) {
+            let script = paraview::script(&facts);
+            self.write(layout::PARAVIEW.to_owned(), script.as_bytes(), Write::Replace)?;
+        }
         Ok(())
     }
 
