@@ -128,7 +128,8 @@ const TEXTS: &[Case] = &[
         "particles: 1",
         19,
         25,
-        "`output.particles`: expected `true` or `false`, found `1`",
+        "expected a list of formats such as [Vtp], or true or false but found the unsigned integer `1` \
+         instead",
     ),
     (
         "\"water\"",

@@ -1,11 +1,11 @@
 //! Clear fluid: what stands behind it, and how much of it a ray goes through.
 //!
-//! The scene is drawn without the fluid first. Along the ray of a pixel the fluid is as thick as the
-//! depths of its back faces, less those of its front faces, each no farther than what stands behind
-//! (a closed surface has as many of both). Through a thickness t comes the part exp(−σ t) of each
-//! channel (Lambert and Beer), red least; the rest is the fluid's own colour. What is seen through
-//! a slanted face is shifted as a thin prism would do it. At grazing angles the fluid reflects the
-//! sky (Schlick 1994).
+//! The scene is drawn without the fluid first. Along the ray of a pixel the fluid is as thick as
+//! the depths of its back faces, less those of its front faces, each no farther than what stands
+//! behind (a closed surface has as many of both). Through a thickness t comes the part exp(−σ t) of
+//! each channel (Lambert and Beer), red least; the rest is the fluid's own colour. What is seen
+//! through a slanted face is shifted as a thin prism would do it. At grazing angles the fluid
+//! reflects the sky (Schlick 1994).
 
 use super::camera::{Camera, Eye};
 use super::samples::{Bins, Material, TILE};

@@ -61,7 +61,7 @@ impl SurfaceFormat {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Output {
-    /// File formats of the particles; `true` stands for `[Vtp]`, `false` for none.
+    /// File formats of the particles; `true` stands for the default, `false` for none.
     #[serde(deserialize_with = "formats_or_switch")]
     pub particles: Vec<ParticleFormat>,
     /// File formats of the surface.
