@@ -99,7 +99,7 @@ fn splash() -> Vec<[f64; 3]> {
 
 fn bench(criterion: &mut Criterion) {
     let block = Set::new("block", lattice([46; 3], [0.0; 3], &mut random()));
-    let settings = SurfaceSettings::default();
+    let settings = SurfaceSettings::raw();
     let mut group = criterion.benchmark_group("surface");
     group.sample_size(10).measurement_time(Duration::from_secs(5));
     for set in [block, Set::new("splash", splash())] {

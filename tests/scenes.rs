@@ -294,7 +294,7 @@ fn a_component_may_be_set_of_what_is_left_to_default() {
         assert!(scene.resolved.contains(line), "{line} in {}", scene.resolved);
     }
     let scene = prepared(EVERYTHING, &["output.surface[0]=Vtp"]);
-    assert_eq!(scene.output.surface, [SurfaceFormat::Vtp, SurfaceFormat::Vtp]);
+    assert_eq!(scene.output.surface, [SurfaceFormat::Vtp]);
 }
 
 #[test]

@@ -32,11 +32,16 @@ def table(run):
 
 
 def render(run, frame, picture):
-    """Draws the surface of a frame, coloured by its speed, without a window."""
-    reader = pyvista.PVDReader(run / "surface.pvd")
+    """Draws the surface of a frame, coloured by its speed, without a window.
+
+    VTK's reader of PLY leaves the velocity out, so it is that of the particles near by.
+    """
+    reader = pyvista.PVDReader(run / "particles.pvd")
     time = reader.time_values[frame]
     reader.set_active_time_point(frame)
-    surface = reader.read()[0]
+    fluid = reader.read()[0]
+    surface = pyvista.read(run / "surface" / f"surface_{frame:05}.ply")
+    surface = surface.interpolate(fluid, radius=4.0 * fluid["radius"][0])
     surface["speed [m/s]"] = (surface["velocity"] ** 2).sum(axis=1) ** 0.5
     plotter = pyvista.Plotter(off_screen=True, window_size=(1280, 720))
     plotter.add_mesh(surface, scalars="speed [m/s]", cmap="viridis", smooth_shading=True)

@@ -5,7 +5,7 @@ use super::support::{Ended, Place, assert_nothing_unfinished, assert_series_is_w
 use hashfall_core::Vec3;
 use hashfall_output::{Recorder, RunFolder, RunInfo};
 use hashfall_run::{End, Observer, Plan, Requests, RunProgress};
-use hashfall_scene::{Source, prepare};
+use hashfall_scene::{Output, Source, prepare};
 
 #[test]
 fn a_run_whose_time_step_vanishes_ends_and_keeps_its_frames() {
@@ -46,6 +46,7 @@ fn a_state_that_is_not_finite_ends_the_run_naming_the_particle() {
     let scene = prepare(&source, &[], &mut |name| Ok(place.read(name).into_bytes())).unwrap();
     let mut plan = Plan::from(&scene);
     plan.world.particles.velocity[7] = Vec3::new(0.0, f64::INFINITY as _, 0.0);
+    let output = Output { surface: Vec::new(), ..Output::default() };
     let info = RunInfo {
         name: "small",
         scene: &scene.resolved,
@@ -53,8 +54,7 @@ fn a_state_that_is_not_finite_ends_the_run_naming_the_particle() {
         command: &[],
         threads: 1,
         frames: plan.frames,
-        particles: true,
-        surface: &[],
+        output: &output,
         probes: &[],
     };
     let folder = RunFolder::create(place.path("out"), &[], false).unwrap();

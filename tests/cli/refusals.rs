@@ -34,7 +34,7 @@ const NAMES: [Change; 21] = [
     ("HierarchicalHash", "HierarchicHash"),
     ("iso: 0.6", "isoo: 0.6"),
     ("particles: true", "particle: true"),
-    ("[Ply, Vtp]", "[Ply, Vtk]"),
+    ("[Ply, Vtp]", "[Ply, Vtz]"),
     ("count: 2,", "count: 2, count: 3,"),
 ];
 

@@ -51,6 +51,10 @@ fn times_of_frames_are_those_of_meshes_and_of_their_series() {
     }
     place.sim(["surface", "f_{}.vtk", "-r", "0.5", "--format", "ply", "-o", "p"]).assert_done();
     assert!(!place.path("p/f.pvd").exists(), "ParaView opens no PLY by a `.pvd`");
+    let series: serde_json::Value = serde_json::from_str(&place.read("p/f.ply.series")).unwrap();
+    let files = series["files"].as_array().unwrap();
+    let found: Vec<_> = files.iter().map(|it| (&it["name"], it["time"].as_f64())).collect();
+    assert_eq!(found[2], (&serde_json::Value::from("f_10.ply"), Some(1.0 / 3.0)));
     // What stands there is not replaced unasked.
     for number in [8, 9, 10] {
         std::fs::remove_file(place.path(&format!("m/f_{number}.vtp"))).unwrap();

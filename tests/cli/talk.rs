@@ -14,7 +14,7 @@ fn a_run_sums_up_on_stdout_and_talks_on_stderr() {
     assert!(ended.summary("max density error").ends_with('%'));
     assert!(ended.summary("max penetration").ends_with('d'));
     assert_eq!(ended.summary("state digest").len(), 16);
-    for part in ["out/small/particles.pvd", "out/small/surface.pvd", "out/small/blender.py"] {
+    for part in ["out/small/paraview.py", "out/small/blender.py"] {
         assert!(ended.stdout.contains(part), "no {part} in {}", ended.stdout);
         assert!(place.path(part).is_file(), "no {part}");
     }

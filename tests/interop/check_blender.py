@@ -57,6 +57,25 @@ def check_frame(run, scene, blender_frame, frame):
     fluid.to_mesh_clear()
 
 
+def check_points(run, scene, frame):
+    """The particles at a frame are points of the run's radius, with velocities."""
+    scene.frame_set(frame)
+    item = scene.objects["Particles"]
+    item.hide_viewport = False
+    bpy.context.view_layer.update()
+    shown = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
+    geometry = shown.evaluated_geometry()
+    cloud = geometry.pointcloud
+    path = run.path / "particles" / f"particles_{frame:05}.ply"
+    vertices = trimesh.load(path, process=False).metadata["_ply_raw"]["vertex"]["data"]
+    require(len(cloud.points) == len(vertices), f"{len(cloud.points)} points")
+    for name, names in (("position", ("x", "y", "z")), ("velocity", ("vx", "vy", "vz"))):
+        same = (attribute(cloud, name, 3) == columns(vertices, names)).all()
+        require(same, f"particles: {name}")
+    require((attribute(cloud, "radius", 1) == vertices["radius"][:, None]).all(), "radius")
+    item.hide_viewport = True
+
+
 def moving_body(path):
     """The name of the solid that moves of which a file is a frame; None of one that stands."""
     match = re.fullmatch(r"(spheres|mesh_\d{2,})_\d{5,}", path.stem)
@@ -100,13 +119,16 @@ def main():
     require(abs(rate - run.manifest["scene"]["frame_rate"]) < 1e-3 * rate, f"{rate} frames/s")
     solids = len({moving_body(path) or path.stem for path in run.path.glob("solids/*.ply")})
     meshes = [item for item in scene.objects if item.type == "MESH"]
-    require(len(meshes) == solids + 2, f"{len(meshes)} objects for {solids} solids")
+    points = len(scene.objects) and "Particles" in scene.objects
+    require(len(meshes) == solids + 2 + points, f"{len(meshes)} objects for {solids} solids")
     if bpy.context.window:
         bpy.context.window.scene = scene
     for frame in {frames[0], frames[len(frames) // 2], frames[-1]}:
         check_frame(run, scene, frame, frame)
         check_moving(run, scene, frame, frame)
     check_frame(run, scene, frames[-1] + 5, frames[-1])
+    if points:
+        check_points(run, scene, frames[-1])
     check_picture(script, frames[-1])
     require(len(bpy.data.scenes) == 2, "a second run of the script makes a second scene")
     print(f"{run.path}: {len(frames)} frames open in Blender {bpy.app.version_string}")

@@ -1,7 +1,8 @@
 """Opens a run as ParaView's readers and trimesh do: `check_run.py RUN_DIR`.
 
 Times, arrays and types of every frame; particles that show; surfaces that are closed, hold the
-fluid's volume, and are the same in PLY and VTP; the last checkpoint by its documentation.
+fluid's volume, and are the same in each format that the run wrote; the last checkpoint by its
+documentation.
 """
 
 import argparse
@@ -12,6 +13,7 @@ import json
 import numpy
 import pyvista
 import safetensors
+import trimesh
 import vtk
 
 from run_folder import RunFolder, columns, require, require_closed
@@ -23,6 +25,7 @@ PARTICLE_ARRAYS = {
     "id": (vtk.VTK_UNSIGNED_INT, 1),
     "phase": (vtk.VTK_UNSIGNED_CHAR, 1),
     "age": (vtk.VTK_FLOAT, 1),
+    "radius": (vtk.VTK_FLOAT, 1),
 }
 SURFACE_ARRAYS = {
     "velocity": (vtk.VTK_FLOAT, 3),
@@ -30,6 +33,21 @@ SURFACE_ARRAYS = {
     "phase": (vtk.VTK_UNSIGNED_INT, 1),
     "age": (vtk.VTK_FLOAT, 1),
 }
+# Columns of a PLY, and the arrays of VTK's formats that hold the same; of places, none.
+SURFACE_COLUMNS = (
+    (("x", "y", "z"), None),
+    (("nx", "ny", "nz"), "Normals"),
+    (("vx", "vy", "vz"), "velocity"),
+    (("phase",), "phase"),
+    (("age",), "age"),
+)
+PARTICLE_COLUMNS = (
+    (("x", "y", "z"), None),
+    (("vx", "vy", "vz"), "velocity"),
+    (("id",), "id"),
+    (("phase",), "phase"),
+    (("radius",), "radius"),
+)
 # Of the volume over all frames; what leaks or swells is off in every one.
 MEAN_VOLUME_TOLERANCE = 0.03
 
@@ -93,35 +111,28 @@ def drawn_pixels(data):
 
 
 def check_surfaces(run, tolerance):
-    """Every surface is closed, holds the fluid's volume, and is the same mesh in both formats."""
+    """Every surface is closed, holds the fluid's volume, and is the same mesh in all formats."""
     fluid_volume = run.manifest["scene"]["fluid_volume"]
     volumes, counts = collections.Counter(), collections.Counter()
     surfaces = run.surfaces()
-    require(surfaces, "no series of surfaces")
-    frames = ((surface, step) for surface in surfaces
-              for step in steps(check_times(run, surface + ".pvd")))
-    for surface, (number, data) in frames:
-        name = f"{surface} of frame {number}"
-        check_arrays(data, SURFACE_ARRAYS, name)
-        triangles = data.regular_faces
-        require_closed(triangles, name)
-        counts[number] += len(triangles)
-
-        ply, vertices = run.ply(number, surface)
-        require((ply.faces == triangles).all(), f"{name}: PLY and VTP differ in triangles")
-        for names, values in (
-            (("x", "y", "z"), data.points),
-            (("nx", "ny", "nz"), data.point_data["Normals"]),
-            (("vx", "vy", "vz"), data.point_data["velocity"]),
-            (("phase",), data.point_data["phase"].reshape(-1, 1)),
-            (("age",), data.point_data["age"].reshape(-1, 1)),
-        ):
-            same = (columns(vertices, names) == values).all()
-            require(same, f"{name}: PLY and VTP differ in {names}")
-        lengths = numpy.linalg.norm(data.point_data["Normals"], axis=1)
-        require((abs(lengths - 1) < 1e-3).all(), f"{name}: normals are not unit vectors")
-        require(ply.is_watertight and ply.is_winding_consistent, f"{name}: trimesh: not closed")
-        volumes[number] += ply.volume
+    require(surfaces, "no surfaces")
+    for surface in surfaces:
+        check_json_series(run, f"{surface}.ply.series")
+        for number in run.frames():
+            name = f"{surface} of frame {number}"
+            ply, vertices = run.ply(number, surface)
+            require_closed(ply.faces, name)
+            counts[number] += len(ply.faces)
+            lengths = numpy.linalg.norm(columns(vertices, ("nx", "ny", "nz")), axis=1)
+            require((abs(lengths - 1) < 1e-3).all(), f"{name}: normals are not unit vectors")
+            require(ply.is_watertight and ply.is_winding_consistent, f"{name}: trimesh: not closed")
+            volumes[number] += ply.volume
+        for data, number, kind in others(run, surface):
+            name = f"{surface} of frame {number}"
+            check_arrays(data, SURFACE_ARRAYS, name)
+            ply, vertices = run.ply(number, surface)
+            require((ply.faces == data.regular_faces).all(), f"{name}: other triangles in {kind}")
+            check_same(vertices, data, SURFACE_COLUMNS, f"{name}: {kind}")
     for number, count in counts.items():
         require(int(run.log[number]["surface_triangles"]) == count, f"log.csv: frame {number}")
     errors = [volume / fluid_volume - 1 for volume in volumes.values()]
@@ -129,6 +140,53 @@ def check_surfaces(run, tolerance):
     require(abs(worst) <= tolerance, f"volume of a surface is off by {worst:+.1%}")
     require(abs(mean) <= MEAN_VOLUME_TOLERANCE, f"mean volume is off by {mean:+.1%}")
     return worst
+
+
+def others(run, surface):
+    """A surface in each frame as VTK reads it, by a series or file by file, with its format."""
+    if (run.path / f"{surface}.pvd").exists():
+        for number, data in steps(check_times(run, f"{surface}.pvd")):
+            yield data, number, "vtp"
+    for path in sorted(run.path.glob(f"surface/{surface}_[0-9]*.vtk")):
+        yield pyvista.read(path), int(path.stem.rpartition("_")[2]), "vtk"
+
+
+def check_same(vertices, data, pairs, name):
+    """The columns of a PLY are the arrays of VTK's data."""
+    for names, array in pairs:
+        values = data.points if array is None else data.point_data[array]
+        same = columns(vertices, names) == values.reshape(len(vertices), -1)
+        require(same.all(), f"{name} differs from PLY in {names}")
+
+
+def check_json_series(run, series):
+    """A file for each frame that is there, at its time."""
+    rate = run.manifest["scene"]["frame_rate"]
+    files = json.loads((run.path / series).read_text())["files"]
+    expected = [frame / rate for frame in range(run.manifest["progress"]["frames_written"])]
+    require([file["time"] for file in files] == expected, f"{series}: times")
+    require(all((run.path / file["name"]).is_file() for file in files), f"{series}: a file is missing")
+
+
+def check_other_particles(run):
+    """Particles in other formats than `.vtp` are the same, at the same times."""
+    for kind in ("ply", "vtk"):
+        paths = sorted(run.path.glob(f"particles/*.{kind}"))
+        if paths:
+            check_json_series(run, f"particles.{kind}.series")
+        for path in paths:
+            expected = pyvista.read(path.with_suffix(".vtp"))
+            if kind == "ply":
+                vertices = trimesh.load(path, process=False).metadata["_ply_raw"]["vertex"]["data"]
+                check_same(vertices, expected, PARTICLE_COLUMNS, str(path))
+                continue
+            data = pyvista.read(path)
+            require(data.n_verts == 1, f"{path}: no poly-vertex cell")
+            require((data.points == expected.points).all(), f"{path}: positions")
+            require(data.field_data["TIME"][0] == expected.field_data["TimeValue"][0], f"{path}: time")
+            for array in PARTICLE_ARRAYS:
+                same = (data.point_data[array] == expected.point_data[array]).all()
+                require(same, f"{path}: {array}")
 
 
 def check_checkpoint(run):
@@ -168,6 +226,7 @@ def main():
     run = RunFolder(options.run)
     require(run.manifest["status"] == "finished", "the run is not finished")
     check_particles(run)
+    check_other_particles(run)
     worst = check_surfaces(run, options.volume_tolerance)
     check_obstacles(run)
     check_checkpoint(run)

@@ -49,7 +49,7 @@ def surface_picture(run, frame, size, path):
     """The water, a little transparent, so that obstacles show through."""
     plotter = stage(run, size)
     for surface in run.surfaces():
-        mesh = pyvista.read(run.path / "surface" / f"{surface}_{frame:05}.vtp")
+        mesh = pyvista.read(run.path / "surface" / f"{surface}_{frame:05}.ply")
         plotter.add_mesh(mesh, opacity=0.82, **WATER)
     plotter.enable_depth_peeling(6)
     plotter.screenshot(path)

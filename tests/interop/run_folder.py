@@ -19,7 +19,8 @@ class RunFolder:
 
     def surfaces(self):
         """What the series of surfaces are called, one for each of several fluids."""
-        return sorted(name.stem for name in self.path.glob("surface*.pvd"))
+        names = (name.stem.rpartition("_")[0] for name in self.path.glob("surface/*.ply"))
+        return sorted(set(names))
 
     def ply(self, frame, surface="surface"):
         """A surface as trimesh reads it: positions, and columns with all properties."""

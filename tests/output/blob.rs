@@ -5,10 +5,11 @@ use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_core::{Attribute, Dimension, Real, Values, Vec3};
 use hashfall_geometry::{Aabb, TriangleMesh};
 use hashfall_output::{FrameRow, RunInfo, obstacles};
-use hashfall_scene::{Frames, SurfaceFormat};
+use hashfall_scene::{Frames, Output, SurfaceFormat};
 use hashfall_solid::{Solids, Sphere};
 use hashfall_sph::world::{Density, Fluid, OpenBoundaries, Particles, Solver, Wcsph, World};
 use hashfall_surface::{SurfaceMesh, Surfaces};
+use std::sync::LazyLock;
 use std::time::Duration;
 
 pub const RATE: f64 = 30.0;
@@ -132,6 +133,19 @@ pub fn row(frame: u32, world: &World, surfaces: &Surfaces) -> FrameRow {
     }
 }
 
+/// Each surface as `.ply` and as `.vtp`.
+pub static BOTH: LazyLock<Output> = LazyLock::new(|| Output {
+    surface: vec![SurfaceFormat::Ply, SurfaceFormat::Vtp],
+    ..Output::default()
+});
+
+/// Particles alone.
+pub static PARTICLES: LazyLock<Output> =
+    LazyLock::new(|| Output { surface: Vec::new(), ..Output::default() });
+
+/// No files of frames.
+pub static NOTHING: Output = Output { particles: Vec::new(), surface: Vec::new() };
+
 /// A run of these frames in both formats.
 pub fn info<'a>(frames: u32, meshes: &'a [(&'a str, &'a [u8])]) -> RunInfo<'a> {
     RunInfo {
@@ -141,8 +155,7 @@ pub fn info<'a>(frames: u32, meshes: &'a [(&'a str, &'a [u8])]) -> RunInfo<'a> {
         command: &[],
         threads: 2,
         frames: Frames { count: frames, rate: RATE },
-        particles: true,
-        surface: &[SurfaceFormat::Ply, SurfaceFormat::Vtp],
+        output: &BOTH,
         probes: &[],
     }
 }

@@ -85,11 +85,12 @@ fn overwriting_removes_the_runs_files_and_no_others_once_the_next_starts() {
     assert_eq!(contents(temp.path()), before, "no run has started");
 
     let folder = RunFolder::create(temp.path(), &[], true).unwrap();
-    let info = RunInfo { surface: &[], ..blob::info(1, &[]) };
+    let info = RunInfo { output: &blob::PARTICLES, ..blob::info(1, &[]) };
     let bare = World { solids: Solids::new(Aabb::EMPTY, vec![], vec![]), ..blob::world(0) };
     Recorder::start(folder, &bare, info).unwrap();
     let mut left: Vec<String> = contents(temp.path()).into_keys().collect();
-    let mut expected: Vec<&str> = mine.into_iter().chain(["run.json", "scene.ron"]).collect();
+    let mut expected: Vec<&str> =
+        mine.into_iter().chain(["paraview.py", "run.json", "scene.ron"]).collect();
     left.sort();
     expected.sort();
     assert_eq!(left, expected);

@@ -6,7 +6,9 @@
 
 use crate::blob;
 use hashfall_core::{Attribute as Carried, Real, Values, Vec3};
-use hashfall_output::{obstacles, ply, vtp};
+use hashfall_input::{self as input, AttributeFilter, Cloud, Format};
+use hashfall_output::{ParticleFrame, obstacles, ply, vtk, vtp};
+use hashfall_sph::world::World;
 use hashfall_surface::SurfaceMesh;
 use ply_rs_bw::parser::Parser;
 use ply_rs_bw::ply::{DefaultElement, Property};
@@ -80,6 +82,11 @@ fn cells(cells: &Option<VertexNumbers>) -> (Vec<u64>, Vec<u64>) {
     }
 }
 
+/// The particles of a world, of a radius of their own.
+fn frame(world: &World) -> ParticleFrame<'_> {
+    ParticleFrame { particles: &world.particles, radius: 0.125, time: world.time }
+}
+
 fn flat(vectors: &[Vec3]) -> Vec<f64> {
     vectors.iter().flat_map(|v| v.iter().map(|&x| f64::from(x)).collect::<Vec<_>>()).collect()
 }
@@ -88,7 +95,7 @@ fn flat(vectors: &[Vec3]) -> Vec<f64> {
 fn particles_come_back_in_order_of_id() {
     let world = blob::world(3);
     let count = world.particles.len();
-    let bytes = vtp::particles(&world.particles, world.time);
+    let bytes = vtp::particles(&frame(&world));
     assert!(String::from_utf8_lossy(&bytes).contains("Name=\"TimeValue\""));
     assert!(
         String::from_utf8_lossy(&bytes).contains(">0.1</DataArray>"),
@@ -105,6 +112,7 @@ fn particles_come_back_in_order_of_id() {
     assert_eq!(attribute(&piece, "pressure"), (numbers, 1), "the blob's pressure is its id");
     assert_eq!(attribute(&piece, "density"), (vec![1000.0; count], 1));
     assert_eq!(attribute(&piece, "phase"), (vec![0.0; count], 1));
+    assert_eq!(attribute(&piece, "radius"), (vec![0.125; count], 1));
     let one_cell = ((0..count as u64).collect(), vec![count as u64]);
     assert_eq!(cells(&piece.verts), one_cell);
 }
@@ -113,9 +121,57 @@ fn particles_come_back_in_order_of_id() {
 fn a_world_without_particles_is_a_whole_file_without_cells() {
     let mut world = blob::world(0);
     world.particles = Default::default();
-    let piece = read_vtp(&vtp::particles(&world.particles, world.time));
+    let piece = read_vtp(&vtp::particles(&frame(&world)));
     assert_eq!(piece.num_points(), 0);
     assert_eq!(attribute(&piece, "velocity").0, Vec::<f64>::new());
+}
+
+/// By the reader of the project, too, which `sim audit` uses.
+#[test]
+fn particles_come_back_from_every_format() {
+    let world = blob::world(3);
+    let frame = frame(&world);
+    let read = |bytes: &[u8], format| input::read(bytes, format, &AttributeFilter::All).unwrap();
+    let of = |cloud: &Cloud, name: &str| {
+        cloud.attributes.iter().find(|attribute| attribute.name == name).cloned()
+    };
+    let expected = read(&vtp::particles(&frame), Format::VtkXml);
+    let ply = read(&ply::particles(&frame), Format::Ply);
+    let legacy = read(&vtk::particles(&frame), Format::VtkLegacy);
+    assert_eq!(
+        (ply.positions.len(), &legacy.positions),
+        (world.particles.len(), &expected.positions)
+    );
+    assert_eq!(legacy.time, Some(world.time));
+    for name in ["velocity", "id", "phase", "radius", "density", "pressure", "age"] {
+        let values = of(&expected, name).unwrap().values;
+        assert_eq!(of(&legacy, name).unwrap().values, values, "{name}");
+        let is_in_ply = !["density", "pressure", "age"].contains(&name);
+        assert_eq!(of(&ply, name).is_some(), is_in_ply, "{name}");
+    }
+    let single = |all: &[Vec3]| flat(all).iter().map(|&x| x as f32).collect::<Vec<_>>();
+    assert_eq!(single(&ply.positions), single(&expected.positions));
+    assert_eq!(of(&ply, "id"), of(&expected, "id"));
+}
+
+#[test]
+fn a_legacy_file_is_read_by_the_crate_that_wrote_it() {
+    let mesh = SurfaceMesh {
+        attributes: vec![Carried::new("a \"b\" %", Values::Integers(vec![-7; 642].into()))],
+        ..blob::surface(0)
+    };
+    let bytes = vtk::surface(&mesh, None);
+    let DataSet::PolyData { mut pieces, .. } = Vtk::parse_legacy_be(&*bytes).unwrap().data else {
+        panic!("not PolyData")
+    };
+    let Piece::Inline(piece) = pieces.remove(0) else { panic!("data elsewhere") };
+    assert_eq!(piece.points.clone().cast_into::<f64>().unwrap(), flat(&mesh.positions));
+    assert_eq!(piece.polys.map(|polys| polys.num_cells()), Some(mesh.triangles.len()));
+    let text = String::from_utf8_lossy(&bytes);
+    assert!(text.contains("a%20%22b%22%20%25 1 642 ") && !text.contains("TIME"), "{text:.300}");
+    let timed = vtk::surface(&mesh, Some(0.1));
+    let read = input::read(&timed, Format::VtkLegacy, &AttributeFilter::All).unwrap();
+    assert_eq!((read.time, read.positions), (Some(0.1), mesh.positions));
 }
 
 #[test]

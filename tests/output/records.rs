@@ -160,7 +160,9 @@ fn several_fluids_have_files_and_series_of_their_own() {
         let series = entries(&text(temp.path(), &format!("surface_{name}.pvd")));
         assert_eq!(series, [(0.0, format!("{file}.vtp"))]);
     }
-    assert!(!temp.path().join("surface.pvd").exists());
+    let all = entries(&text(temp.path(), "surface.pvd"));
+    let part = |name: &str| (0.0, format!("surface/surface_{name}_00000.vtp"));
+    assert_eq!(all, [part(first), part("crude_oil")]);
     // Another run in the folder takes them away.
     let folder = RunFolder::create(temp.path(), &[], true).unwrap();
     Recorder::start(folder, &world, blob::info(1, &[])).unwrap();
@@ -172,7 +174,7 @@ fn several_fluids_have_files_and_series_of_their_own() {
 fn nothing_is_written_that_was_not_asked_for() {
     let temp = tempfile::tempdir().unwrap();
     let folder = RunFolder::create(temp.path(), &[], false).unwrap();
-    let info = RunInfo { particles: false, surface: &[], ..blob::info(1, &[]) };
+    let info = RunInfo { output: &blob::NOTHING, ..blob::info(1, &[]) };
     let mut world = blob::world(0);
     world.solids = Solids::new(world.solids.domain, vec![], vec![]);
     let mut recorder = Recorder::start(folder, &world, info).unwrap();

@@ -68,7 +68,7 @@ fn brackets_too_many_are_told_as_such() {
 #[test]
 fn what_follows_doubled_brackets_is_read_too() {
     let text = GOOD.replace("(cell: 0.5, iso: 0.6)", "Some((cell: 0.5, iso: 7))");
-    let faults = faults_of(&text.replace("[Ply, Vtp]", "[Ply, Vtk]"), &[], CUBE);
+    let faults = faults_of(&text.replace("[Ply, Vtp]", "[Ply, Vtz]"), &[], CUBE);
     let places: Vec<_> = faults.iter().map(|fault| (fault.line(), fault.column())).collect();
     assert_eq!(places, [(18, 19), (19, 46), (18, 36)], "{faults:?}");
 }

@@ -108,7 +108,7 @@ const TEXTS: &[Case] = &[
     ("0.025,", "0.025;", 6, 22, "`particle_radius`: cannot read `0.025;`"),
     ("0.025,", "0.025 m,", 6, 28, "a comma is missing before this"),
     ("0.025", "0x1g", 6, 22, "`particle_radius`: cannot read `0x1g`"),
-    ("[Ply, Vtp]", "[Ply, Vtk]", 19, 46, "unknown name `Vtk`"),
+    ("[Ply, Vtp]", "[Ply, Vtz]", 19, 46, "unknown name `Vtz`"),
     (
         "[Ply, Vtp]",
         "Ply",
@@ -128,7 +128,8 @@ const TEXTS: &[Case] = &[
         "particles: 1",
         19,
         25,
-        "`output.particles`: expected `true` or `false`, found `1`",
+        "expected a list of formats such as [Vtp], or true or false but found the unsigned integer `1` \
+         instead",
     ),
     (
         "\"water\"",

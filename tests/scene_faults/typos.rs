@@ -109,12 +109,12 @@ const LONG: &str = r#"Scene(
     neighbors: GridCellHash,
     search: (subdivision: 0, table_size: 4096, hash_function: Additive),
     broad_phase: MultilevelHash,
-    surface: (
+    surface: (raw: false, 
         cell: 0.5, iso: 0.6, anisotropy: 1.5, cleanup: true, smoothing: 5, smoothing_weights: true,
         normals_smoothing: 3, decimation: 0.1, min_component_volume: 5.0, spray: true, clip: Flat,
         merge_fluids: true,
     ),
-    output: (particles: true, surface: [Ply, Vtp]),
+    output: (particles: [Vtp], surface: [Ply, Vtp]),
     probes: (rate: 100.0, list: [
         Pressure(name: "P1", at: (0.5, 0.5, 0.1)),
         Velocity(name: "V1", at: (0.9, 0.9, 0.6), on: 2),

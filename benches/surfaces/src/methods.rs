@@ -96,7 +96,7 @@ fn extract(input: &SurfaceInput) -> SurfaceMesh {
     let settings = SurfaceSettings {
         cell: (CELL / RADIUS).into(),
         iso: THRESHOLD.into(),
-        ..SurfaceSettings::default()
+        ..SurfaceSettings::raw()
     };
     Reconstruction::new(input, &settings, RADIUS).mesh()
 }

@@ -4,6 +4,8 @@
 //! least five digits, so that they sort by name and Blender can count through them. Where several
 //! fluids have a mesh each, its name is part of the file's.
 
+use hashfall_scene::{ParticleFormat, SurfaceFormat};
+
 /// What the run is and how far it got; written first, removed last.
 pub const MANIFEST: &str = "run.json";
 /// The scene as resolved.
@@ -16,7 +18,9 @@ pub const PROBES: &str = "probes.csv";
 pub const REPORT: &str = "report.html";
 /// Opens the run in Blender.
 pub const BLENDER: &str = "blender.py";
-/// ParaView's series of the particles.
+/// Opens the run in ParaView.
+pub const PARAVIEW: &str = "paraview.py";
+/// ParaView's series of the particles, as `.vtp`.
 pub const PARTICLES_SERIES: &str = "particles.pvd";
 /// All obstacles, for ParaView.
 pub const SOLIDS_SERIES: &str = "solids.pvd";
@@ -41,9 +45,9 @@ const MESHES: &str = "meshes";
 /// What an unfinished file is called: it gets its name once it is whole.
 pub(crate) const TEMPORARY: (&str, &str) = (".hashfall-", ".tmp");
 
-/// The particles of a frame.
-pub fn particles(frame: u32) -> String {
-    format!("particles/particles_{frame:05}.vtp")
+/// The particles of a frame, in the format with this extension.
+pub fn particles(frame: u32, extension: &str) -> String {
+    format!("particles/particles_{frame:05}.{extension}")
 }
 
 /// The picture of a frame.
@@ -98,10 +102,10 @@ impl SurfacePart {
         format!("{name}/{name}{fluid}_{frame:05}.{extension}")
     }
 
-    /// ParaView's series of the meshes.
-    pub fn series(self, fluid: Option<&str>) -> String {
+    /// ParaView's series of the meshes in the format with this extension.
+    pub fn series(self, fluid: Option<&str>, extension: &str) -> String {
         let fluid = fluid.map(|fluid| format!("_{fluid}")).unwrap_or_default();
-        format!("{}{fluid}.pvd", self.name())
+        format!("{}{fluid}{}", self.name(), series_extension(extension))
     }
 }
 
@@ -170,23 +174,63 @@ pub fn frame_of(relative: &str) -> Option<u32> {
     name.rsplit_once('_')?.1.split('.').next()?.parse().ok()
 }
 
-/// The series that a file of a frame belongs to, if it is one for ParaView.
+/// What ends the name of ParaView's series of files with this extension.
+fn series_extension(extension: &str) -> String {
+    if extension == "vtp" { ".pvd".to_owned() } else { format!(".{extension}.series") }
+}
+
+/// The series that a file of a frame belongs to, if ParaView opens it.
 pub(crate) fn series_of(relative: &str) -> Option<String> {
-    let (_, name) = relative.split_once('/').filter(|_| relative.ends_with(".vtp"))?;
-    frame_of(relative)?;
-    if moving_name(relative).is_some() {
-        return Some(SOLIDS_SERIES.to_owned());
+    let (folder, name) = relative.split_once('/')?;
+    let (stem, extension) = name.rsplit_once('.')?;
+    frame_of(relative).filter(|_| folder != "preview")?;
+    if folder == "solids" {
+        return (extension == "vtp").then(|| SOLIDS_SERIES.to_owned());
     }
-    Some(format!("{}.pvd", name.rsplit_once('_')?.0))
+    is_opened_by_paraview(extension)
+        .then(|| Some(format!("{}{}", stem.rsplit_once('_')?.0, series_extension(extension))))?
+}
+
+/// The series of all fluids that the mesh of one of several belongs to: the XML of VTK alone can
+/// name several files of one time.
+pub(crate) fn series_of_all(relative: &str) -> Option<String> {
+    let (folder, _) = relative.split_once('/').filter(|_| relative.ends_with(".vtp"))?;
+    Some(format!("{folder}{}", series_extension("vtp")))
+}
+
+/// The fluid whose mesh this is, by its [name](fluid_names).
+pub(crate) fn fluid_of(relative: &str) -> Option<&str> {
+    let (folder, name) = relative.split_once('/')?;
+    SurfacePart::ALL.into_iter().find(|part| part.name() == folder)?;
+    let (stem, _) = name.strip_prefix(folder)?.rsplit_once('_')?;
+    stem.strip_prefix('_').filter(|_| frame_of(relative).is_some())
+}
+
+/// Whether ParaView has a reader of files with this extension.
+fn is_opened_by_paraview(extension: &str) -> bool {
+    ["vtp", "ply", "vtk"].contains(&extension)
 }
 
 /// Whether a file is a series of frames.
 pub(crate) fn is_series(name: &str) -> bool {
+    let Some((stem, rest)) = name.split_once('.') else { return false };
+    let ends = |all: &[&str]| all.iter().any(|e| rest == &series_extension(e)[1..]);
     let is_of = |part: SurfacePart| {
-        let fluid = name.strip_prefix(part.name()).and_then(|rest| rest.strip_suffix(".pvd"));
+        let fluid = stem.strip_prefix(part.name());
         fluid.is_some_and(|fluid| fluid.is_empty() || is_of_fluid(fluid))
     };
-    name == PARTICLES_SERIES || SurfacePart::ALL.into_iter().any(is_of)
+    (stem == "particles" && ends(&particle_extensions()))
+        || (ends(&surface_extensions()) && SurfacePart::ALL.into_iter().any(is_of))
+}
+
+/// The extensions of files of particles.
+fn particle_extensions() -> Vec<&'static str> {
+    ParticleFormat::ALL.map(ParticleFormat::extension).to_vec()
+}
+
+/// The extensions of files of surfaces.
+fn surface_extensions() -> Vec<&'static str> {
+    SurfaceFormat::ALL.map(SurfaceFormat::extension).to_vec()
 }
 
 /// The copy of a mesh of the scene.
@@ -200,15 +244,16 @@ pub(crate) fn is_of_a_run(relative: &str) -> bool {
     let (folder, name) = relative.rsplit_once('/').unwrap_or(("", relative));
     match folder {
         "" => {
-            [MANIFEST, SCENE, LOG, PROBES, REPORT, BLENDER, SOLIDS_SERIES].contains(&name)
+            [MANIFEST, SCENE, LOG, PROBES, REPORT, BLENDER, PARAVIEW, SOLIDS_SERIES].contains(&name)
                 || is_series(name)
         }
         "preview" | "preview/page" => is_preview(relative),
-        "particles" => is_numbered(name, "particles_", 5, &["vtp"]),
+        "particles" => is_numbered(name, "particles_", 5, &particle_extensions()),
         "surface" | "spray" => name.strip_prefix(folder).is_some_and(|rest| {
             let (fluid, _) = rest.rsplit_once('_').unwrap_or_default();
             let number = rest.strip_prefix(fluid).unwrap_or_default();
-            (fluid.is_empty() || is_of_fluid(fluid)) && is_numbered(number, "_", 5, &["vtp", "ply"])
+            (fluid.is_empty() || is_of_fluid(fluid))
+                && is_numbered(number, "_", 5, &surface_extensions())
         }),
         "checkpoints" => checkpoint_step(relative).is_some(),
         "solids" => {
@@ -250,12 +295,14 @@ mod tests {
     #[test]
     fn a_run_knows_its_own_files_and_no_others() {
         let ours = [
-            particles(7),
+            particles(7, "vtp"),
+            particles(7, "ply"),
             SurfacePart::Surface.mesh(None, 123_456, "ply"),
             SurfacePart::Spray.mesh(None, 12, "vtp"),
             SurfacePart::Surface.mesh(Some("oil_2"), 7, "vtp"),
-            SurfacePart::Spray.series(Some("oil_2")),
-            SurfacePart::Surface.series(None),
+            SurfacePart::Spray.series(Some("oil_2"), "vtp"),
+            SurfacePart::Surface.series(None, "ply"),
+            PARAVIEW.into(),
             obstacle("spheres", "vtp"),
             obstacle("mesh_00", "ply"),
             moving_obstacle("mesh_00", 12, "ply"),
@@ -281,6 +328,9 @@ mod tests {
             "surface/surface_oil 2_00001.ply",
             "surface/surfaces_00001.ply",
             "surface_.pvd",
+            "surface.obj.series",
+            "surface.ply",
+            "particles_oil.pvd",
             "surfaces.pvd",
             "checkpoints/step_12.safetensors",
             "checkpoints/best.safetensors",
@@ -301,18 +351,21 @@ mod tests {
         assert_eq!(checkpoint_step(&checkpoint(12_345_678_901)), Some(12_345_678_901));
         assert_eq!(
             [
-                particles(3),
+                particles(3, "vtp"),
                 SurfacePart::Surface.mesh(None, 123_456, "ply"),
                 SurfacePart::Spray.mesh(Some("oil_2"), 7, "vtp")
             ]
             .map(|name| frame_of(&name)),
             [Some(3), Some(123_456), Some(7)]
         );
-        assert_eq!(series_of(&particles(3)).as_deref(), Some(PARTICLES_SERIES));
+        assert_eq!(series_of(&particles(3, "vtp")).as_deref(), Some(PARTICLES_SERIES));
         for fluid in [None, Some("oil_2")] {
-            let [mesh, series] =
-                [SurfacePart::Spray.mesh(fluid, 7, "vtp"), SurfacePart::Spray.series(fluid)];
-            assert!(series_of(&mesh) == Some(series.clone()) && is_series(&series));
+            for extension in ["vtp", "ply", "vtk"] {
+                let mesh = SurfacePart::Spray.mesh(fluid, 7, extension);
+                let series = SurfacePart::Spray.series(fluid, extension);
+                assert!(series_of(&mesh) == Some(series.clone()) && is_series(&series));
+                assert_eq!(fluid_of(&mesh), fluid);
+            }
         }
         let moving = moving_obstacle("mesh_00", 12, "vtp");
         assert_eq!(frame_of(&moving), Some(12));
@@ -321,7 +374,8 @@ mod tests {
         assert_eq!(moving_name(&obstacle("mesh_00001", "vtp")), None, "the mesh of that number");
         let previews = [preview(7), preview_script(8)].map(|name| frame_of(&name));
         assert_eq!(previews, [Some(7), Some(8)]);
-        assert!(series_of("surface/surface_00001.ply").is_none() && !is_series(SOLIDS_SERIES));
+        assert!(series_of(&moving_obstacle("mesh_00", 1, "ply")).is_none());
+        assert!(!is_series(SOLIDS_SERIES) && fluid_of(&particles(3, "vtp")).is_none());
         assert!([obstacle("mesh_00", "ply"), LOG.into()].iter().all(|n| frame_of(n).is_none()));
         assert!(is_unfinished("surface/.hashfall-a1b2.tmp") && !is_unfinished("a.tmp"));
     }

@@ -24,7 +24,9 @@ pub use folder::{
     CheckpointSearch, Forecast, FrameFiles, Recorder, ResumePoint, RunFolder, RunInfo, StoppedRun,
     changes_formats, frame_check, recorder,
 };
-pub use formats::{bgeo, blender, obj, obstacles, ply, series, vtp};
+pub use formats::facts::Facts;
+pub use formats::particle_arrays::ParticleFrame;
+pub use formats::{bgeo, blender, obj, obstacles, paraview, ply, series, vtk, vtp};
 pub use records::checkpoint::{Checkpoint, CheckpointError, History, State};
 pub use records::exchanged::Exchanged;
 pub use records::log::FrameRow;

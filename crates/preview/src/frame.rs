@@ -41,12 +41,14 @@ pub struct Colouring {
     pub range: [f32; 2],
     /// The colours of fluids.
     pub fluids: Fluids,
+    /// Whether surfaces are drawn as clear water, whatever their values are.
+    pub is_water: bool,
 }
 
 impl Colouring {
     /// A colouring with the default colours of fluids.
     pub const fn new(quantity: Quantity, range: [f32; 2]) -> Colouring {
-        Colouring { quantity, range, fluids: FLUIDS }
+        Colouring { quantity, range, fluids: FLUIDS, is_water: false }
     }
 
     /// The colour of a fluid (sRGB).
@@ -91,12 +93,16 @@ pub struct Faces {
     pub triangles: Vec<[u32; 3]>,
 }
 
-/// Reads the particles of a frame.
+/// Reads the particles of a frame from a file in a format.
 ///
 /// # Errors
 /// The problem of the file.
-pub fn particles(bytes: &[u8], quantity: Quantity) -> Result<FluidFrame, InputError> {
-    let cloud = input::read(bytes, Format::VtkXml, &AttributeFilter::All)?;
+pub fn particles(
+    bytes: &[u8],
+    format: Format,
+    quantity: Quantity,
+) -> Result<FluidFrame, InputError> {
+    let cloud = input::read(bytes, format, &AttributeFilter::All)?;
     let values = values(&cloud, quantity, None);
     Ok(FluidFrame { positions: cloud.positions, values, faces: None })
 }
@@ -152,7 +158,7 @@ impl FluidFrame {
             normals,
             colours,
             triangles,
-            material: Material::Surface,
+            material: if colouring.is_water { Material::Water } else { Material::Surface },
         })
     }
 }

@@ -36,6 +36,7 @@
 //! | `shadow` | the shadow map of the key light |
 //! | `occlusion` | the share of the sky that a pixel sees |
 //! | `shade` | from samples to colours |
+//! | `water` | clear fluid: what is behind it, and how thick it is |
 //! | `picture` | pictures and PNG |
 //! | `colour_map` | colour scales |
 //! | `frame` | the frame files of a run as balls and meshes |
@@ -63,6 +64,7 @@ mod shadow;
 #[cfg(test)]
 mod tests;
 mod triangles;
+mod water;
 mod wires;
 
 pub use camera::{Camera, ViewDirection};

@@ -25,6 +25,8 @@ pub enum Material {
     Particles,
     /// Fluid as a surface: glossy, and brighter at grazing angles.
     Surface,
+    /// Clear fluid: what is behind it shows, tinted by how thick it is.
+    Water,
 }
 
 /// A colour and its material, in four bytes.
@@ -53,7 +55,8 @@ impl Paint {
             1 => Material::Floor,
             2 => Material::Solid,
             3 => Material::Particles,
-            _ => Material::Surface,
+            4 => Material::Surface,
+            _ => Material::Water,
         }
     }
 }
@@ -184,6 +187,7 @@ mod tests {
             Material::Solid,
             Material::Particles,
             Material::Surface,
+            Material::Water,
         ] {
             let paint = Paint::new(material, [1, 254, 37]);
             assert_eq!((paint.material(), paint.colour()), (material, [1, 254, 37]));

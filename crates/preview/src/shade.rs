@@ -3,7 +3,7 @@
 //! Colours are added as linear light, not as sRGB. A point gets light from the sky (more from
 //! above, as far as the sky is visible), from the key light (with its shadow), and a little from
 //! the eye. Surfaces of fluid reflect the key light (Blinn 1977), and the sky at grazing angles
-//! (Schlick 1994).
+//! (Schlick 1994). Clear fluid shows what is behind it: see `water`.
 
 use super::camera::{Camera, Eye, ViewDirection, single};
 use super::floor::Floor;
@@ -11,9 +11,11 @@ use super::occlusion::AmbientOcclusion;
 use super::picture::Picture;
 use super::samples::{Material, SAMPLES, TILE, Tile};
 use super::shadow::Shadow;
+use super::water::{Behind, Point};
 use super::wires::Wires;
 use hashfall_core::parallel::map_pieces;
 use hashfall_geometry::Aabb;
+use rayon::prelude::*;
 use std::sync::LazyLock;
 
 /// Light of the three channels.
@@ -85,6 +87,9 @@ impl Light {
     }
 }
 
+/// How much of the key light clear fluid takes away from what it stands before.
+const VEIL: f32 = 0.45;
+
 /// All that colours a picture.
 pub struct Shading<'a> {
     /// The camera, in pixels.
@@ -93,6 +98,10 @@ pub struct Shading<'a> {
     pub light: Light,
     /// Its shadow.
     pub shadow: Shadow,
+    /// The shadow with that of clear fluid, which lets most light through.
+    pub veil: Option<Shadow>,
+    /// What is behind clear fluid.
+    pub behind: Option<Behind>,
     /// The edges of the domain.
     pub wires: Wires,
     /// The domain.
@@ -103,11 +112,26 @@ pub struct Shading<'a> {
 struct Lit {
     sky: f32,
     key: f32,
+    pixel: [usize; 2],
 }
 
 impl Shading<'_> {
     /// The picture of some samples.
     pub fn picture(&self, tiles: &[Tile]) -> Picture {
+        let mut picture = Picture::new(self.camera.size);
+        let (mut light, _) = self.light_and_depth(tiles);
+        for tile in tiles {
+            self.draw_wires(tile, &mut light);
+        }
+        let shown = light.par_iter().map(gamma);
+        shown.zip(picture.rgb.par_chunks_exact_mut(3)).for_each(|(rgb, pixel)| {
+            pixel.copy_from_slice(&rgb);
+        });
+        picture
+    }
+
+    /// The light and the depth of each pixel, without the edges of the domain.
+    pub fn light_and_depth(&self, tiles: &[Tile]) -> (Vec<Colour>, Vec<f32>) {
         let [width, height] = self.camera.size.map(|side| side as usize);
         let reach = OCCLUSION * single(&self.bounds.extent()).norm();
         let (depth, normal) = self.nearest(tiles, reach);
@@ -115,20 +139,34 @@ impl Shading<'_> {
             .sky_visibility();
         let floor = Floor::below(self.bounds);
         let blocks = map_pieces(tiles.len(), &|k| self.block(&tiles[k], &sky, &floor, reach));
-        let mut picture = Picture::new(self.camera.size);
+        let mut light = vec![Colour::zeros(); width * height];
         for (tile, block) in tiles.iter().zip(&blocks) {
             let [left, top] = tile.corner.map(|at| at / SAMPLES as usize);
-            if left >= width {
-                continue;
-            }
-            let columns = BLOCK.min(width - left);
+            let columns = BLOCK.min(width.saturating_sub(left));
             for row in 0..BLOCK.min(height.saturating_sub(top)) {
-                let start = 3 * ((top + row) * width + left);
-                picture.rgb[start..start + 3 * columns]
-                    .copy_from_slice(&block.as_flattened()[3 * BLOCK * row..][..3 * columns]);
+                let start = (top + row) * width + left;
+                light[start..start + columns].copy_from_slice(&block[BLOCK * row..][..columns]);
             }
         }
-        picture
+        (light, depth)
+    }
+
+    /// Draws the edges of the domain over a tile's pixels.
+    fn draw_wires(&self, tile: &Tile, light: &mut [Colour]) {
+        let [width, height] = self.camera.size.map(|side| side as usize);
+        let [left, top] = tile.corner.map(|at| at / SAMPLES as usize);
+        let size = [width.saturating_sub(left).min(BLOCK), height.saturating_sub(top).min(BLOCK)];
+        self.wires.draw([left, top], size, |x, y, depth, part| {
+            let hides = |&at: &usize| {
+                let is_nearer = tile.depth[at] < depth * 0.9999;
+                let is_clear = tile.paint[at].material() == Material::Water;
+                if is_nearer { if is_clear { 0.7 } else { 1.0 } } else { 0.0 }
+            };
+            let hidden: f32 = samples_of(x, y).iter().map(hides).sum();
+            let part = WIRE_STRENGTH * part * (1.0 - hidden / 4.0);
+            let colour = &mut light[(top + y) * width + left + x];
+            *colour += (linear(WIRE) - *colour) * part;
+        });
     }
 
     /// Depth and normal of the nearest sample of each pixel; none where nothing can hide the sky.
@@ -160,8 +198,8 @@ impl Shading<'_> {
         (depths, normals)
     }
 
-    /// The colours of a tile's pixels.
-    fn block(&self, tile: &Tile, sky: &[f32], floor: &Floor, reach: f32) -> Vec<[u8; 3]> {
+    /// The light of a tile's pixels.
+    fn block(&self, tile: &Tile, sky: &[f32], floor: &Floor, reach: f32) -> Vec<Colour> {
         let [width, height] = self.camera.size.map(|side| side as usize);
         let [left, top] = tile.corner.map(|at| at / SAMPLES as usize);
         let size = [width.saturating_sub(left).min(BLOCK), height.saturating_sub(top).min(BLOCK)];
@@ -179,7 +217,8 @@ impl Shading<'_> {
                 let normal = self.camera.direction(&tile.normal[nearest].vector());
                 let lit = Lit {
                     sky: sky[(top + y) * width + left + x],
-                    key: self.shadow.lit(&place, &normal),
+                    key: self.lit(&place, &normal),
+                    pixel: [left + x, top + y],
                 };
                 let samples = samples_of(x, y);
                 let is_one = |&at: &usize| {
@@ -200,14 +239,14 @@ impl Shading<'_> {
                 };
             }
         }
-        self.wires.draw([left, top], size, |x, y, depth, part| {
-            let nearer = |&at: &usize| tile.depth[at] < depth * 0.9999;
-            let hidden = samples_of(x, y).iter().filter(|at| nearer(at)).count();
-            let part = WIRE_STRENGTH * part * (1.0 - hidden as f32 / 4.0);
-            let colour = &mut colours[y * BLOCK + x];
-            *colour += (linear(WIRE) - *colour) * part;
-        });
-        colours.iter().map(gamma).collect()
+        colours
+    }
+
+    /// The part of the key light that reaches a place with this normal, both in space.
+    fn lit(&self, place: &Eye, normal: &Eye) -> f32 {
+        let solid = self.shadow.lit(place, normal);
+        let veiled = self.veil.as_ref().map_or(1.0, |veil| veil.lit(place, normal));
+        solid * (1.0 - VEIL * (1.0 - veiled))
     }
 
     fn background(&self, row: usize) -> Colour {
@@ -244,12 +283,26 @@ impl Shading<'_> {
         let key = normal.dot(&self.light.towards).max(0.0) * lit.key;
         let facing = normal.dot(&view).clamp(0.0, 1.0);
         let light = sky * lit.sky + Colour::from(KEY) * key + Colour::repeat(EYE * facing);
+        let half = (view + self.light.towards).normalize();
+        if let (Material::Water, Some(behind)) = (paint.material(), &self.behind) {
+            let point = Point {
+                pixel: lit.pixel,
+                depth: tile.depth[at],
+                scale: self.camera.scale_at(tile.depth[at]),
+                normal,
+                facing,
+                mirrored: (normal * (2.0 * facing) - view).dot(&self.light.up),
+                light,
+                sky: lit.sky,
+            };
+            let glint = power_64(power_4(normal.dot(&half).max(0.0))) * (0.3 + 0.7 * lit.key);
+            return behind.seen_through(&point) + Colour::repeat(glint);
+        }
         let [shine, mirror] = match paint.material() {
-            Material::Surface => [0.55, 0.55],
+            Material::Surface | Material::Water => [0.55, 0.55],
             Material::Particles => [0.10, 0.10],
             _ => [0.03, 0.04],
         };
-        let half = (view + self.light.towards).normalize();
         let glint = power_64(normal.dot(&half).max(0.0)) * lit.key * shine;
         let flat = 1.0 - facing;
         let rim = flat * flat * flat * flat * flat * mirror * lit.sky;
@@ -260,6 +313,11 @@ impl Shading<'_> {
 /// x⁶⁴.
 fn power_64(x: f32) -> f32 {
     (0..6).fold(x, |x, _| x * x)
+}
+
+/// x⁴.
+fn power_4(x: f32) -> f32 {
+    x * x * x * x
 }
 
 /// The four samples of a pixel of a tile.

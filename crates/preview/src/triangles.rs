@@ -14,7 +14,7 @@ use super::scene::RenderMesh;
 use rayon::prelude::*;
 
 /// Parts of a sample that corners are rounded to.
-const PARTS: i64 = 256;
+pub const PARTS: i64 = 256;
 /// Corners farther off than this are not drawn \[samples\]: products of places must be exact.
 const FARTHEST: f32 = 1.0e6;
 
@@ -83,7 +83,7 @@ impl Triangles {
             let (t, material) = self.triangles[i as usize];
             let corners = t.map(|v| &self.corners[v as usize]);
             if let [Some(a), Some(b), Some(c)] = corners.map(|corner| corner.place) {
-                cover([a, b, c], tile, |tile, at, parts| {
+                cover([a, b, c], tile.corner, |at, parts| {
                     self.put(corners, material, tile, at, parts);
                 });
             }
@@ -127,7 +127,7 @@ impl Triangles {
 }
 
 /// Where a corner is, if it can be drawn.
-fn place(camera: &Camera, eye: &Eye) -> Option<[i32; 2]> {
+pub fn place(camera: &Camera, eye: &Eye) -> Option<[i32; 2]> {
     let pixel = camera.pixel(eye);
     let is_drawn = eye.z > camera.nearest() && pixel.iter().all(|x| x.abs() < FARTHEST);
     is_drawn.then(|| pixel.map(|x| (x * PARTS as f32).round() as i32))
@@ -135,16 +135,17 @@ fn place(camera: &Camera, eye: &Eye) -> Option<[i32; 2]> {
 
 /// Twice the area of a triangle; positive if it turns from x (right) against y (down), as a
 /// counter-clockwise triangle seen from its outside does.
-fn edge(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
+pub fn edge(a: [i32; 2], b: [i32; 2], c: [i32; 2]) -> i64 {
     let [ax, ay] = a.map(i64::from);
     let [bx, by] = b.map(i64::from);
     let [cx, cy] = c.map(i64::from);
     (cx - ax) * (by - ay) - (cy - ay) * (bx - ax)
 }
 
-/// Calls `put` for each sample of a tile that a triangle covers, with the parts of its corners.
+/// Calls `put` for each sample of the tile at a corner that a triangle covers, with the parts of
+/// its corners.
 #[inline]
-fn cover(corners: [[i32; 2]; 3], tile: &mut Tile, mut put: impl FnMut(&mut Tile, usize, [f32; 3])) {
+pub fn cover(corners: [[i32; 2]; 3], tile: [usize; 2], mut put: impl FnMut(usize, [f32; 3])) {
     let [a, b, c] = corners;
     let area = edge(a, b, c);
     if area <= 0 {
@@ -156,7 +157,7 @@ fn cover(corners: [[i32; 2]; 3], tile: &mut Tile, mut put: impl FnMut(&mut Tile,
         let of = corners.map(|corner| i64::from(corner[axis]));
         let [low, high] =
             [of.into_iter().min(), of.into_iter().max()].map(Option::unwrap_or_default);
-        let corner = tile.corner[axis] as i64;
+        let corner = tile[axis] as i64;
         let first = (low - middle + PARTS - 1).div_euclid(PARTS) - corner;
         let end = (high - middle).div_euclid(PARTS) + 1 - corner;
         first.clamp(0, TILE as i64)..end.clamp(0, TILE as i64)
@@ -167,8 +168,8 @@ fn cover(corners: [[i32; 2]; 3], tile: &mut Tile, mut put: impl FnMut(&mut Tile,
     }
     let sample = |column: i64, row: i64| {
         [
-            ((tile.corner[0] as i64 + column) * PARTS + middle) as i32,
-            ((tile.corner[1] as i64 + row) * PARTS + middle) as i32,
+            ((tile[0] as i64 + column) * PARTS + middle) as i32,
+            ((tile[1] as i64 + row) * PARTS + middle) as i32,
         ]
     };
     let start = sample(columns.start, rows.start);
@@ -188,7 +189,7 @@ fn cover(corners: [[i32; 2]; 3], tile: &mut Tile, mut put: impl FnMut(&mut Tile,
         for column in columns.clone() {
             if values[0] | values[1] | values[2] >= 0 {
                 let parts = std::array::from_fn(|k| (values[k] - edges[k].3) as f32 * scale);
-                put(tile, row as usize * TILE + column as usize, parts);
+                put(row as usize * TILE + column as usize, parts);
             }
             (0..3).for_each(|k| values[k] += edges[k].1);
         }

@@ -9,10 +9,10 @@ use super::energy::EnergyReference;
 use super::plan::Plan;
 use super::resume::Notes;
 use hashfall_core::{Real, Values};
-use hashfall_input::{self as input, AttributeFilter, Cloud, Format};
+use hashfall_input::{self as input, AttributeFilter, Cloud, Format, InputError};
 use hashfall_output::layout::SurfacePart;
 use hashfall_output::{CheckpointError, StoppedRun, layout};
-use hashfall_scene::{Limits, SurfaceFormat};
+use hashfall_scene::{Limits, ParticleFormat, SurfaceFormat};
 use hashfall_sph::world::{Audit, EnergyLimit, Particles, World};
 use hashfall_surface::{InterfaceAudit, SurfaceMesh};
 use serde::Deserialize;
@@ -108,9 +108,7 @@ pub fn audit(run: &StoppedRun, plan: &Plan) -> RunAudit {
     let first = rows.first().cloned();
     for row in &rows {
         auditor.row(row, first.as_ref().unwrap_or(row));
-        if plan.output.particles {
-            auditor.particles(row);
-        }
+        auditor.particles(row);
         auditor.surfaces(row);
         auditor.found.frames += 1;
     }
@@ -225,11 +223,24 @@ impl Auditor<'_> {
         });
     }
 
-    /// Checks the particles of a frame.
+    /// Checks the particles of a frame: one format whole, of the others how many there are.
     fn particles(&mut self, row: &Row) {
-        let file = layout::particles(row.frame);
+        let formats = &self.plan.output.particles;
+        let whole = formats.iter().copied().find(|&format| holds_state(format));
+        if let Some(format) = whole {
+            self.whole_particles(row, format);
+        }
+        for &format in formats.iter().filter(|&&format| Some(format) != whole) {
+            let count = whole.map(|_| self.world.particles.len());
+            self.points(&layout::particles(row.frame, format.extension()), count);
+        }
+    }
+
+    /// Checks the particles of a frame in a format that holds all of their state.
+    fn whole_particles(&mut self, row: &Row, format: ParticleFormat) {
+        let file = layout::particles(row.frame, format.extension());
         let Some(bytes) = self.read(&file) else { return };
-        let particles = match input::read(&bytes, Format::VtkXml, &AttributeFilter::All) {
+        let particles = match read_points(&bytes, format.extension()) {
             Ok(cloud) => particles_of(cloud),
             Err(error) => return self.fault(&file, error),
         };
@@ -289,27 +300,34 @@ impl Auditor<'_> {
         let is_one = names.len() == 1 || surface.merge_fluids;
         let fluids = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
         let spray = surface.spray.then_some(SurfacePart::Spray);
-        let file = SurfacePart::Surface.mesh(fluids[0].as_deref(), row.frame, "ply");
+        let formats = &self.plan.output.surface;
+        // One format is checked as a mesh, of the others how many points they have.
+        let whole = formats.iter().copied().find(|&format| mesh_reader(format).is_some());
+        let extension = whole.unwrap_or(SurfaceFormat::Ply).extension();
+        let file = SurfacePart::Surface.mesh(fluids[0].as_deref(), row.frame, extension);
         let (mut triangles, mut volume) = (0, 0.0);
         for part in [SurfacePart::Surface].into_iter().chain(spray) {
             let mut meshes = Vec::new();
             for fluid in &fluids {
-                let mesh = self.mesh(&part.mesh(fluid.as_deref(), row.frame, "ply"));
-                if self.plan.output.surface.contains(&SurfaceFormat::Vtp) {
-                    let points = mesh.as_ref().map(|mesh| mesh.positions.len());
-                    self.points(&part.mesh(fluid.as_deref(), row.frame, "vtp"), points);
+                let name = |format: SurfaceFormat| {
+                    part.mesh(fluid.as_deref(), row.frame, format.extension())
+                };
+                let mesh = whole.and_then(|format| self.mesh(&name(format), format));
+                let points = mesh.as_ref().map(|mesh| mesh.positions.len());
+                for &format in formats.iter().filter(|&&format| Some(format) != whole) {
+                    self.points(&name(format), points);
                 }
                 meshes.extend(mesh);
             }
             triangles += meshes.iter().map(|mesh| mesh.triangles.len()).sum::<usize>();
             volume += meshes.iter().map(SurfaceMesh::volume).fold(0.0, |sum, v| sum + v);
             let interface = InterfaceAudit::new(&meshes.iter().collect::<Vec<_>>());
-            let first = part.mesh(fluids[0].as_deref(), row.frame, "ply");
+            let first = part.mesh(fluids[0].as_deref(), row.frame, extension);
             self.expect(is_one || interface.is_sound(), &first, || {
                 format!("the meshes of the fluids do not match: {interface:?}")
             });
         }
-        if self.plan.output.surface.contains(&SurfaceFormat::Ply) {
+        if whole.is_some() {
             let off = (volume - row.surface_volume).abs();
             let agrees = triangles == row.surface_triangles
                 && off <= ROUNDED_MESH * row.surface_volume.abs();
@@ -323,14 +341,11 @@ impl Auditor<'_> {
         }
     }
 
-    /// Reads a surface and checks that it is closed; `None` if it is not written or incomplete.
-    fn mesh(&mut self, file: &str) -> Option<SurfaceMesh> {
-        if !self.plan.output.surface.contains(&SurfaceFormat::Ply) {
-            return None;
-        }
+    /// Reads a surface and checks that it is closed; `None` if it is incomplete.
+    fn mesh(&mut self, file: &str, format: SurfaceFormat) -> Option<SurfaceMesh> {
         let bytes = self.read(file)?;
-        let (cloud, triangles) =
-            input::read_ply_mesh(&bytes).map_err(|error| self.fault(file, error)).ok()?;
+        let read = mesh_reader(format)?(&bytes);
+        let (cloud, triangles) = read.map_err(|error| self.fault(file, error)).ok()?;
         let mesh = SurfaceMesh { positions: cloud.positions, triangles, ..SurfaceMesh::default() };
         self.found.meshes += 1;
         let audit = mesh.audit();
@@ -342,15 +357,16 @@ impl Auditor<'_> {
         Some(mesh)
     }
 
-    /// Checks that a surface for ParaView has as many points as the one for Blender.
+    /// Checks that a file has as many points as another of the same.
     fn points(&mut self, file: &str, expected: Option<usize>) {
         let Some(bytes) = self.read(file) else { return };
-        match input::read(&bytes, Format::VtkXml, &AttributeFilter::All) {
+        let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
+        match read_points(&bytes, extension) {
             Ok(cloud) => {
                 let count = cloud.positions.len();
                 self.expect(expected.is_none_or(|expected| expected == count), file, || {
                     let expected = expected.unwrap_or_default();
-                    format!("it has {count} points, but the `.ply` has {expected}")
+                    format!("it has {count} points, but another format has {expected}")
                 });
             }
             Err(error) => self.fault(file, error),
@@ -374,6 +390,32 @@ impl Auditor<'_> {
             Ok(()) => self.found.checkpoints += 1,
             Err(why) => self.fault(file, why),
         }
+    }
+}
+
+/// Whether a format of particles holds their state to the last bit.
+fn holds_state(format: ParticleFormat) -> bool {
+    match format {
+        ParticleFormat::Vtp | ParticleFormat::Vtk => true,
+        ParticleFormat::Ply => size_of::<Real>() == size_of::<f32>(),
+    }
+}
+
+/// Reads points and their attributes, in the format of this extension.
+fn read_points(bytes: &[u8], extension: &str) -> Result<Cloud, InputError> {
+    let format = Format::from_extension(extension).unwrap_or(Format::VtkXml);
+    input::read(bytes, format, &AttributeFilter::All)
+}
+
+/// Reads vertices and triangles of a mesh.
+type MeshReader = fn(&[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputError>;
+
+/// The reader of meshes in a format, if there is one.
+fn mesh_reader(format: SurfaceFormat) -> Option<MeshReader> {
+    match format {
+        SurfaceFormat::Ply => Some(input::read_ply_mesh),
+        SurfaceFormat::Vtp => Some(input::read_vtk_mesh),
+        SurfaceFormat::Vtk => None,
     }
 }
 

@@ -3,10 +3,10 @@
 //! Files of particles and of the first surface are known to the byte, those of solids, checkpoints
 //! and tables nearly so; memory at work follows the number of particles, the size of their
 //! neighbourhoods and the solids, by the constants below. How far the surface will tear nobody
-//! knows before the run: where fluid falls or moves, the mean frame is taken to have [`TORN`]
-//! triangles for each particle, as the shipped scenes have; where it rests, as many as at the
-//! start. Both may be wrong by a factor of two. `cargo bench --bench estimates` puts estimates
-//! beside what runs took.
+//! knows before the run: where fluid falls or moves, it is taken to have [`TORN`] triangles for each
+//! particle once it has fallen, as the shipped scenes have, and [`MIXED`] times as many where fluids
+//! mingle; until then it grows from the start's evenly. Where it rests, or is too thick to tear,
+//! it stays as at the start. `cargo bench --bench estimates` puts estimates beside what runs took.
 
 use super::energy::EnergyReference;
 use super::plan::{Plan, extract_surfaces};
@@ -62,15 +62,19 @@ const PER_SLOT: f64 = 32.0;
 /// the surface itself, and the one that is being written.
 const COPIES_OF_SURFACE: f64 = 3.0;
 
-// Surfaces of a flood, fitted to whole runs of the shipped scenes, which are not cleaned up.
+// Surfaces of a flood, fitted to runs of the shipped scenes.
 /// Triangles for each particle in the mean frame, with cells of half a radius.
 const TORN: f64 = 27.0;
 /// The same in the worst frame.
 const MAX_TORN: f64 = 48.0;
 /// The part of the triangles that clean-up leaves at the least.
-const KEPT_BY_CLEANUP: f64 = 0.5;
-/// Bytes of a triangle with its vertices, in the larger of the formats.
-const PER_SURFACE_TRIANGLE: f64 = 38.0;
+const KEPT_BY_CLEANUP: f64 = 0.72;
+/// How many times more there are where several fluids mingle: faces between two count for both.
+const MIXED: f64 = 1.85;
+/// Bytes of a triangle with its vertices, in the format that is written if no other is asked for.
+const PER_SURFACE_TRIANGLE: f64 = 35.0;
+/// Fluid whose fall has a Reynolds number below this sinks as a whole.
+const TEARING: f64 = 100.0;
 /// Fluid that falls by so many spacings in the mean, or has the speed of such a fall, is torn.
 const FALL: f64 = 2.0;
 
@@ -99,7 +103,7 @@ impl Plan {
         let (first_time_step, limit) = stepper.stable_step(&self.world);
         drop(stepper);
         let (start, fluid) = (&self.world, &self.world.particles);
-        let files = FrameFiles::new(self.output.particles, &self.output.surface, start);
+        let files = FrameFiles::new(&self.output, start);
         let (mean_count, most) = (self.mean_particles(), self.most_particles());
         let particles = match fluid.len() {
             n if n as f64 == mean_count => files.size(start.time, fluid, &[]),
@@ -121,7 +125,9 @@ impl Plan {
                 more * self::torn(settings, torn) * PER_SURFACE_TRIANGLE
             };
             let growth = |torn| growth(start, settings, triangles, torn);
-            mean = growth(TORN) * first as f64 + formats * emitted(mean_count, TORN);
+            let torn = growth(TORN) - 1.0;
+            mean = (1.0 + torn * self.torn_part()) * first as f64
+                + formats * emitted(mean_count, TORN);
             largest = growth(MAX_TORN) * first as f64 / formats + emitted(most, MAX_TORN);
         }
         Ok(Estimate {
@@ -143,6 +149,15 @@ impl Plan {
                 Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => None,
             },
         })
+    }
+
+    /// The part of the run's mean frame that is as torn as it gets, if that comes evenly while the
+    /// fluid falls.
+    fn torn_part(&self) -> f64 {
+        let gravity = f64::from(self.world.gravity.norm()).max(f64::MIN_POSITIVE);
+        let falling = (2.0 * fall(&self.world).max(0.0) / gravity).sqrt();
+        let whole = f64::from(self.frames.count) / self.frames.rate;
+        if whole < falling { whole / (2.0 * falling) } else { 1.0 - falling / (2.0 * whole) }
     }
 
     /// Memory at work but for surfaces \[bytes\], told without any work.
@@ -226,14 +241,16 @@ fn growth(start: &World, settings: &SurfaceSettings, triangles: usize, torn: f64
     if triangles == 0 || !is_lively(start) {
         return 1.0;
     }
-    let torn = self::torn(settings, torn) * start.particles.len() as f64;
+    let is_mixed = start.fluids.len() > 1 && !settings.merge_fluids;
+    let mixed = if is_mixed { MIXED } else { 1.0 };
+    let torn = mixed * self::torn(settings, torn) * start.particles.len() as f64;
     (torn / triangles as f64).max(1.0)
 }
 
 /// Triangles for each particle where a surface of cells of half a radius has `torn` of them.
 fn torn(settings: &SurfaceSettings, torn: f64) -> f64 {
     let cells_per_radius = 0.5 / settings.cell;
-    let kept = if settings.cleanup { KEPT_BY_CLEANUP } else { 1.0 };
+    let kept = if settings.effective().cleanup { KEPT_BY_CLEANUP } else { 1.0 };
     torn * cells_per_radius.powi(2) * kept
 }
 
@@ -242,7 +259,12 @@ fn is_lively(start: &World) -> bool {
     let gravity = f64::from(start.gravity.norm());
     let far = FALL * f64::from(start.spacing());
     let speeds = start.particles.velocity.iter().map(|v| f64::from(v.norm()));
-    speeds.fold(0.0, f64::max).powi(2) > 2.0 * gravity * far || fall(start) > far
+    let speed = speeds.fold(0.0, f64::max);
+    let fallen = fall(start);
+    let (fastest, height) = (speed.max((2.0 * gravity * fallen.max(0.0)).sqrt()), fallen.max(far));
+    let viscosities = start.fluids.iter().map(|fluid| f64::from(fluid.viscosity));
+    let is_thin = fastest * height > TEARING * viscosities.fold(f64::INFINITY, f64::min);
+    is_thin && (speed.powi(2) > 2.0 * gravity * far || fallen > far)
 }
 
 /// How far the fluid falls in the mean until it lies on the floor, if nothing holds it \[m\].

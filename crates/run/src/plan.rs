@@ -4,7 +4,7 @@ use hashfall_core::{Attribute, Real, Values};
 use hashfall_output::layout::{self, SurfacePart};
 use hashfall_output::obstacles;
 use hashfall_scene::Prepared;
-use hashfall_scene::{Checkpoints, Frames, Limits, Output, SurfaceFormat};
+use hashfall_scene::{Checkpoints, Frames, Limits, Output};
 use hashfall_search::Structures;
 use hashfall_sph::world::{Probes, World};
 use hashfall_surface::SurfaceSettings;
@@ -54,9 +54,8 @@ impl Plan {
     /// The names of the files of a frame.
     pub fn frame_file_names(&self, frame: u32) -> Vec<String> {
         let mut names = Vec::new();
-        if self.output.particles {
-            names.push(layout::particles(frame));
-        }
+        let particles = self.output.particles.iter();
+        names.extend(particles.map(|format| layout::particles(frame, format.extension())));
         if let Some(surface) = &self.surface {
             let fluids = self.world.fluids.iter().map(|fluid| fluid.name.as_str());
             let fluids = match self.world.fluids.len() {
@@ -68,12 +67,9 @@ impl Plan {
             let spray = surface.spray.then_some(SurfacePart::Spray);
             for part in [SurfacePart::Surface].into_iter().chain(spray) {
                 for format in &self.output.surface {
-                    let extension = match format {
-                        SurfaceFormat::Ply => "ply",
-                        SurfaceFormat::Vtp => "vtp",
+                    let mesh = |fluid: &Option<String>| {
+                        part.mesh(fluid.as_deref(), frame, format.extension())
                     };
-                    let mesh =
-                        |fluid: &Option<String>| part.mesh(fluid.as_deref(), frame, extension);
                     names.extend(fluids.iter().map(mesh));
                 }
             }

@@ -52,6 +52,7 @@ mod layout;
 mod lints;
 mod meshes;
 mod model;
+mod output;
 mod parse;
 mod prepare;
 mod prepared;
@@ -65,12 +66,12 @@ mod text;
 pub use checked::{Checked, Size};
 pub use convert::{Converted, Language, convert};
 pub use meshes::{MeshFile, MeshSummary};
+pub use output::{Output, ParticleFormat, SurfaceFormat};
 pub use parse::Document;
 pub use prepare::{mesh_paths, parse_document, prepare, prepare_to_resume, probes};
 pub use prepared::{Prepared, ReadFile};
 pub use settings::{
-    Checkpoints, Frames, Limits, OnBreach, Output, PREVIEW_ANGLES, PREVIEW_SIDES, Preview,
-    PreviewOf, SurfaceFormat,
+    Checkpoints, Frames, Limits, OnBreach, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf,
 };
 pub use spans::{Entry, Node};
 pub use text::diagnostic::{Diagnostic, Severity, escape_unprintable, is_unprintable};

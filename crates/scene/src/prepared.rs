@@ -1,7 +1,8 @@
 //! A scene that is ready to run.
 
 use crate::meshes::{MeshFile, MeshSummary};
-use crate::settings::{Checkpoints, Frames, Limits, Output, Preview};
+use crate::output::Output;
+use crate::settings::{Checkpoints, Frames, Limits, Preview};
 use crate::text::diagnostic::Diagnostic;
 use hashfall_search::Structures;
 use hashfall_sph::world::{Probes, World};

@@ -146,28 +146,3 @@ pub enum PreviewOf {
     /// The surface.
     Surface,
 }
-
-/// File formats of surfaces.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-pub enum SurfaceFormat {
-    /// Binary PLY with normals and `vx vy vz`, for Blender.
-    Ply,
-    /// VTK PolyData, for ParaView.
-    Vtp,
-}
-
-/// Files written at each frame.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(default, deny_unknown_fields)]
-pub struct Output {
-    /// Whether particles are written, as `.vtp`.
-    pub particles: bool,
-    /// File formats of the surface.
-    pub surface: Vec<SurfaceFormat>,
-}
-
-impl Default for Output {
-    fn default() -> Self {
-        Output { particles: true, surface: vec![SurfaceFormat::Ply, SurfaceFormat::Vtp] }
-    }
-}

@@ -6,6 +6,8 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
+/// Default iterations of smoothing: bumps of particles go, waves of a few particles stay.
+const USUAL_SMOOTHING: u32 = 30;
 /// Default iterations of smoothing of the normals, if vertices move.
 const USUAL_NORMALS_SMOOTHING: u32 = 10;
 
@@ -19,6 +21,9 @@ pub struct SurfaceSettings {
     /// Iso value of the volume fraction field \[–\].
     #[cfg_attr(feature = "serde", schemars(range(min = 0.05, max = 0.95)))]
     pub iso: f64,
+    /// Whether the mesh stays as marching cubes leave it: no clean-up, smoothing, decimation and
+    /// flat contact, whatever their keys say.
+    pub raw: bool,
     /// How many times narrower than h kernels may be across thin sheets; 1 for isotropic ones.
     #[cfg_attr(feature = "serde", schemars(range(min = 1.0, max = 4.0)))]
     pub anisotropy: f64,
@@ -54,25 +59,42 @@ pub const ANISOTROPY: RangeInclusive<f64> = 1.0..=4.0;
 #[cfg_attr(feature = "serde", derive(Serialize, Deserialize, JsonSchema))]
 pub enum Clip {
     /// It lies on them.
+    #[default]
     Flat,
     /// It ignores them.
-    #[default]
     Free,
 }
 
 impl SurfaceSettings {
+    /// The surface as marching cubes leave it, a base for settings of one's own.
+    pub fn raw() -> Self {
+        SurfaceSettings {
+            cleanup: false,
+            smoothing: 0,
+            decimation: 0.0,
+            clip: Clip::Free,
+            ..SurfaceSettings::default()
+        }
+    }
+
+    /// The settings with what [`raw`](SurfaceSettings::raw) switches off.
+    pub fn effective(&self) -> Self {
+        if !self.raw {
+            return *self;
+        }
+        let Self { cleanup, smoothing, decimation, clip, .. } = SurfaceSettings::raw();
+        SurfaceSettings { cleanup, smoothing, decimation, clip, ..*self }
+    }
+
     /// Whether the mesh changes after marching cubes.
     pub fn is_postprocessed(&self) -> bool {
-        self.cleanup
-            || self.smoothing > 0
-            || self.min_component_volume > 0.0
-            || self.decimation > 0.0
-            || self.clip == Clip::Flat
+        self.has_moved_vertices() || self.effective().cleanup || self.min_component_volume > 0.0
     }
 
     /// Whether vertices move off the field's iso surface, so that its normals do not fit any more.
     pub fn has_moved_vertices(&self) -> bool {
-        self.smoothing > 0 || self.decimation > 0.0 || self.clip == Clip::Flat
+        let Self { smoothing, decimation, clip, .. } = self.effective();
+        smoothing > 0 || decimation > 0.0 || clip == Clip::Flat
     }
 
     /// Iterations of smoothing of the normals.
@@ -87,15 +109,16 @@ impl Default for SurfaceSettings {
         SurfaceSettings {
             cell: 0.5,
             iso: 0.6,
+            raw: false,
             anisotropy: 1.0,
-            cleanup: false,
-            smoothing: 0,
+            cleanup: true,
+            smoothing: USUAL_SMOOTHING,
             smoothing_weights: true,
             normals_smoothing: None,
             decimation: 0.0,
             min_component_volume: 0.0,
             spray: false,
-            clip: Clip::Free,
+            clip: Clip::Flat,
             merge_fluids: false,
         }
     }

@@ -60,13 +60,13 @@ pub struct PreviewArgs {
     /// Magnification; 1 fits the whole domain
     #[arg(long, value_name = "Z", default_value = "1", value_parser = positive)]
     pub zoom: f64,
-    /// Quantity that colours show; auto is the phase (one colour per fluid) if there are several
-    /// fluids and no `--range`, else the speed
+    /// Look of the fluid, or quantity that colours show; auto is the phase (one colour per fluid)
+    /// if there are several fluids, clear water for the surface of one, the speed of particles
     #[arg(
         long,
         alias = "color",
         value_enum,
-        value_name = "auto|speed|density|phase|none",
+        value_name = "auto|water|speed|density|phase|none",
         default_value = "auto",
         hide_possible_values = true
     )]
@@ -122,6 +122,7 @@ pub enum Of {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Colour {
     Auto,
+    Water,
     Speed,
     Density,
     Phase,

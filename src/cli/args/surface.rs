@@ -45,6 +45,9 @@ pub struct SurfaceArgs {
     /// flat sheets of the right volume
     #[arg(long, value_name = "A", default_value = "1", value_parser = anisotropy)]
     pub anisotropy: f64,
+    /// Leave the mesh as marching cubes make it: no clean-up, no smoothing
+    #[arg(long, conflicts_with_all = ["mesh_cleanup", "mesh_smoothing_iters", "decimation"])]
+    pub raw: bool,
     /// Collapse short edges and slivers; removes up to half of the triangles
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set,
           value_parser = switch)]
@@ -111,7 +114,29 @@ pub struct SurfaceArgs {
 pub enum MeshFormat {
     Ply,
     Vtp,
+    Vtk,
     Obj,
+}
+
+impl MeshFormat {
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            MeshFormat::Ply => "ply",
+            MeshFormat::Vtp => "vtp",
+            MeshFormat::Vtk => "vtk",
+            MeshFormat::Obj => "obj",
+        }
+    }
+
+    /// What ends the name of ParaView's series of such files, if it opens them.
+    pub fn series(self) -> Option<String> {
+        match self {
+            MeshFormat::Vtp => Some("pvd".to_owned()),
+            MeshFormat::Ply | MeshFormat::Vtk => Some(format!("{}.series", self.extension())),
+            MeshFormat::Obj => None,
+        }
+    }
 }
 
 /// Parses the largest stretch of kernels.

@@ -107,7 +107,8 @@ fn make(
     let usual = subject.view;
     let view = args.view.map_or(usual, |[azimuth, elevation]| ViewDirection { azimuth, elevation });
     let camera = Camera::fit(&subject.domain, view, args.size, args.zoom);
-    let colouring = Colouring { fluids: args.fluids(), ..Colouring::new(quantity, range) };
+    let (fluids, is_water) = (args.fluids(), subject.is_water(args));
+    let colouring = Colouring { fluids, is_water, ..Colouring::new(quantity, range) };
     let job = Job { args, subject: &subject, camera, view, colouring, console, stop };
     Ok(job.all(&groups)?)
 }

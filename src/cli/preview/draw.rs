@@ -32,7 +32,8 @@ pub fn thumbnails(
         let groups: Vec<&[u32]> = frames.chunks(1).collect();
         range_of(&subject, &groups, quantity, &AtomicBool::new(false))
     });
-    let colouring = Colouring::new(quantity, range);
+    let is_water = subject.is_water_by_default();
+    let colouring = Colouring { is_water, ..Colouring::new(quantity, range) };
     let camera = Camera::fit(&subject.domain, subject.view, size, 1.0);
     let draw = |frame: u32| {
         let fluid = subject.fluid(frame, subject.is_surface, colouring.quantity)?;

@@ -6,6 +6,7 @@ use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::system::memory;
 use hashfall_core::{Dimension, Real};
 use hashfall_geometry::Aabb;
+use hashfall_input::Format;
 use hashfall_output::layout::{self, SurfacePart};
 use hashfall_output::{FileError, RunFolder};
 use hashfall_preview::frame::{self, FluidFrame, Quantity};
@@ -68,6 +69,10 @@ pub enum FrameError {
     Missing(String),
 }
 
+/// The formats that are shown, by their extensions; the first that a run has.
+const PARTICLE_FORMATS: [&str; 3] = ["vtp", "ply", "vtk"];
+const SURFACE_FORMATS: [&str; 2] = ["ply", "vtp"];
+
 /// A run to be shown.
 pub struct Subject {
     pub folder: RunFolder,
@@ -115,11 +120,16 @@ impl Subject {
         let scene =
             load::prepare(&scene, &[], PathPolicy::NearScene).map_err(PreviewError::Scene)?;
         let files: BTreeSet<String> = folder.list()?.into_iter().collect();
-        let frames = |folder: &str| {
-            let named = files.iter().filter(|name| name.starts_with(folder));
-            named.filter_map(|name| layout::frame_of(name)).collect::<BTreeSet<u32>>()
+        let frames = |folder: &str, formats: &[&str]| {
+            let is_shown = |name: &&String| {
+                let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+                name.starts_with(folder) && formats.contains(&extension)
+            };
+            let shown = files.iter().filter(is_shown);
+            shown.filter_map(|name| layout::frame_of(name)).collect::<BTreeSet<u32>>()
         };
-        let (particles, surfaces) = (frames("particles/"), frames("surface/"));
+        let particles = frames("particles/", &PARTICLE_FORMATS);
+        let surfaces = frames("surface/", &SURFACE_FORMATS);
         let is_surface = match of {
             Of::Auto => !surfaces.is_empty(),
             Of::Surface => true,
@@ -168,11 +178,27 @@ impl Subject {
             // A range without a quantity means speeds.
             Colour::Auto if args.range.is_some() => Quantity::Speed,
             Colour::Auto => self.default_quantity(),
-            Colour::Speed => Quantity::Speed,
+            // Of what is no surface, such as particles on the page.
+            Colour::Water | Colour::Speed => Quantity::Speed,
             Colour::Density => Quantity::Density,
             Colour::Phase => Quantity::Phase,
             Colour::None => Quantity::Uniform,
         }
+    }
+
+    /// Whether a surface is drawn as clear water, by the arguments.
+    pub fn is_water(&self, args: &PreviewArgs) -> bool {
+        let is_asked_for_more = args.fluid_colours.is_some() || args.range.is_some();
+        match args.colour {
+            Colour::Auto => self.is_water_by_default() && !is_asked_for_more,
+            Colour::Water => true,
+            _ => false,
+        }
+    }
+
+    /// Whether a surface is drawn as clear water if nothing else is asked for.
+    pub fn is_water_by_default(&self) -> bool {
+        self.fluids.len() == 1
     }
 
     /// The default quantity: the phase for several fluids, else the speed.
@@ -190,15 +216,25 @@ impl Subject {
     /// Whether the page shows the surface of a frame: where it is asked for, or there are no
     /// particles.
     pub fn is_surface_on_page(&self, frame: u32) -> bool {
-        let has_particles = self.files.contains(&layout::particles(frame));
+        let has_particles = self.particles(frame).is_some();
         self.is_surface && (self.is_surface_asked_for || !has_particles)
+    }
+
+    /// The file of a frame's particles, if there is one, and its format.
+    fn particles(&self, frame: u32) -> Option<(String, Format)> {
+        PARTICLE_FORMATS.iter().find_map(|extension| {
+            let name = layout::particles(frame, extension);
+            let format = Format::from_extension(extension)?;
+            self.files.contains(&name).then_some((name, format))
+        })
     }
 
     /// Bytes of the files that a frame is shown from.
     pub fn bytes(&self, frame: u32) -> u64 {
         let length = |name: &String| memory::file_length(&self.folder.path().join(name));
-        let meshes: Vec<String> = self.meshes(frame).filter_map(Result::ok).map(|m| m.0).collect();
-        meshes.iter().chain([&layout::particles(frame)]).map(length).sum()
+        let meshes = self.meshes(frame).filter_map(Result::ok).map(|m| m.0);
+        let particles = self.particles(frame).map(|(name, _)| name);
+        meshes.chain(particles).map(|name| length(&name)).sum()
     }
 
     /// The names of a frame's meshes, and of which fluid each is, if not of all; or which is
@@ -208,7 +244,8 @@ impl Subject {
             let fluids = (0..).zip(&self.parts);
             fluids.filter_map(move |(number, fluid)| {
                 let phase = fluid.is_some().then_some(number);
-                let names = ["vtp", "ply"].map(|format| part.mesh(fluid.as_deref(), frame, format));
+                let names =
+                    SURFACE_FORMATS.map(|format| part.mesh(fluid.as_deref(), frame, format));
                 match names.iter().find(|name| self.files.contains(*name)) {
                     Some(name) => Some(Ok((name.clone(), phase))),
                     None if part == SurfacePart::Surface => Some(Err(names[0].clone())),
@@ -235,8 +272,9 @@ impl Subject {
             reason,
         };
         if !is_surface {
-            let name = layout::particles(frame);
-            let fluid = frame::particles(&read(&name)?, quantity);
+            let missing = || FrameError::Missing(layout::particles(frame, PARTICLE_FORMATS[0]));
+            let (name, format) = self.particles(frame).ok_or_else(missing)?;
+            let fluid = frame::particles(&read(&name)?, format, quantity);
             return Ok(vec![fluid.map_err(|error| invalid(&name, error.to_string()))?]);
         }
         let mesh = |mesh: Result<(String, Option<u32>), String>| {

@@ -248,8 +248,7 @@ pub fn run_info<'a>(
         command: &process.command_line,
         threads: process.threads,
         frames: plan.frames,
-        particles: plan.output.particles,
-        surface: &plan.output.surface,
+        output: &plan.output,
         probes: &plan.probes.list,
     }
 }

@@ -4,7 +4,7 @@ use hashfall_core::timer::Stage;
 use hashfall_core::units;
 use hashfall_output::layout;
 use hashfall_run::RunReport;
-use hashfall_scene::{Output, SurfaceFormat};
+use hashfall_scene::{Output, ParticleFormat, SurfaceFormat};
 use hashfall_sweep::quoted;
 use std::fmt::Write;
 use std::path::Path;
@@ -36,17 +36,12 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Prev
     line("max penetration", format!("{} d", units::three_figures(report.deepest_penetration)));
     line("state digest", format!("{:016x}", report.digest));
     line("files", folder.display().to_string());
-    let surface_in = |format| output.surface.contains(&format);
-    for (written, file) in
-        [(output.particles, "particles.pvd"), (surface_in(SurfaceFormat::Vtp), "surface.pvd")]
-    {
-        if written {
-            line("", format!("ParaView: open {}", folder.join(file).display()));
-        }
+    let script = |name: &str| shell_path(&folder.join(name));
+    if !output.particles.is_empty() || !output.surface.is_empty() {
+        line("", format!("ParaView: paraview --script={}", script("paraview.py")));
     }
-    if surface_in(SurfaceFormat::Ply) {
-        let script = folder.join("blender.py");
-        line("", format!("Blender: blender --python {}", shell_path(&script)));
+    if opens_in_blender(output) {
+        line("", format!("Blender: blender --python {}", script("blender.py")));
     }
     match previews {
         Previews::Made => {
@@ -64,6 +59,11 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Prev
 /// A path as it is typed in a shell.
 fn shell_path(path: &Path) -> String {
     quoted(&path.display().to_string())
+}
+
+/// Whether there is a file that Blender's script shows.
+fn opens_in_blender(output: &Output) -> bool {
+    output.surface.contains(&SurfaceFormat::Ply) || output.particles.contains(&ParticleFormat::Ply)
 }
 
 /// The whole step and its stages; frames are spread over the steps.

@@ -1,21 +1,30 @@
 """Opens a run in ParaView: `check_run.py RUN_DIR`.
 
 Every .vtp has the points that its head promises, with all its arrays; every series has a time for
-each frame. A frame without the spaces before its appended data must read as empty, or this check
+each frame, and those of PLY other points at each; the run's own script shows what there is, with
+its times, coloured by speed. A frame without the spaces before its appended data must read as empty, or this check
 could not see that they are missing.
 """
 
+import builtins
+import json
 import pathlib
 import re
+import runpy
 import sys
 import tempfile
 
 from paraview import servermanager
-from paraview.simple import Delete, PVDReader, XMLPolyDataReader
+from paraview.simple import (Delete, GetActiveView, GetAnimationScene, GetDisplayProperties,
+                             GetSources, OpenDataFile, PVDReader, XMLPolyDataReader)
 
 
-def require(condition, message):
-    """Ends the script with a message unless a condition holds."""
+def must(condition, message):
+    """Ends the script with a message unless a condition holds.
+
+    Filters of ParaView that run Python fill this module with the names of numpy, `require` among
+    them.
+    """
     if not condition:
         raise SystemExit(f"failed: {message}")
 
@@ -42,8 +51,8 @@ def check_file(path):
     points = int(re.search(r'NumberOfPoints="(\d+)"', text)[1])
     promised = re.findall(r'Name="([^"]+)"', text.split("<PointData", 1)[1].split("</PointData>")[0])
     found, names = read(path)
-    require(found == points, f"{path}: {found} of {points} points")
-    require(points == 0 or names == set(promised), f"{path}: arrays {sorted(names)}")
+    must(found == points, f"{path}: {found} of {points} points")
+    must(points == 0 or names == set(promised), f"{path}: arrays {sorted(names)}")
     return points
 
 
@@ -55,27 +64,74 @@ def check_series(path):
     found = reader.TimestepValues
     found = [found] if isinstance(found, float) else list(found)
     Delete(reader)
-    require(found == times, f"{path}: times {found}")
+    must(found == times, f"{path}: times {found}")
+
+
+def check_json_series(path):
+    """A series of another format has the times and the points of its files."""
+    files = json.loads(path.read_text())["files"]
+    reader = OpenDataFile(str(path))
+    reader.UpdatePipelineInformation()
+    found = reader.TimestepValues
+    found = [found] if isinstance(found, float) else list(found)
+    must(found == [file["time"] for file in files], f"{path}: times {found}")
+    for file in files:
+        reader.UpdatePipeline(file["time"])
+        head = (path.parent / file["name"]).read_bytes()[:4096]
+        expected = int(re.search(rb"(?:element vertex|POINTS) (\d+)", head)[1])
+        points = servermanager.Fetch(reader).GetNumberOfPoints()
+        must(points == expected, f"{path}: {points} of {expected} points in {file['name']}")
+    Delete(reader)
+
+
+def check_script(run):
+    """The run's script opens everything, at all times, with velocities as the files have them."""
+    manifest = json.loads((run / "run.json").read_text())
+    with tempfile.TemporaryDirectory() as folder:
+        picture = pathlib.Path(folder) / "frame.png"
+        sys.argv = ["paraview.py", "--picture", "1", str(picture), "--size", "160", "120"]
+        runpy.run_path(str(run / "paraview.py"), run_name="__main__")
+        must(picture.stat().st_size > 1000, "paraview.py drew nothing")
+    frames, rate = manifest["progress"]["frames_written"], manifest["scene"]["frame_rate"]
+    times = list(GetAnimationScene().TimeKeeper.TimestepValues)
+    must(times == [frame / rate for frame in range(frames)], f"paraview.py: times {times}")
+    shown = {name: source for (name, _), source in GetSources().items()}
+    must("particles" in shown and "domain" in shown, f"paraview.py: {sorted(shown)}")
+    radius = json.loads(re.search(r'"particle_radius": (\S+?),', (run / "paraview.py").read_text())[1])
+    look = GetDisplayProperties(shown["particles"], GetActiveView())
+    must(look.Representation == "Point Gaussian" and look.GaussianRadius == radius, "particles")
+    surfaces = [source for name, source in shown.items()
+                if name.startswith("surface") and not name.endswith("without velocity")]
+    must(surfaces or not builtins.any(run.glob("surface/*")), f"paraview.py: {sorted(shown)}")
+    for surface in surfaces:
+        surface.UpdatePipeline(times[-1])
+        arrays = surface.PointData
+        must("velocity" in arrays.keys(), f"paraview.py: {arrays.keys()}")
+        fastest = builtins.max(builtins.abs(bound) for axis in range(3) for bound in arrays["velocity"].GetRange(axis))
+        must(fastest > 0.0, "paraview.py: velocities are 0")
 
 
 def check_that_padding_is_needed(path):
     """The same frame without its padding has no points here."""
     before, after = path.read_bytes().split(b'<AppendedData encoding="raw">\n', 1)
-    require(after.startswith(b" " * 8192 + b"_"), f"{path}: no padding")
+    must(after.startswith(b" " * 8192 + b"_"), f"{path}: no padding")
     with tempfile.TemporaryDirectory() as folder:
         bare = pathlib.Path(folder) / "bare.vtp"
         bare.write_bytes(before + b'<AppendedData encoding="raw">\n' + after.lstrip(b" "))
         points, _ = read(bare)
-    require(points == 0, f"without padding {points} points are read: this check sees nothing")
+    must(points == 0, f"without padding {points} points are read: this check sees nothing")
 
 
 run = pathlib.Path(sys.argv[1])
 files = sorted(run.rglob("*.vtp"))
-require(files, f"no .vtp in {run}")
+must(files, f"no .vtp in {run}")
 points = sum(check_file(path) for path in files)
 series = sorted(run.glob("*.pvd"))
-require(series, f"no series in {run}")
+must(series, f"no series in {run}")
 for path in series:
     check_series(path)
+for path in sorted(run.glob("*.series")):
+    check_json_series(path)
+check_script(run)
 check_that_padding_is_needed(next(path for path in files if read(path)[0] > 0))
 print(f"{len(files)} files with {points} points, {len(series)} series: as written")

@@ -1,7 +1,8 @@
 //! A cheap check of the frames of a run: which files are missing, and which are truncated.
 //!
-//! It reads only the length and the end of a file: a `.vtp` must close its XML, and the header of a
-//! `.ply` gives its length. `sim audit` reads whole files.
+//! It reads only the length and the end of a file: a `.vtp` must close its XML, the header of a
+//! `.ply` gives its length, and a `.vtk`, which tells neither, must not be empty. `sim audit`
+//! reads whole files.
 //!
 //! The scene determines the files of a frame. If a run was resumed with other formats, frames
 //! before and after differ: then all frames of a section are expected to have each kind of file
@@ -17,8 +18,7 @@ use std::io;
 
 /// Bytes of the head of a `.ply` at the most, and of the end of a `.vtp`.
 const END: usize = 4096;
-/// Bytes of a number of a vertex, and of a triangle with its count.
-const PLY_NUMBER: u64 = 4;
+/// Bytes of a triangle of a `.ply` with its count.
 const PLY_TRIANGLE: u64 = 13;
 
 /// A defect of a file.
@@ -101,10 +101,10 @@ impl StoppedRun {
 
     fn flaw(&self, name: &str) -> Option<Flaw> {
         let is_whole = self.ends(name).is_ok_and(|(head, tail, length)| {
-            if name.ends_with(".ply") {
-                ply_length(&head) == Some(length)
-            } else {
-                tail.trim_ascii_end().ends_with(b"</VTKFile>")
+            match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+                "ply" => ply_length(&head) == Some(length),
+                "vtp" => tail.trim_ascii_end().ends_with(b"</VTKFile>"),
+                _ => length > 0,
             }
         });
         (!is_whole).then_some(Flaw::Truncated)
@@ -124,18 +124,24 @@ fn ply_length(bytes: &[u8]) -> Option<u64> {
     let count = |element: &str| -> Option<u64> {
         head.lines().find_map(|line| line.strip_prefix(element)?.trim().parse().ok())
     };
-    let is_number = |line: &&str| line.starts_with("property ") && !line.contains(" list ");
-    let numbers = head.lines().filter(is_number).count() as u64;
-    let vertices = count("element vertex ")?.checked_mul(PLY_NUMBER * numbers)?;
-    let triangles = count("element face ")?.checked_mul(PLY_TRIANGLE)?;
+    let size = |line: &str| match line.strip_prefix("property ")?.split(' ').next()? {
+        "list" => None,
+        "double" => Some(8),
+        _ => Some(4),
+    };
+    let width: u64 = head.lines().filter_map(size).sum();
+    let vertices = count("element vertex ")?.checked_mul(width)?;
+    let triangles = count("element face ").unwrap_or(0).checked_mul(PLY_TRIANGLE)?;
     vertices.checked_add(triangles)?.checked_add(end as u64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::particle_arrays::ParticleFrame;
     use crate::formats::ply;
     use hashfall_core::Vec3;
+    use hashfall_sph::world::Particles;
     use hashfall_surface::SurfaceMesh;
 
     #[test]
@@ -148,13 +154,17 @@ mod tests {
             let bytes = ply::surface(&mesh);
             assert_eq!(ply_length(&bytes), Some(bytes.len() as u64));
         }
+        let points = Particles::default();
+        let frame = ParticleFrame { particles: &points, radius: 0.1, time: 0.0 };
+        let bytes = ply::particles(&frame);
+        assert_eq!(ply_length(&bytes), Some(bytes.len() as u64));
         assert_eq!(ply_length(b"ply\nelement vertex 3\n"), None);
     }
 
     #[test]
     fn a_kind_gives_the_name_of_any_frame() {
         for name in [
-            layout::particles(12),
+            layout::particles(12, "vtp"),
             layout::moving_obstacle("mesh_00", 123_456, "ply"),
             layout::SurfacePart::Surface.mesh(Some("a_00012"), 12, "vtp"),
         ] {

@@ -1,10 +1,10 @@
 //! The files of a frame: their names and their bytes.
 
-use crate::formats::obstacles;
-use crate::formats::ply;
-use crate::formats::vtp;
+use crate::formats::particle_arrays::ParticleFrame;
+use crate::formats::{choice, obstacles, ply, vtp};
 use crate::layout::{self, SurfacePart};
-use hashfall_scene::SurfaceFormat;
+use hashfall_core::Real;
+use hashfall_scene::{Output, ParticleFormat, SurfaceFormat};
 use hashfall_solid::Solids;
 use hashfall_sph::world::{Particles, World};
 use hashfall_surface::{SurfaceMesh, Surfaces};
@@ -12,22 +12,25 @@ use hashfall_surface::{SurfaceMesh, Surfaces};
 /// The files that a run writes for each frame.
 #[derive(Clone, Debug)]
 pub struct FrameFiles {
-    /// Whether particles are written.
-    pub(crate) particles: bool,
-    /// Formats of the surface; none if no surface is extracted.
-    pub(crate) surface: Vec<SurfaceFormat>,
+    /// The formats; none of the surface if no surface is extracted.
+    pub(crate) output: Output,
     /// The fluids' names in file names.
     fluids: Vec<String>,
+    /// The radius of particles \[m\].
+    radius: Real,
     /// All solids if some move; `None` if none does.
     solids: Option<Solids>,
 }
 
 impl FrameFiles {
-    /// Files with or without particles, and surfaces in these formats, of the fluids of `world`.
-    pub fn new(particles: bool, surface: &[SurfaceFormat], world: &World) -> Self {
-        let fluids = layout::fluid_names(world.fluids.iter().map(|fluid| fluid.name.as_str()));
-        let solids = world.solids.has_moving_bodies().then(|| world.solids.clone());
-        FrameFiles { particles, surface: surface.to_vec(), fluids, solids }
+    /// Files in these formats, of the fluids of `world`.
+    pub fn new(output: &Output, world: &World) -> Self {
+        FrameFiles {
+            output: output.clone(),
+            fluids: fluid_names(world),
+            radius: world.particle_radius,
+            solids: world.solids.has_moving_bodies().then(|| world.solids.clone()),
+        }
     }
 
     /// Size of the files of a frame \[bytes\].
@@ -44,7 +47,9 @@ impl FrameFiles {
         particles: &'a Particles,
         surfaces: &'a [Surfaces],
     ) -> Vec<FrameFile<'a>> {
-        let particles = self.particles.then_some(FrameFile::Particles(particles, time));
+        let frame = ParticleFrame { particles, radius: self.radius, time };
+        let formats = self.output.particles.iter();
+        let particles = formats.map(|&format| FrameFile::Particles(format, frame));
         let is_one = surfaces.len() == 1;
         let meshes = surfaces.iter().enumerate().flat_map(|(i, Surfaces { main, spray })| {
             let fluid = if is_one { None } else { self.fluids.get(i).cloned() };
@@ -52,12 +57,11 @@ impl FrameFiles {
             let parts = [(SurfacePart::Surface, main)].into_iter().chain(spray);
             parts.map(move |(part, mesh)| (MeshId { part, fluid: fluid.clone() }, mesh))
         });
-        let formats = meshes.flat_map(|mesh| self.surface.iter().map(move |f| (mesh.clone(), f)));
-        let surfaces = formats.map(|((which, mesh), format)| match format {
-            SurfaceFormat::Ply => FrameFile::SurfacePly(which, mesh),
-            SurfaceFormat::Vtp => FrameFile::SurfaceVtp(which, mesh, time),
+        let surfaces = meshes.flat_map(|(id, mesh)| {
+            let formats = self.output.surface.iter();
+            formats.map(move |&format| FrameFile::Surface(format, id.clone(), mesh, time))
         });
-        particles.into_iter().chain(surfaces).chain(self.moving(time)).collect()
+        particles.chain(surfaces).chain(self.moving(time)).collect()
     }
 
     /// The obstacles that move, at a time \[s\].
@@ -91,11 +95,9 @@ impl MeshId {
 
 /// A file of a frame, encoded when it is written.
 pub(crate) enum FrameFile<'a> {
+    Particles(ParticleFormat, ParticleFrame<'a>),
     /// With the frame's time \[s\].
-    Particles(&'a Particles, f64),
-    SurfacePly(MeshId, &'a SurfaceMesh),
-    /// With the frame's time \[s\].
-    SurfaceVtp(MeshId, &'a SurfaceMesh, f64),
+    Surface(SurfaceFormat, MeshId, &'a SurfaceMesh, f64),
     /// One that moves: its name, the extension, and the bytes.
     Obstacle(String, &'static str, Vec<u8>),
 }
@@ -103,9 +105,8 @@ pub(crate) enum FrameFile<'a> {
 impl FrameFile<'_> {
     pub(crate) fn name(&self, frame: u32) -> String {
         match self {
-            FrameFile::Particles(..) => layout::particles(frame),
-            FrameFile::SurfacePly(which, _) => which.name(frame, "ply"),
-            FrameFile::SurfaceVtp(which, ..) => which.name(frame, "vtp"),
+            FrameFile::Particles(format, _) => layout::particles(frame, format.extension()),
+            FrameFile::Surface(format, which, ..) => which.name(frame, format.extension()),
             FrameFile::Obstacle(name, extension, _) => {
                 layout::moving_obstacle(name, frame, extension)
             }
@@ -114,10 +115,14 @@ impl FrameFile<'_> {
 
     pub(crate) fn bytes(&self) -> Vec<u8> {
         match self {
-            FrameFile::Particles(particles, time) => vtp::particles(particles, *time),
-            FrameFile::SurfacePly(_, mesh) => ply::surface(mesh),
-            FrameFile::SurfaceVtp(_, mesh, time) => vtp::surface(mesh, Some(*time)),
+            FrameFile::Particles(format, frame) => choice::particles(*format, frame),
+            FrameFile::Surface(format, _, mesh, time) => choice::surface(*format, mesh, *time),
             FrameFile::Obstacle(.., bytes) => bytes.clone(),
         }
     }
+}
+
+/// The names of a world's fluids in those of files.
+pub(crate) fn fluid_names(world: &World) -> Vec<String> {
+    layout::fluid_names(world.fluids.iter().map(|fluid| fluid.name.as_str()))
 }

@@ -6,17 +6,18 @@ use super::frame_files::{FrameFile, FrameFiles};
 use super::run_folder::RunFolder;
 use crate::disk::file_error::FileError;
 use crate::disk::files::{Write, system};
-use crate::formats::series::{self, AllSeries};
+use crate::formats::series::AllSeries;
 use crate::layout;
 use crate::records::checkpoint::{self, History, State};
 use crate::records::digest_text::hexadecimal;
 use crate::records::log::{FrameRow, Log};
 use crate::records::manifest::{Manifest, RecordedProgress, Status};
 use crate::records::table::{Table, number};
-use hashfall_scene::{Frames, SurfaceFormat};
+use hashfall_scene::{Frames, Output};
 use hashfall_sph::world::{Particles, Probe};
 use hashfall_surface::Surfaces;
 use serde::Serialize;
+use std::collections::BTreeSet;
 use std::io;
 
 /// The description of a run, besides its world.
@@ -34,10 +35,8 @@ pub struct RunInfo<'a> {
     pub threads: usize,
     /// The frames and their times.
     pub frames: Frames,
-    /// Whether particles are written.
-    pub particles: bool,
-    /// Formats of the surface; none if no surface is extracted.
-    pub surface: &'a [SurfaceFormat],
+    /// The formats of frames; none of the surface if no surface is extracted.
+    pub output: &'a Output,
     /// The probes, in the order of the columns.
     pub probes: &'a [Probe],
 }
@@ -114,10 +113,10 @@ impl Recorder {
             self.folder.write(name, &bytes, Write::Replace)?;
             self.frame_size += bytes.len() as u64;
         }
-        for name in names {
-            if let Some((name, series)) = self.series.add(name, row.time) {
-                self.folder.write(&name, &series::pvd(series), Write::ReplaceSynced)?;
-            }
+        let mut changed = BTreeSet::new();
+        names.iter().for_each(|name| changed.extend(self.series.add(name, row.time)));
+        for name in changed {
+            self.folder.write(&name, &self.series.bytes(&name), Write::ReplaceSynced)?;
         }
         self.unsynced.extend_from_slice(names);
         grow(&self.folder, layout::LOG, self.log.push(row))?;
@@ -131,8 +130,8 @@ impl Recorder {
     /// Removes a frame's files and their entries in the series, and ignores errors.
     fn roll_back(&mut self, names: &[String]) {
         self.folder.discard(names);
-        for (name, series) in self.series.remove(names) {
-            drop(self.folder.write(name, &series::pvd(series), Write::ReplaceSynced));
+        for name in self.series.remove(names) {
+            drop(self.folder.write(&name, &self.series.bytes(&name), Write::ReplaceSynced));
         }
     }
 
@@ -185,7 +184,7 @@ impl Recorder {
 
     /// Whether frames have files of particles.
     pub fn writes_particles(&self) -> bool {
-        self.files.particles
+        !self.files.output.particles.is_empty()
     }
 
     /// Frames on disk.

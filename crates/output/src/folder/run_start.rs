@@ -1,22 +1,23 @@
 //! The first records of a run.
 
-use super::frame_files::FrameFiles;
+use super::frame_files::{FrameFiles, fluid_names};
 use super::recorder::{Recorder, RunInfo};
 use super::run_folder::RunFolder;
 use crate::disk::file_error::FileError;
 use crate::disk::files::Write;
-use crate::formats::blender;
+use crate::formats::facts::Facts;
 use crate::formats::obstacles;
 use crate::formats::ply;
 use crate::formats::series::{self, AllSeries, Entry};
 use crate::formats::vtp;
+use crate::formats::{blender, paraview};
 use crate::layout;
 use crate::records::digest_text::digest_of;
 use crate::records::log::Log;
 use crate::records::manifest::{Manifest, ProbeColumn, Scene};
 use crate::records::table::Table;
 use hashfall_core::to_f64;
-use hashfall_scene::SurfaceFormat;
+use hashfall_scene::{Output, ParticleFormat, SurfaceFormat};
 use hashfall_sph::world::{Column, Probe, World};
 
 impl Recorder {
@@ -42,8 +43,8 @@ impl Recorder {
         start.keep();
         Ok(Recorder {
             folder,
-            files: FrameFiles::new(info.particles, info.surface, world),
-            series: AllSeries::new(&obstacles::all(&world.solids)),
+            files: FrameFiles::new(info.output, world),
+            series: AllSeries::new(&obstacles::all(&world.solids), fluid_names(world)),
             log: Log::default(),
             samples: samples(info.probes),
             manifest,
@@ -83,12 +84,15 @@ impl<'a> StartFiles<'a> {
         }
         self.write(layout::SCENE.to_owned(), info.scene.as_bytes(), Write::ReplaceSynced)?;
         self.write_obstacles(world)?;
-        if info.surface.contains(&SurfaceFormat::Ply) {
-            let fluids = world.fluids.iter().map(|fluid| fluid.name.as_str());
-            let fluids = layout::fluid_names(fluids);
-            let domain = &world.solids.domain;
-            let script = blender::script(info.name, info.frames.rate, domain, &fluids);
+        let facts = Facts::new(info.name, info.frames.rate, world, fluid_names(world));
+        let Output { particles, surface } = info.output;
+        if particles.contains(&ParticleFormat::Ply) || surface.contains(&SurfaceFormat::Ply) {
+            let script = blender::script(&facts);
             self.write(layout::BLENDER.to_owned(), script.as_bytes(), Write::Replace)?;
+        }
+        if !(particles.is_empty() && surface.is_empty()) {
+            let script = paraview::script(&facts);
+            self.write(layout::PARAVIEW.to_owned(), script.as_bytes(), Write::Replace)?;
         }
         Ok(())
     }
@@ -108,7 +112,8 @@ impl<'a> StartFiles<'a> {
             return Ok(());
         }
         let series = layout::SOLIDS_SERIES.to_owned();
-        self.write(series, &series::pvd(&entries), Write::ReplaceSynced)
+        let bytes = series::encode(&series, &entries);
+        self.write(series, &bytes, Write::ReplaceSynced)
     }
 
     pub(crate) fn keep(mut self) {

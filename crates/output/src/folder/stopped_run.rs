@@ -1,13 +1,13 @@
 //! A stopped run, and how its records are resumed.
 
-use super::frame_files::FrameFiles;
+use super::frame_files::{FrameFiles, fluid_names};
 use super::recorder::{Recorder, RunInfo};
 use super::run_folder::RunFolder;
 use super::run_start::{StartFiles, samples, scene};
 use crate::disk::file_error::FileError;
 use crate::disk::files::Write;
 use crate::formats::obstacles;
-use crate::formats::series::{self, AllSeries};
+use crate::formats::series::AllSeries;
 use crate::layout;
 use crate::records::checkpoint::{self, Checkpoint, CheckpointError, History};
 use crate::records::digest_text::digest_of;
@@ -208,8 +208,8 @@ impl StoppedRun {
             samples = samples.map(|_| Table::after(history.samples.len() as u64));
         }
         let mut recorder = Recorder {
-            files: FrameFiles::new(info.particles, info.surface, world),
-            series: AllSeries::new(&obstacles::all(&world.solids)),
+            files: FrameFiles::new(info.output, world),
+            series: AllSeries::new(&obstacles::all(&world.solids), fluid_names(world)),
             log: Log::after(history.log.len() as u64),
             samples,
             manifest,
@@ -254,9 +254,9 @@ impl Recorder {
             let time = layout::frame_of(&name).map_or(0.0, |frame| info.frames.time(frame));
             self.series.add(&name, time);
         }
-        for (name, entries) in self.series.all() {
+        for name in self.series.names() {
             series.retain(|other| other != name);
-            self.replace(name, &series::pvd(entries))?;
+            self.replace(name, &self.series.bytes(name))?;
         }
         self.folder.discard(&series);
         self.replace(layout::LOG, &history.log)?;

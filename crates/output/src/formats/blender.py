@@ -5,6 +5,9 @@
 
 or open it in Blender's text editor and run it. Run it again to see frames written since. It adds
 a scene of its own and leaves all others alone.
+
+Particles are there, too, if the run wrote them as PLY: `sim run SCENE --set
+'output.particles=[Vtp, Ply]'`. Beside a surface they are hidden at first.
 """
 
 import argparse
@@ -32,7 +35,7 @@ def run_folder():
 
 
 def meshes_in(folder, kind):
-    """Frames of each sequence of surfaces in a folder, by the fluid's name, empty for all."""
+    """Frames of each sequence of files in a folder, by the fluid's name, empty for all."""
     kind_folder = os.path.join(folder, kind)
     names = os.listdir(kind_folder) if os.path.isdir(kind_folder) else []
     frames = {}
@@ -44,9 +47,9 @@ def meshes_in(folder, kind):
 
 
 def frames_in(folder):
-    """Numbers of the frames that have a surface, in order."""
-    fluids = meshes_in(folder, "surface").values()
-    return sorted({frame for frames in fluids for frame in frames})
+    """Numbers of the frames that have a surface or particles, in order."""
+    kinds = (meshes_in(folder, kind).values() for kind in ("surface", "particles"))
+    return sorted({frame for fluids in kinds for frames in fluids for frame in frames})
 
 
 def new_scene(name):
@@ -81,8 +84,11 @@ def material(name, colour, **inputs):
     return made
 
 
-def playback(folder, kind, stem, frames, water):
-    """Nodes that import a surface of the scene's frame and give it velocity and material."""
+def playback(folder, kind, stem, frames, water, radius=None):
+    """Nodes that import the file of the scene's frame and give it velocity and material.
+
+    With a radius the vertices become points, which Cycles renders as balls.
+    """
     tree = bpy.data.node_groups.new(stem.capitalize() + " of the frame", "GeometryNodeTree")
     tree.is_modifier = True
     tree.interface.new_socket("Geometry", in_out="INPUT", socket_type="NodeSocketGeometry")
@@ -126,9 +132,15 @@ def playback(folder, kind, stem, frames, water):
     store.inputs["Name"].default_value = "velocity"
     link(mesh.outputs[0], store.inputs["Geometry"])
     link(velocity.outputs[0], store.inputs["Value"])
+    shape = store.outputs[0]
+    if radius is not None:
+        points = node("GeometryNodeMeshToPoints")
+        points.inputs["Radius"].default_value = radius
+        link(shape, points.inputs[0])
+        shape = points.outputs[0]
     painted = node("GeometryNodeSetMaterial")
     painted.inputs["Material"].default_value = water
-    link(store.outputs[0], painted.inputs["Geometry"])
+    link(shape, painted.inputs["Geometry"])
     link(painted.outputs[0], node("NodeGroupOutput").inputs[0])
     return tree
 
@@ -158,6 +170,17 @@ def add_fluid(scene, folder, frames):
             stem = f"{kind}_{fluid}" if fluid else kind
             nodes = playback(folder, kind, stem, frames, waters[fluid])
             made.modifiers.new("Playback", "NODES").node_group = nodes
+
+
+def add_particles(scene, folder, frames):
+    """The particles as points of their radius; hidden where there is a surface."""
+    if not meshes_in(folder, "particles"):
+        return
+    made = add_object(scene, "Particles", bpy.data.meshes.new("Particles"))
+    drops = material("Drops", COLOURS[0], Roughness=0.2)
+    nodes = playback(folder, "particles", "particles", frames, drops, RUN["particle_radius"])
+    made.modifiers.new("Playback", "NODES").node_group = nodes
+    made.hide_viewport = made.hide_render = bool(meshes_in(folder, "surface"))
 
 
 def moving_in(solids):
@@ -246,11 +269,12 @@ def build():
     folder = run_folder()
     frames = frames_in(folder)
     if not frames:
-        raise SystemExit("blender.py: no surface_*.ply in " + os.path.join(folder, "surface"))
+        raise SystemExit("blender.py: neither surface nor particles as .ply in " + folder)
     scene = new_scene(RUN["name"])
     low, high = Vector(RUN["domain_min"]), Vector(RUN["domain_max"])
     set_frames(scene, frames)
     add_fluid(scene, folder, frames)
+    add_particles(scene, folder, frames)
     add_obstacles(scene, folder)
     add_floor(scene, low, high)
     add_light(scene, low, high)

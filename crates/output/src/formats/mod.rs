@@ -2,11 +2,16 @@
 
 pub mod bgeo;
 pub mod blender;
+pub(crate) mod choice;
+pub mod facts;
 pub(crate) mod little_endian;
 pub mod obj;
 pub mod obstacles;
+pub mod paraview;
+pub(crate) mod particle_arrays;
 pub mod ply;
 pub mod series;
+pub mod vtk;
 mod vtk_xml;
 pub mod vtp;
 mod xml;

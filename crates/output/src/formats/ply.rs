@@ -1,4 +1,4 @@
-//! Surfaces and obstacles as binary little-endian PLY, for Blender.
+//! Surfaces, obstacles and particles as binary little-endian PLY, for Blender, ParaView and others.
 //!
 //! Source: Turk, *The PLY Polygon File Format* (1994). Names and types as Blender, trimesh and
 //! Open3D read them: `nx ny nz` become normals, `vx vy vz` come in as three attributes. Numbers
@@ -8,25 +8,38 @@
 
 use super::little_endian::Scalar;
 use super::obstacles::Obstacle;
+use super::particle_arrays::{ParticleFrame, in_order};
 use hashfall_core::{Attribute, Real, Values, Vec3};
 use hashfall_surface::SurfaceMesh;
 
 /// The largest magnitude up to which the format holds every whole number, in a `double`.
 pub const MAX_WHOLE: i128 = 1 << f64::MANTISSA_DIGITS;
 
+/// What is written of a particle beside its place: 36 bytes with it, for pictures.
+const PARTICLE_ARRAYS: [&str; 4] = ["velocity", "id", "phase", "radius"];
+
 /// The fluid's surface: position \[m\], unit normal, attributes. `velocity` is `vx vy vz`; the
 /// parts of another vector are its name with `_x`, `_y`, `_z`.
 pub fn surface(mesh: &SurfaceMesh) -> Vec<u8> {
     let mut properties = vec![Property::vectors("nx ny nz", &mesh.normals)];
     properties.extend(mesh.attributes.iter().map(Property::from_attribute));
-    encode(&mesh.positions, &properties, &mesh.triangles)
+    encode(&mesh.positions, &properties, Some(&mesh.triangles))
+}
+
+/// The particles as points: position \[m\], `vx vy vz` \[m/s\], `id`, `phase` and `radius` \[m\].
+pub fn particles(frame: &ParticleFrame) -> Vec<u8> {
+    let (positions, arrays) = in_order(frame);
+    let is_written = |array: &&Attribute| PARTICLE_ARRAYS.contains(&&*array.name);
+    let properties: Vec<Property> =
+        arrays.iter().filter(is_written).map(Property::from_attribute).collect();
+    encode(&positions, &properties, None)
 }
 
 /// An obstacle, with normals where it is smooth.
 pub fn obstacle(obstacle: &Obstacle) -> Vec<u8> {
     let normals = obstacle.normals.iter().map(|n| Property::vectors("nx ny nz", n));
     let normals: Vec<Property> = normals.collect();
-    encode(&obstacle.mesh.vertices, &normals, &obstacle.mesh.triangles)
+    encode(&obstacle.mesh.vertices, &normals, Some(&obstacle.mesh.triangles))
 }
 
 /// Values of the vertices and the names of their parts.
@@ -103,8 +116,8 @@ impl Column<'_> {
     }
 }
 
-/// Vertices with their properties; then triangles.
-fn encode(positions: &[Vec3], attributes: &[Property], triangles: &[[u32; 3]]) -> Vec<u8> {
+/// Vertices with their properties; then triangles, if they make faces.
+fn encode(positions: &[Vec3], attributes: &[Property], triangles: Option<&[[u32; 3]]>) -> Vec<u8> {
     let vertices = positions.len();
     let place = Property::place(positions);
     let properties = || [&place].into_iter().chain(attributes);
@@ -117,10 +130,12 @@ fn encode(positions: &[Vec3], attributes: &[Property], triangles: &[[u32; 3]]) -
             width += size;
         }
     }
-    head.push_str(&format!(
-        "element face {}\nproperty list uchar uint vertex_indices\nend_header\n",
-        triangles.len()
-    ));
+    if let Some(triangles) = triangles {
+        let faces = triangles.len();
+        head.push_str(&format!("element face {faces}\nproperty list uchar uint vertex_indices\n"));
+    }
+    head.push_str("end_header\n");
+    let triangles = triangles.unwrap_or_default();
 
     let mut bytes = head.into_bytes();
     bytes.reserve_exact(vertices * width + triangles.len() * 13);

@@ -4,15 +4,19 @@
 //! vouches that they are finite: a run stops before it writes a NaN.
 
 use super::obstacles::Obstacle;
+use super::particle_arrays::ParticleFrame;
 use super::vtk_xml::{Cells, DataArray, PolyData};
 use hashfall_core::{Attribute, Real, Values, Vec3};
-use hashfall_sph::world::Particles;
 use hashfall_surface::SurfaceMesh;
 
 /// The particles in order of id: position \[m\], `velocity` \[m/s\], `density` \[kg/m³\],
-/// `pressure` \[Pa\], `id`, `phase` (which fluid) and `age` \[s\], and their time \[s\] as
-/// `TimeValue`.
-pub fn particles(particles: &Particles, time: f64) -> Vec<u8> {
+/// `pressure` \[Pa\], `id`, `phase` (which fluid), `age` \[s\] and `radius` \[m\], and their time
+/// \[s\] as `TimeValue`.
+///
+/// The radius is the same for all. It stands at each point, as ParaView scales points and glyphs
+/// by nothing else.
+pub fn particles(frame: &ParticleFrame) -> Vec<u8> {
+    let ParticleFrame { particles, radius, time } = *frame;
     let order = particles.order_by_id();
     let ages = particles.ages(time);
     let in_order = || order.iter().map(|&i| i as usize);
@@ -26,6 +30,7 @@ pub fn particles(particles: &Particles, time: f64) -> Vec<u8> {
             DataArray::scalars("id", in_order().map(|i| particles.id[i])),
             DataArray::scalars("phase", in_order().map(|i| particles.phase[i])),
             DataArray::scalars("age", in_order().map(|i| ages[i])),
+            DataArray::scalars("radius", in_order().map(|_| radius)),
         ],
         cells: Cells::OnePolyVertex,
     }

@@ -19,12 +19,13 @@ use std::sync::Arc;
 /// The variant that an enum key takes when the file does not give it.
 const DEFAULT_VARIANTS: [(&str, &str); 2] = [("solver", "Dfsph"), ("domain", "Box")];
 /// What a list or vector holds when the file does not give it, so that a component can be set.
-const DEFAULT_LISTS: [(&str, &str); 5] = [
+const DEFAULT_LISTS: [(&str, &str); 6] = [
     ("gravity", "(0.0, 0.0, -9.81)"),
     ("velocity", "(0.0, 0.0, 0.0)"),
     ("translate", "(0.0, 0.0, 0.0)"),
     ("axis", "(0.0, 0.0, 1.0)"),
-    ("output.surface", "[Ply, Vtp]"),
+    ("output.particles", "[Vtp]"),
+    ("output.surface", "[Ply]"),
 ];
 
 type Steps = Vec<(Step, Range<usize>)>;

@@ -26,6 +26,7 @@ pub fn postprocess(
     settings: &SurfaceSettings,
     particle_radius: Real,
 ) -> Surfaces {
+    let settings = &settings.effective();
     let weights = weights.unwrap_or_else(|| vec![1.0; mesh.positions.len()]);
     if mesh.normals.is_empty() {
         normals::begin(&mut mesh);

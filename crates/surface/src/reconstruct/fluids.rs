@@ -29,7 +29,7 @@ pub fn reconstruct_phases(
     let fields = FluidFields::new(&input, phases.count, settings, particle_radius);
     let (complex, fields) = fields.complex();
     let cell = fields.all.0.grid.spacing / f64::from(particle_radius);
-    let settings = &SurfaceSettings { cell, ..*settings };
+    let settings = &SurfaceSettings { cell, ..settings.effective() };
     let weights = (settings.smoothing > 0 && settings.smoothing_weights)
         .then(|| fields.all.smoothing_weights_at(&complex.positions, particle_radius));
     let finished = postprocess_shared(complex, weights, solids, settings, particle_radius);

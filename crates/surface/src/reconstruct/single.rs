@@ -35,7 +35,7 @@ pub fn reconstruct(
     let field = Reconstruction::new(input, settings, particle_radius);
     // The cells that there are, not those that were asked for.
     let cell = field.0.grid.spacing / f64::from(particle_radius);
-    let settings = &SurfaceSettings { cell, ..*settings };
+    let settings = &SurfaceSettings { cell, ..settings.effective() };
     let mesh = field.mesh();
     let mut surfaces = if settings.is_postprocessed() {
         let weights = (settings.smoothing > 0 && settings.smoothing_weights)

@@ -11,7 +11,7 @@ use nalgebra::{Matrix3, Rotation3, Vector3};
 const USUAL: f64 = 1.75;
 
 fn anisotropic(anisotropy: f64) -> SurfaceSettings {
-    SurfaceSettings { anisotropy, ..SurfaceSettings::default() }
+    SurfaceSettings { anisotropy, ..SurfaceSettings::raw() }
 }
 
 /// M.

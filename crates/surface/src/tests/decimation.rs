@@ -12,7 +12,7 @@ use hashfall_solid::Solids;
 
 /// Finished, and then decimated by at most so many radii.
 fn decimated_by(decimation: f64) -> SurfaceSettings {
-    SurfaceSettings { cleanup: true, smoothing: 30, decimation, ..SurfaceSettings::default() }
+    SurfaceSettings { cleanup: true, smoothing: 30, decimation, ..SurfaceSettings::raw() }
 }
 
 /// The same mesh with all its triangles, and decimated.
@@ -94,7 +94,7 @@ fn sheets_strands_drops_and_nothing_stay_what_they_are() {
     let strand: Vec<_> = (0..40).map(|i| [f64::from(i) * SPACING, 0.02, 0.3]).collect();
     for points in [lattice([24, 24, 1], 0.1), strand, vec![[0.3; 3]], vec![]] {
         for decimation in [0.1, 0.5] {
-            let raw = SurfaceSettings { decimation, ..SurfaceSettings::default() };
+            let raw = SurfaceSettings { decimation, ..SurfaceSettings::raw() };
             check(&both(&points, &nothing_near(), &raw), decimation);
             check(&both(&points, &nothing_near(), &decimated_by(decimation)), decimation);
         }
@@ -159,7 +159,7 @@ fn many_cubes_leave_no_seams_and_threads_no_trace() {
 #[test]
 fn a_mesh_that_was_decimated_has_little_to_lose() {
     let [_, mesh] = both(&ball(8.3, 0.1), &nothing_near(), &decimated_by(0.1));
-    let again = SurfaceSettings { decimation: 0.1, ..SurfaceSettings::default() };
+    let again = SurfaceSettings { decimation: 0.1, ..SurfaceSettings::raw() };
     let radius = vec3([RADIUS; 3]).x;
     let pair = [mesh.clone(), postprocess(mesh, None, &nothing_near(), &again, radius).main];
     check(&pair, 0.1);

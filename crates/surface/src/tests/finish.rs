@@ -16,7 +16,7 @@ const SLIVER: f64 = 0.1;
 /// All that can be done.
 fn usual() -> SurfaceSettings {
     let clip = Clip::Flat;
-    SurfaceSettings { cleanup: true, smoothing: 30, clip, ..SurfaceSettings::default() }
+    SurfaceSettings { cleanup: true, smoothing: 30, clip, ..SurfaceSettings::raw() }
 }
 
 pub(crate) fn nothing_near() -> Solids {
@@ -395,12 +395,9 @@ fn normals_of_a_raw_mesh_are_smoothed_if_asked_for() {
     let mesh = |settings: SurfaceSettings| {
         reconstruct(&particles.input(), &nothing_near(), &settings, vec3([RADIUS; 3]).x).main
     };
-    let raw = mesh(SurfaceSettings::default());
-    assert!(
-        raw == mesh(SurfaceSettings { normals_smoothing: Some(0), ..SurfaceSettings::default() })
-    );
-    let smooth =
-        mesh(SurfaceSettings { normals_smoothing: Some(10), ..SurfaceSettings::default() });
+    let raw = mesh(SurfaceSettings::raw());
+    assert!(raw == mesh(SurfaceSettings { normals_smoothing: Some(0), ..SurfaceSettings::raw() }));
+    let smooth = mesh(SurfaceSettings { normals_smoothing: Some(10), ..SurfaceSettings::raw() });
     assert_eq!(raw.positions, smooth.positions);
     // How far normals turn from one vertex to the next.
     let turns = |mesh: &SurfaceMesh| -> f64 {
@@ -409,6 +406,6 @@ fn normals_of_a_raw_mesh_are_smoothed_if_asked_for() {
         mesh.triangles.iter().map(turn).sum()
     };
     assert!(turns(&smooth) < 0.5 * turns(&raw), "{} {}", turns(&smooth), turns(&raw));
-    let smoothed = SurfaceSettings { smoothing: 5, ..SurfaceSettings::default() };
+    let smoothed = SurfaceSettings { smoothing: 5, ..SurfaceSettings::raw() };
     assert!(mesh(smoothed) == mesh(SurfaceSettings { normals_smoothing: Some(10), ..smoothed }));
 }

@@ -7,6 +7,7 @@ mod finish;
 mod oracle;
 mod phases;
 mod shapes;
+mod smoothness;
 
 use crate::field::anisotropy;
 use crate::field::cells::Cells;
@@ -77,7 +78,7 @@ impl Particles {
 
 /// The mesh at the usual settings, after the checks that every mesh must pass.
 fn sound_mesh(points: &[[f64; 3]]) -> SurfaceMesh {
-    sound_mesh_at(points, &SurfaceSettings::default())
+    sound_mesh_at(points, &SurfaceSettings::raw())
 }
 
 fn sound_mesh_at(points: &[[f64; 3]], settings: &SurfaceSettings) -> SurfaceMesh {

@@ -140,8 +140,7 @@ impl DenseField {
 /// Compares the mesh with the oracle's: the same crossing edges, the same places, the same number
 /// of triangles. So no block was left out, and none decided wrongly.
 pub(crate) fn assert_matches_oracle(points: &[[f64; 3]], n: i64, anisotropy: f64) {
-    let settings =
-        SurfaceSettings { cell: 4.0 / n as f64, anisotropy, ..SurfaceSettings::default() };
+    let settings = SurfaceSettings { cell: 4.0 / n as f64, anisotropy, ..SurfaceSettings::raw() };
     let particles = Particles::at(points);
     let mesh = particles.mesh(&settings);
     let (expected, triangles) =

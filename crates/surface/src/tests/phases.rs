@@ -101,7 +101,7 @@ fn two_layers_share_their_interface_and_fill_the_whole() {
     for jitter in [0.0, 0.1, 0.3] {
         let points = lattice([16, 15, 12], jitter);
         let whole = sound_mesh(&points).volume();
-        let meshes = Fluids::at(&points, 2, layers).sound_meshes(&SurfaceSettings::default());
+        let meshes = Fluids::at(&points, 2, layers).sound_meshes(&SurfaceSettings::raw());
         let ratio = volume(&meshes) / whole - 1.0;
         assert!(ratio.abs() < 1e-3, "jitter {jitter}: {ratio}");
         let parts = meshes[0].volume() / meshes[1].volume();
@@ -125,7 +125,7 @@ fn a_drop_in_a_pool_and_three_fluids_that_meet_fill_the_whole() {
     let all: [(usize, Division); 3] = [(2, &inside), (2, &at_the_top), (3, &three)];
     for (i, (count, of)) in all.into_iter().enumerate() {
         let fluids = Fluids::at(&points, count, of);
-        let meshes = fluids.sound_meshes(&SurfaceSettings::default());
+        let meshes = fluids.sound_meshes(&SurfaceSettings::raw());
         let ratio = volume(&meshes) / whole - 1.0;
         assert!(ratio.abs() < 1e-3, "{i}: {ratio}");
         for (fluid, mesh) in meshes.iter().enumerate() {
@@ -147,7 +147,7 @@ fn random_particles_of_several_fluids_have_sound_meshes() {
         let settings = SurfaceSettings {
             iso: 0.3 + 0.5 * random(),
             cell: 0.4 + 1.2 * random(),
-            ..SurfaceSettings::default()
+            ..SurfaceSettings::raw()
         };
         let of = |p: &[f64; 3]| (p[0].to_bits() % 1009 % count as u64) as u8;
         Fluids::at(&points, count, of).sound_meshes(&settings);
@@ -157,7 +157,7 @@ fn random_particles_of_several_fluids_have_sound_meshes() {
 #[test]
 fn anisotropic_kernels_and_fluids_without_particles_are_sound() {
     let points = lattice([10, 10, 8], 0.2);
-    let settings = SurfaceSettings { anisotropy: 1.75, ..SurfaceSettings::default() };
+    let settings = SurfaceSettings { anisotropy: 1.75, ..SurfaceSettings::raw() };
     let meshes = Fluids::at(&points, 4, |p| 2 * layers(p)).sound_meshes(&settings);
     let is_empty = |mesh: &SurfaceMesh| mesh.positions.is_empty();
     assert_eq!(meshes.iter().map(is_empty).collect::<Vec<_>>(), [false, true, false, true]);
@@ -165,7 +165,7 @@ fn anisotropic_kernels_and_fluids_without_particles_are_sound() {
 
 /// Compares labels and vertices with those of the definition on a dense grid.
 fn assert_matches_oracle(points: &[[f64; 3]], count: usize, n: i64) {
-    let settings = SurfaceSettings { cell: 4.0 / n as f64, ..SurfaceSettings::default() };
+    let settings = SurfaceSettings { cell: 4.0 / n as f64, ..SurfaceSettings::raw() };
     let of = |p: &[f64; 3]| (p[1].to_bits() % 1009 % count as u64) as u8;
     let fluids = Fluids::at(points, count, of);
     let meshes = fluids.sound_meshes(&settings);
@@ -220,9 +220,8 @@ fn labels_and_vertices_match_the_definition() {
 #[test]
 fn several_fluids_give_the_same_bytes_for_any_number_of_threads() {
     let fluids = Fluids::at(&lattice([12; 3], 0.3), 3, |p| (p[0].to_bits() % 3) as u8);
-    let meshes = |threads| {
-        with_threads(threads, || fluids.meshes(&SurfaceSettings::default(), &nothing_near()))
-    };
+    let meshes =
+        |threads| with_threads(threads, || fluids.meshes(&SurfaceSettings::raw(), &nothing_near()));
     let one = meshes(1);
     assert!(one.iter().all(|surfaces| surfaces.triangles() > 1000));
     assert!(one == meshes(2) && one == meshes(5));
@@ -231,7 +230,7 @@ fn several_fluids_give_the_same_bytes_for_any_number_of_threads() {
 #[test]
 fn attributes_are_those_of_the_own_fluid() {
     let fluids = Fluids::at(&lattice([8, 8, 12], 0.1), 2, layers);
-    for (fluid, mesh) in fluids.sound_meshes(&SurfaceSettings::default()).iter().enumerate() {
+    for (fluid, mesh) in fluids.sound_meshes(&SurfaceSettings::raw()).iter().enumerate() {
         let Values::Labels(ids) = &mesh.attributes[2].values else { panic!("labels stay labels") };
         assert!(ids.iter().all(|&id| usize::from(fluids.of[id as usize]) == fluid));
     }
@@ -239,7 +238,7 @@ fn attributes_are_those_of_the_own_fluid() {
 
 /// All that can be done to the surfaces of several fluids.
 fn usual() -> SurfaceSettings {
-    SurfaceSettings { cleanup: true, smoothing: 30, ..SurfaceSettings::default() }
+    SurfaceSettings { cleanup: true, smoothing: 30, ..SurfaceSettings::raw() }
 }
 
 #[test]
@@ -302,7 +301,7 @@ fn layers_stand_flat_on_walls_with_their_interface() {
         Solids::new(hashfall_geometry::Aabb::new(vec3([0.0; 3]), vec3(size)), vec![], vec![]);
     let fluids = Fluids::at(&lattice([12, 11, 12], 0.1), 2, layers);
     for settings in [
-        SurfaceSettings { clip: crate::settings::Clip::Flat, ..SurfaceSettings::default() },
+        SurfaceSettings { clip: crate::settings::Clip::Flat, ..SurfaceSettings::raw() },
         SurfaceSettings { clip: crate::settings::Clip::Flat, ..usual() },
     ] {
         let meshes: Vec<SurfaceMesh> =
@@ -335,9 +334,9 @@ fn small_bodies_go_with_all_fluids_in_them() {
     let of = |p: &[f64; 3]| u8::from(p[2] > 4.1 * SPACING && p[2] < 20.5 * SPACING);
     let fluids = Fluids::at(&points, 2, of);
     let settings =
-        SurfaceSettings { min_component_volume: 20.0, spray: true, ..SurfaceSettings::default() };
+        SurfaceSettings { min_component_volume: 20.0, spray: true, ..SurfaceSettings::raw() };
     let surfaces = fluids.meshes(&settings, &nothing_near());
-    let all = fluids.sound_meshes(&SurfaceSettings::default());
+    let all = fluids.sound_meshes(&SurfaceSettings::raw());
     for (fluid, all) in surfaces.iter().zip(&all) {
         let spray = fluid.spray.as_ref().unwrap();
         assert!(spray.audit().is_sound() && !spray.triangles.is_empty());

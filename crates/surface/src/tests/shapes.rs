@@ -60,7 +60,7 @@ fn grid_points_where_the_field_is_iso_to_the_bit_make_no_flat_triangles() {
             * CubicSpline::new(Dimension::Three, particles.input().support_radius).value(r);
         let mesh = sound_mesh_at(
             &[[0.0; 3]],
-            &SurfaceSettings { iso: f64::from(phi), ..SurfaceSettings::default() },
+            &SurfaceSettings { iso: f64::from(phi), ..SurfaceSettings::raw() },
         );
         assert_eq!(mesh.audit().euler_characteristic, 2);
     }
@@ -121,7 +121,7 @@ fn random_soups_are_closed_at_every_density() {
         let settings = SurfaceSettings {
             iso: 0.3 + 0.5 * random(),
             cell: 0.4 + 1.2 * random(),
-            ..SurfaceSettings::default()
+            ..SurfaceSettings::raw()
         };
         sound_mesh_at(&points, &settings);
     }
@@ -134,7 +134,7 @@ fn lattices_that_make_ties_and_ambiguous_faces_are_closed() {
         let mut random = random(seed);
         let points: Vec<_> = lattice([7; 3], 0.0).into_iter().filter(|_| random() < 0.4).collect();
         for cell in [0.5, 1.0, 2.0] {
-            sound_mesh_at(&points, &SurfaceSettings { cell, ..SurfaceSettings::default() });
+            sound_mesh_at(&points, &SurfaceSettings { cell, ..SurfaceSettings::raw() });
         }
     }
 }
@@ -142,7 +142,7 @@ fn lattices_that_make_ties_and_ambiguous_faces_are_closed() {
 #[test]
 fn attributes_follow_the_particles() {
     let particles = Particles::at(&lattice([10; 3], 0.1));
-    let mesh = particles.mesh(&SurfaceSettings::default());
+    let mesh = particles.mesh(&SurfaceSettings::raw());
     let [Values::Vectors(flow), Values::Scalars(depth), Values::Labels(id)] =
         [0, 1, 2].map(|i| &mesh.attributes[i].values)
     else {
@@ -165,7 +165,7 @@ fn attributes_follow_the_particles() {
 #[test]
 fn the_same_bytes_for_any_number_of_threads() {
     let particles = Particles::at(&lattice([14; 3], 0.3));
-    let mesh = |threads| with_threads(threads, || particles.mesh(&SurfaceSettings::default()));
+    let mesh = |threads| with_threads(threads, || particles.mesh(&SurfaceSettings::raw()));
     let one = mesh(1);
     assert!(one.triangles.len() > 10_000);
     assert!(one == mesh(2) && one == mesh(5));

@@ -120,6 +120,7 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, JobError> {
         surface: SurfaceSettings {
             cell: args.cube_size,
             iso: args.surface_threshold,
+            raw: args.raw,
             anisotropy: args.anisotropy,
             cleanup: args.mesh_cleanup,
             smoothing: args.mesh_smoothing_iters,

@@ -47,7 +47,7 @@ pub enum JobError {
     )]
     UnknownFormat(String),
     /// A mesh has no known format.
-    #[error("the mesh format of `{0}` is unknown; use .ply, .vtp or .obj")]
+    #[error("the mesh format of `{0}` is unknown; use .ply, .vtp, .vtk or .obj")]
     UnknownMeshFormat(String),
     /// The extension contradicts `--format`.
     #[error("`{0}` does not have the format of --format")]

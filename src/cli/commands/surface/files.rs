@@ -168,7 +168,7 @@ impl Target {
         let path = match &self.place {
             Place::Folder(folder) => {
                 let stem = particles.file_stem().unwrap_or_default().to_string_lossy();
-                folder.join(format!("{stem}.{}", self.extension()))
+                folder.join(format!("{stem}.{}", self.format.extension()))
             }
             Place::File(file) => {
                 let file_name = file.file_name().unwrap_or_default().to_string_lossy();
@@ -176,13 +176,5 @@ impl Target {
             }
         };
         Mesh { path, format: self.format }
-    }
-
-    fn extension(&self) -> &'static str {
-        match self.format {
-            MeshFormat::Ply => "ply",
-            MeshFormat::Vtp => "vtp",
-            MeshFormat::Obj => "obj",
-        }
     }
 }

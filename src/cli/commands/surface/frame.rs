@@ -8,7 +8,7 @@ use hashfall_core::Values;
 use hashfall_core::units;
 use hashfall_input::{self as input, AttributeFilter, Cloud, UnreadableAttribute};
 use hashfall_output::files::{self, Write};
-use hashfall_output::{FileError, obj, ply, vtp};
+use hashfall_output::{FileError, obj, ply, vtk, vtp};
 use hashfall_run::reconstruct::{Fluid, Reconstructed, Settings};
 use hashfall_surface::{InterfaceAudit, MeshAudit, SurfaceMesh};
 use std::collections::BTreeSet;
@@ -152,6 +152,7 @@ impl Task {
         let bytes = match file.format {
             MeshFormat::Ply => ply::surface(mesh),
             MeshFormat::Vtp => vtp::surface(mesh, time),
+            MeshFormat::Vtk => vtk::surface(mesh, time),
             MeshFormat::Obj => obj::surface(mesh),
         };
         let how = if self.overwrite { Write::Replace } else { Write::New };

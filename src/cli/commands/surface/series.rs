@@ -1,13 +1,13 @@
-//! The `.pvd` series of meshes, by which ParaView knows their times.
+//! The series of meshes, by which ParaView knows their times: a `.pvd` of VTK's XML files, in which
+//! fluids are parts, or a `.ply.series` or `.vtk.series` for each fluid.
 
 use super::error::{JobError, exists, replaces_particles};
 use super::files::{self, Job, Mesh};
 use super::frame::{MeshFile, Meshed};
-use crate::cli::args::MeshFormat;
 use crate::cli::files::load::name;
 use hashfall_output::FileError;
 use hashfall_output::files::{Write, write};
-use hashfall_output::series::{Entry, pvd};
+use hashfall_output::series::{Entry, encode};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -33,7 +33,7 @@ struct Frame<'a> {
 }
 
 impl SeriesFiles {
-    /// The series that files become: of several VTK files, as ParaView opens no others by a `.pvd`.
+    /// The series that files become: of several, in a format that ParaView opens.
     pub fn new(jobs: &[Job]) -> SeriesFiles {
         let meshes = jobs.iter().map(|job| &job.mesh).collect::<Vec<_>>();
         let spray = jobs.iter().filter_map(|job| job.spray.as_ref()).collect::<Vec<_>>();
@@ -44,8 +44,7 @@ impl SeriesFiles {
                 .is_some_and(|meshes| files::canonical_path(meshes) == files::canonical_path(path))
         };
         let of_spray = |path: PathBuf| {
-            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            if is_taken(&path) { path.with_file_name(format!("{stem}_spray.pvd")) } else { path }
+            if is_taken(&path) { with_stem_suffix(&path, "_spray") } else { path }
         };
         SeriesFiles { spray: spray.map(of_spray), meshes }
     }
@@ -81,9 +80,10 @@ impl SeriesFiles {
             let Some(path) = path else { continue };
             let frame = |it: &'m Meshed| Frame { time: it.time, files: files(it) };
             let frames: Vec<Frame> = meshed.iter().map(frame).collect();
-            let times = times(&frames);
-            let bytes = pvd(&entries(&frames, &times));
-            write(path, &bytes, Write::Replace)?;
+            let entries = entries(&frames, &times(&frames));
+            for (path, entries) in split(path, entries, &fluids(&frames)) {
+                write(&path, &encode(&name(&path), &entries), Write::Replace)?;
+            }
             warnings.extend(time_warning(&frames, path));
         }
         Ok(warnings)
@@ -92,17 +92,46 @@ impl SeriesFiles {
 
 /// Where the series of these meshes is: beside them, by what their names have in common.
 fn path_of(meshes: &[&Mesh]) -> Option<PathBuf> {
-    let first = meshes.first()?;
-    if meshes.len() < 2 || meshes.iter().any(|mesh| mesh.format != MeshFormat::Vtp) {
-        return None;
-    }
+    let first = meshes.first().filter(|_| meshes.len() > 1)?;
+    let extension = first.format.series()?;
     let stems: Vec<String> = meshes
         .iter()
         .map(|mesh| mesh.path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
         .collect();
     let stem = common_name(&stems);
     let stem = if stem.is_empty() { DEFAULT_STEM } else { &stem };
-    Some(first.path.with_file_name(format!("{stem}.pvd")))
+    Some(first.path.with_file_name(format!("{stem}.{extension}")))
+}
+
+/// The path of another series: its name with a suffix before its extensions.
+fn with_stem_suffix(path: &Path, suffix: &str) -> PathBuf {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let ends = [".ply.series", ".vtk.series", ".pvd"];
+    let end = ends.into_iter().find(|end| name.ends_with(end)).unwrap_or_default();
+    let stem = &name[..name.len() - end.len()];
+    path.with_file_name(format!("{stem}{suffix}{end}"))
+}
+
+/// The series as files: one for each fluid, where one cannot name several files of a time.
+fn split(
+    path: &Path,
+    entries: Vec<Entry>,
+    fluids: &BTreeSet<Option<u32>>,
+) -> Vec<(PathBuf, Vec<Entry>)> {
+    if fluids.len() < 2 || path.extension().is_some_and(|extension| extension == "pvd") {
+        return vec![(path.to_owned(), entries)];
+    }
+    let of_fluid = |(part, fluid): (usize, &Option<u32>)| {
+        let suffix = fluid.map(|value| format!("_phase{value}")).unwrap_or_default();
+        let own = entries.iter().filter(|entry| entry.part == part).cloned();
+        (with_stem_suffix(path, &suffix), own.collect())
+    };
+    fluids.iter().enumerate().map(of_fluid).collect()
+}
+
+/// The fluids of all frames, in order.
+fn fluids(frames: &[Frame]) -> BTreeSet<Option<u32>> {
+    frames.iter().flat_map(|frame| &frame.files).map(|file| file.fluid).collect()
 }
 
 /// What stays the same before and after the number in names; before what differs, if that is no
@@ -165,8 +194,7 @@ fn time_warning(frames: &[Frame], path: &Path) -> Option<String> {
 
 /// The files of all frames, ordered by time. Those of a fluid are always the same part.
 fn entries(frames: &[Frame], times: &[f64]) -> Vec<Entry> {
-    let files = || frames.iter().flat_map(|frame| &frame.files);
-    let fluids: BTreeSet<Option<u32>> = files().map(|file| file.fluid).collect();
+    let fluids = fluids(frames);
     let mut entries = Vec::new();
     for (frame, &time) in frames.iter().zip(times) {
         for MeshFile { fluid, path } in &frame.files {
@@ -182,6 +210,7 @@ fn entries(frames: &[Frame], times: &[f64]) -> Vec<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::args::MeshFormat;
 
     #[test]
     fn a_series_is_named_by_what_its_files_have_in_common() {
@@ -201,6 +230,8 @@ mod tests {
         assert_eq!(of(&["left.vtp", "right.vtp"]), path("surface.pvd"));
         assert_eq!(of(&["f_left.vtp", "f_right.vtp"]), path("f.pvd"));
         assert_eq!(of(&["one.vtp"]), None);
+        let path = Path::new("a.b/m.ply.series");
+        assert_eq!(with_stem_suffix(path, "_spray"), Path::new("a.b/m_spray.ply.series"));
     }
 
     #[test]

@@ -1,0 +1,24 @@
+//! Which writer writes a format: a line for each.
+
+use super::particle_arrays::ParticleFrame;
+use super::{ply, vtk, vtp};
+use hashfall_scene::{ParticleFormat, SurfaceFormat};
+use hashfall_surface::SurfaceMesh;
+
+/// The particles of a frame in a format.
+pub(crate) fn particles(format: ParticleFormat, frame: &ParticleFrame) -> Vec<u8> {
+    match format {
+        ParticleFormat::Vtp => vtp::particles(frame),
+        ParticleFormat::Ply => ply::particles(frame),
+        ParticleFormat::Vtk => vtk::particles(frame),
+    }
+}
+
+/// A surface of a frame at a time \[s\] in a format.
+pub(crate) fn surface(format: SurfaceFormat, mesh: &SurfaceMesh, time: f64) -> Vec<u8> {
+    match format {
+        SurfaceFormat::Ply => ply::surface(mesh),
+        SurfaceFormat::Vtp => vtp::surface(mesh, Some(time)),
+        SurfaceFormat::Vtk => vtk::surface(mesh, Some(time)),
+    }
+}

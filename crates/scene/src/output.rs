@@ -1,0 +1,104 @@
+//! The files of a frame: which formats of particles and of surfaces.
+
+use schemars::JsonSchema;
+use serde::de::{SeqAccess, Visitor};
+use serde::{Deserialize, Deserializer, Serialize};
+use std::fmt;
+
+/// File formats of particles.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum ParticleFormat {
+    /// VTK PolyData with all arrays, for ParaView.
+    Vtp,
+    /// Binary PLY of points with `vx vy vz` and `radius`, for Blender.
+    Ply,
+    /// VTK's legacy format, binary, with all arrays.
+    Vtk,
+}
+
+impl ParticleFormat {
+    /// All formats.
+    pub const ALL: [ParticleFormat; 3] =
+        [ParticleFormat::Vtp, ParticleFormat::Ply, ParticleFormat::Vtk];
+
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            ParticleFormat::Vtp => "vtp",
+            ParticleFormat::Ply => "ply",
+            ParticleFormat::Vtk => "vtk",
+        }
+    }
+}
+
+/// File formats of surfaces.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum SurfaceFormat {
+    /// Binary PLY with normals and `vx vy vz`, for Blender and ParaView.
+    Ply,
+    /// VTK PolyData, with the velocity as an array that ParaView sees.
+    Vtp,
+    /// VTK's legacy format, binary.
+    Vtk,
+}
+
+impl SurfaceFormat {
+    /// All formats.
+    pub const ALL: [SurfaceFormat; 3] =
+        [SurfaceFormat::Ply, SurfaceFormat::Vtp, SurfaceFormat::Vtk];
+
+    /// The extension of its files.
+    pub fn extension(self) -> &'static str {
+        match self {
+            SurfaceFormat::Ply => "ply",
+            SurfaceFormat::Vtp => "vtp",
+            SurfaceFormat::Vtk => "vtk",
+        }
+    }
+}
+
+/// Files written at each frame.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(default, deny_unknown_fields)]
+pub struct Output {
+    /// File formats of the particles; `true` stands for the default, `false` for none.
+    #[serde(deserialize_with = "formats_or_switch")]
+    pub particles: Vec<ParticleFormat>,
+    /// File formats of the surface.
+    pub surface: Vec<SurfaceFormat>,
+}
+
+impl Default for Output {
+    fn default() -> Self {
+        Output { particles: vec![ParticleFormat::Vtp], surface: vec![SurfaceFormat::Ply] }
+    }
+}
+
+/// Reads a list of formats, or `true` or `false`.
+fn formats_or_switch<'de, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<Vec<ParticleFormat>, D::Error> {
+    deserializer.deserialize_any(FormatsOrSwitch)
+}
+
+struct FormatsOrSwitch;
+
+impl<'de> Visitor<'de> for FormatsOrSwitch {
+    type Value = Vec<ParticleFormat>;
+
+    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        f.write_str("a list of formats such as [Vtp], or true or false")
+    }
+
+    fn visit_bool<E>(self, is_written: bool) -> Result<Self::Value, E> {
+        Ok(if is_written { Output::default().particles } else { Vec::new() })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut formats: A) -> Result<Self::Value, A::Error> {
+        let mut all = Vec::new();
+        while let Some(format) = formats.next_element()? {
+            all.push(format);
+        }
+        Ok(all)
+    }
+}
