@@ -235,9 +235,19 @@ impl MeshProblem {
             MeshProblem::Format { .. } | MeshProblem::Unreadable { .. } => {
                 "export it again, or in another format"
             }
-            MeshProblem::NotFiniteIn { .. } => "repair it in the program that wrote the file",
-            MeshProblem::NoSuchVertex { first: 0, .. } => "export it again: the file is damaged",
-            _ => "a mesh is a closed surface of `v x y z` and `f i j k` lines",
+            MeshProblem::NotANumber { .. } | MeshProblem::MissingCoordinate { .. } => {
+                "coordinates are numbers such as 0.25 or -1e-3"
+            }
+            MeshProblem::NotFinite { .. } | MeshProblem::NotFiniteIn { .. } => {
+                "repair it in the program that wrote the file"
+            }
+            MeshProblem::TooFewCorners { .. } => {
+                "leave it out, or give it the corners that it lacks"
+            }
+            MeshProblem::NotAnIndex { .. } | MeshProblem::NoSuchVertex { .. } => {
+                "export it again: corners are numbers of vertices of the same file"
+            }
+            MeshProblem::Empty => "export it as polygons: faces of three corners or more",
         };
         text.to_owned()
     }
