@@ -265,7 +265,12 @@ fn a_run_goes_on_from_the_particles_of_a_frame_in_a_scene_of_its_own() {
     while simulation.world().time < 0.15 {
         simulation.step(0.15).unwrap();
     }
-    let frame = hashfall_output::vtp::particles(&simulation.world().particles, 0.15);
+    let world = simulation.world();
+    let frame = hashfall_output::vtp::particles(&hashfall_output::ParticleFrame {
+        particles: &world.particles,
+        radius: world.particle_radius,
+        time: 0.15,
+    });
     let text = scene("Particles(path: \"frame.vtp\")", solid);
     let source = Source { name: "again.ron".to_owned(), text };
     let again = prepare(&source, &[], &mut |_| Ok(frame.clone())).unwrap();
