@@ -37,7 +37,12 @@ fn read<'a>(bytes: &'a [u8], _: &mut Beside) -> Result<FileMesh<'a>, MeshError> 
             .map_err(|error| located(FORMAT.name, error, &text))
             .and_then(|head| check(&head, &mut scanner, &text))?;
         let polygons = load(&checked)?;
-        let faces = Faces::Words { text, starts: checked.faces };
+        // The triangles of strips have no words of their own.
+        let are_words = polygons.arities.len() == checked.faces.len();
+        let faces = match are_words {
+            true => Faces::Words { text, starts: checked.faces },
+            false => Faces::Numbered { unit: FaceUnit::Triangle, numbers: Vec::new() },
+        };
         return Ok(FileMesh { polygons, faces, warnings: Vec::new(), if_empty: no_faces() });
     }
     let head = head.map_err(|error| located(FORMAT.name, error, ""))?;
