@@ -8,8 +8,8 @@
 //! particle costs in a step, and in an iteration of the pressures, the first steps of the scene
 //! itself tell; a scene without particles at its start takes that from the pilot, too.
 //!
-//! The pressures of finer particles take more iterations, by (D/d)^[`ITERATIONS`] for a spacing D of
-//! the pilot: they pass through more layers. The time to write files is left out.
+//! The pressures of finer particles take more iterations, by (D/d)^[`ITERATIONS`] for a spacing D
+//! of the pilot: they pass through more layers. The time to write files is left out.
 
 use super::plan::{Plan, extract_surfaces};
 use hashfall_core::Real;
@@ -23,8 +23,8 @@ const PILOT: Duration = Duration::from_millis(500);
 const FIRST_STEPS: Duration = Duration::from_millis(250);
 /// The most of these steps.
 const MAX_FIRST_STEPS: usize = 12;
-/// Finer particles splash faster: they take so many more steps than the pilot foresees, fitted to the
-/// shipped scenes.
+/// Finer particles splash faster: they take so many more steps than the pilot foresees, fitted to
+/// the shipped scenes.
 const FASTER: f64 = 1.15;
 /// Growth of iterations with the ratio of spacings; fitted to the shipped scenes.
 const ITERATIONS: f64 = 0.5;
@@ -44,8 +44,8 @@ pub struct RunTime {
 
 impl Plan {
     /// How long the run will take; `pilot` is the same scene with larger particles, or as it is.
-    /// `first_surface` is the time that the surface of the start took. `None` if the scene cannot be
-    /// stepped.
+    /// `first_surface` is the time that the surface of the start took. `None` if the scene cannot
+    /// be stepped.
     pub fn run_time(&self, pilot: Plan, first_surface: Duration) -> Option<RunTime> {
         let ratio = f64::from(pilot.world.spacing() / self.world.spacing());
         let course = Course::of_pilot(pilot, self.world.particle_radius)?;

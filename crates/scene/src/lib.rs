@@ -1,5 +1,5 @@
-//! Scenes of Hashfall: a text in RON or JSON becomes a [`World`](hashfall_sph::world::World) that is ready
-//! to step, or errors that are located in the text.
+//! Scenes of Hashfall: a text in RON or JSON becomes a [`World`](hashfall_sph::world::World) that
+//! is ready to step, or errors that are located in the text.
 //!
 //! ```
 //! use hashfall_scene::{Source, prepare};

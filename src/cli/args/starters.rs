@@ -37,8 +37,8 @@ pub struct NewArgs {
 #[derive(Debug, Parser)]
 #[command(
     about = "Write a scene in RON as JSON, or one in JSON as RON",
-    after_help = "What the file gives is kept, without defaults; JSON has no comments. Paths in it stay \
-                  as they are.\n\n\
+    after_help = "What the file gives is kept, without defaults; JSON has no comments. Paths in \
+                  it stay as they are.\n\n\
         Examples:\n  \
         sim convert scenes/glass.ron              prints it in JSON\n  \
         sim convert scenes/glass.ron -o scenes/glass.json\n  \

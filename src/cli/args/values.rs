@@ -54,8 +54,8 @@ pub(super) fn duration(text: &str) -> Result<Duration, ValueError> {
 /// A year of 365 days \[s\].
 const YEAR: u64 = 365 * 86_400;
 
-/// Seconds of a duration: whole numbers with units, each smaller than the one before; a number alone
-/// is seconds.
+/// Seconds of a duration: whole numbers with units, each smaller than the one before; a number
+/// alone is seconds.
 fn seconds(text: &str) -> Option<u64> {
     if text.bytes().all(|byte| byte.is_ascii_digit()) {
         return text.parse().ok();

@@ -27,7 +27,7 @@ enum NewError {
     #[error(transparent)]
     Unknown(#[from] UnknownName),
     /// The name has another extension.
-    #[error("a scene is a .ron or .json file; name it `{}`", .0.with_extension(.1).display())]
+    #[error("scenes are written in RON or JSON; name it `{}`", .0.with_extension(.1).display())]
     Extension(PathBuf, &'static str),
     /// The name is that of a folder.
     #[error("`{dir}` is a folder; name a file in it, such as `{dir}/splash`", dir = .0.display())]

@@ -231,6 +231,11 @@ pub(crate) fn system(action: &'static str, path: &Path, source: io::Error) -> Fi
     FileError::System { action, path: path.to_path_buf(), source }
 }
 
+/// The text of a file of the system, such as `/proc/cpuinfo`; `None` where there is none.
+pub(crate) fn system_text(path: &str) -> Option<String> {
+    fs::read_to_string(path).ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -4,8 +4,7 @@
 //! On Linux it stands in files under `/proc`; elsewhere `sysinfo` asks the system. `sysinfo` knows
 //! no peak of memory: that comes from getrusage(2), on Windows from `GetProcessMemoryInfo`.
 
-use std::fs;
-use std::path::Path;
+use super::files::system_text;
 
 /// Keys of `/proc/cpuinfo` under which kernels name the processor or, on ARM, the board.
 const CPU_KEYS: [&str; 3] = ["model name", "Model", "Hardware"];
@@ -13,16 +12,16 @@ const CPU_KEYS: [&str; 3] = ["model name", "Model", "Hardware"];
 /// The processor's name.
 pub fn cpu_name() -> Option<String> {
     match cfg!(target_os = "linux") {
-        true => cpu_model(&fs::read_to_string("/proc/cpuinfo").ok()?),
+        true => cpu_model(&system_text("/proc/cpuinfo")?),
         false => asked::cpu_name(),
     }
 }
 
-/// Free memory of the machine, whatever the limits of the process \[bytes\]; `root` is the folder
-/// `/` of Linux.
-pub fn free_memory(root: &Path) -> Option<u64> {
+/// Free memory of the machine, whatever the limits of the process \[bytes\]; on Linux `meminfo` is
+/// the text of `/proc/meminfo`, if there is one.
+pub fn free_memory(meminfo: Option<&str>) -> Option<u64> {
     match cfg!(target_os = "linux") {
-        true => size_in(&fs::read_to_string(root.join("proc/meminfo")).ok()?, "MemAvailable"),
+        true => size_in(meminfo?, "MemAvailable"),
         false => asked::free_memory(),
     }
 }
@@ -30,7 +29,7 @@ pub fn free_memory(root: &Path) -> Option<u64> {
 /// The most memory that this process has held at once \[bytes\].
 pub fn peak_memory() -> Option<u64> {
     match cfg!(target_os = "linux") {
-        true => size_in(&fs::read_to_string("/proc/self/status").ok()?, "VmHWM"),
+        true => size_in(&system_text("/proc/self/status")?, "VmHWM"),
         false => asked::peak_memory(),
     }
 }
@@ -90,8 +89,8 @@ mod asked {
         let size = u32::try_from(size_of::<PROCESS_MEMORY_COUNTERS>()).ok()?;
         // SAFETY: all zeros are counters of plain numbers.
         let mut counters: PROCESS_MEMORY_COUNTERS = unsafe { std::mem::zeroed() };
-        // SAFETY: the handle of the own process is always valid and needs no closing; the pointer is
-        // to counters of the size that is passed.
+        // SAFETY: the handle of the own process is always valid and needs no closing; the pointer
+        // is to counters of the size that is passed.
         let is_known = unsafe { GetProcessMemoryInfo(GetCurrentProcess(), &mut counters, size) };
         (is_known != 0).then(|| u64::try_from(counters.PeakWorkingSetSize).ok())?
     }
@@ -147,8 +146,9 @@ mod tests {
             assert_eq!(asked::cpu_name(), Some(name));
         }
         // Other processes take and free memory meanwhile.
-        let [by_file, asked] =
-            [free_memory(Path::new("/")), asked::free_memory()].map(Option::unwrap);
+        let meminfo = system_text("/proc/meminfo");
+        let free = [free_memory(meminfo.as_deref()), asked::free_memory()];
+        let [by_file, asked] = free.map(Option::unwrap);
         assert!(by_file.abs_diff(asked) < by_file / 2, "{by_file} {asked}");
         let held = vec![1_u8; 64 << 20];
         let [by_file, asked] = [peak_memory(), asked::peak_memory()].map(Option::unwrap);

@@ -25,8 +25,8 @@ pub fn scene_text(file: &Source) -> Result<SceneText, Vec<Diagnostic>> {
     }
 }
 
-/// The value of an override of a scene in JSON, if it is an object, a list, a text or `null`; others,
-/// such as names, are as in RON.
+/// The value of an override of a scene in JSON, if it is an object, a list, a text or `null`;
+/// others, such as names, are as in RON.
 pub fn json_value(
     chars: &[char],
     shape: &Shape,

@@ -5,8 +5,8 @@ use crate::cli::preview;
 use hashfall_core::units;
 use hashfall_scene::Prepared;
 
-/// The true time is within this factor of the estimate for nearly all shipped scenes, and within the
-/// other where the pilot has not seen most of the run.
+/// The factor within which the true time is taken to be, and the other where the pilot has not seen
+/// most of the run.
 const SPREAD: f64 = 1.5;
 const WIDE_SPREAD: f64 = 2.5;
 /// The part of a run that is most of it.

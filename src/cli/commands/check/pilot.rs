@@ -1,5 +1,5 @@
-//! The pilot of a scene: the same with fewer and larger particles, which runs ahead to tell how long a
-//! run will take.
+//! The pilot of a scene: the same with fewer and larger particles, which runs ahead to tell how long
+//! a run will take.
 
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
@@ -10,8 +10,8 @@ use std::path::Path;
 
 /// Particles of the pilot.
 const PARTICLES: f64 = 600.0;
-/// Ratios of the spacings that are tried, in that of so many particles: a scene with narrow gaps may
-/// have no place for large particles.
+/// Ratios of the spacings that are tried, in that of so many particles: a scene with narrow gaps
+/// may have no place for large particles.
 const SMALLER: [f64; 2] = [1.0, 0.5];
 
 /// How long a run of the scene will take here.
