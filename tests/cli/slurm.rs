@@ -1,4 +1,5 @@
-//! `--slurm` of sweeps and runs: the script, and what it does where `sbatch` and `scontrol` are stand-ins.
+//! `--slurm` of sweeps and runs: the scripts, and what they do where `sbatch` and `scontrol` are
+//! stand-ins.
 
 #![cfg(unix)]
 

@@ -1,5 +1,5 @@
-//! The pilot of a scene: the same with fewer and larger particles, which runs ahead to tell how long
-//! a run will take.
+//! The pilot of a scene: the same with fewer and larger particles, which runs ahead to tell how
+//! long a run will take.
 
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
