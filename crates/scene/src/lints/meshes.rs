@@ -95,9 +95,6 @@ fn odd_mesh(model: &Model, path: &str, said: &MeshModel, mesh: &TriangleMesh) ->
 pub fn placement_hint(model: &Model, placed: &PlacedMesh) -> Option<String> {
     let Domain::Box { min, max, .. } = model.domain;
     let domain = (min, max);
-    if holds(&domain, &placed.bounds) {
-        return None;
-    }
     // Where no unit makes it fit, it may still be in the most usual one.
     let usual = placed.is_large_for(&domain).then(|| placed.unit_hint(UNITS[0]));
     placed.fitting_hint(&domain).or(usual)
@@ -108,8 +105,11 @@ impl PlacedMesh<'_> {
         length(&self.bounds) > UNIT_RATIO * length(domain)
     }
 
-    /// The unit or axis with which it lies in the domain.
+    /// The unit or axis with which it lies in the domain, in which it does not lie as it is.
     fn fitting_hint(&self, domain: &Bounds) -> Option<String> {
+        if holds(domain, &self.bounds) {
+            return None;
+        }
         let units = match self.is_large_for(domain) {
             true => UNITS.map(Some).to_vec(),
             false => vec![None],
