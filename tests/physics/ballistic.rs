@@ -49,7 +49,7 @@ fn among_spheres_energy_never_grows_and_no_particle_is_inside_one() {
         places.map(|[x, y, z]| Sphere { centre: Vec3::new(x, y, 0.8 * z), radius: 0.07 }).collect();
     let law = ContactLaw { restitution: 0.5, friction: 0.3, ..ContactLaw::default() };
     let domain = Aabb::new(Vec3::zeros(), Vec3::from([1.0; 3]));
-    let obstacles = [BodySpec { spheres: spheres.len(), meshes: 0, contact: law }];
+    let obstacles = [BodySpec { spheres: spheres.len(), contact: law, ..BodySpec::default() }];
     world.solids =
         Solids::new(domain, spheres, vec![]).with_walls([law; 6]).with_bodies(&obstacles);
     let mut stepper = stepper(&mut world);

@@ -250,8 +250,10 @@ fn a_cylinder_that_turns_drags_the_fluid_round_as_couette_says() {
     let (low, high) = (Vec3::repeat(-0.5), Vec3::repeat(0.5));
     let contact = ContactLaw { slip: Slip::No, ..ContactLaw::default() };
     let ball = Sphere { centre: Vec3::zeros(), radius: inner as Real };
-    let obstacles =
-        [BodySpec { spheres: 1, meshes: 0, contact }, BodySpec { spheres: 0, meshes: 1, contact }];
+    let obstacles = [
+        BodySpec { spheres: 1, contact, ..BodySpec::default() },
+        BodySpec { meshes: 1, contact, ..BodySpec::default() },
+    ];
     // Against the clock seen from y, from z to x.
     let motion = KinematicLaw::spin([0.0; 3], [0.0, 1.0, 0.0], 60.0 * spin / (2.0 * PI));
     world.solids = Solids::new(Aabb::new(low, high), vec![ball], vec![drum(outer, 96)])
@@ -297,8 +299,10 @@ fn splash(solver: Solver, motions: Option<[Option<KinematicLaw>; 2]>) -> World {
     let domain = world.solids.domain;
     let contact = ContactLaw { slip: Slip::No, friction: 0.3, ..ContactLaw::default() };
     let ball = Sphere { centre: Vec3::new(0.28, 0.2, 0.08), radius: 0.06 };
-    let obstacles =
-        [BodySpec { spheres: 0, meshes: 1, contact }, BodySpec { spheres: 1, meshes: 0, contact }];
+    let obstacles = [
+        BodySpec { meshes: 1, contact, ..BodySpec::default() },
+        BodySpec { spheres: 1, contact, ..BodySpec::default() },
+    ];
     world.solids =
         Solids::new(domain, vec![ball], vec![block([0.08, 0.1, 0.0], [0.18, 0.3, 0.06])])
             .with_bodies(&obstacles);

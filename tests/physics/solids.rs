@@ -3,10 +3,10 @@
 
 use super::support::{DFSPH, RADIUS, SPACING, WCSPH, fill, run_with, world};
 use hashfall_core::{Dimension, Real, Vec3};
-use hashfall_geometry::Aabb;
 use hashfall_geometry::shape::{box_mesh, sphere_mesh};
+use hashfall_geometry::{Aabb, Point};
 use hashfall_search::{NeighborKind, Structures};
-use hashfall_solid::{BodySpec, ContactLaw, Slip, Solids, Sphere};
+use hashfall_solid::{BodySpec, ContactLaw, RoundSolid, Slip, Solids, Sphere};
 use hashfall_sph::step::{Stepper, Wrench};
 use hashfall_sph::world::{Audit, Density, Fluid, Solver, ViscositySolver, Wcsph, World};
 
@@ -292,11 +292,17 @@ fn lift_of_a_ball(solver: Solver) -> [f64; 2] {
     }
     let ball = Sphere { centre, radius: 0.07 };
     world.solids = Solids::new(world.solids.domain, vec![ball], vec![]);
-    let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
-    forces_until(&mut stepper, &mut world, 0.7);
-    let forces = forces_until(&mut stepper, &mut world, 1.0);
-    let lift = 1000.0 * 9.81 * 4.0 / 3.0 * std::f64::consts::PI * 0.07_f64.powi(3);
-    let weight = 9.81 * Audit::new(&world).mass;
+    bearing(&mut world, 4.0 / 3.0 * std::f64::consts::PI * 0.07_f64.powi(3))
+}
+
+/// What still water lifts a solid of this volume \[m³\] with, over what Archimedes says, and what
+/// the floor carries, over what it should.
+fn bearing(world: &mut World, volume: f64) -> [f64; 2] {
+    let mut stepper = Stepper::new(&Structures::default(), world).unwrap();
+    forces_until(&mut stepper, world, 0.7);
+    let forces = forces_until(&mut stepper, world, 1.0);
+    let lift = 1000.0 * 9.81 * volume;
+    let weight = 9.81 * Audit::new(world).mass;
     [forces[1][2] / lift, -forces[0][2] / (weight + forces[1][2])]
 }
 
@@ -329,4 +335,36 @@ fn the_floor_under_a_ball_in_still_water_carries_what_it_should() {
 fn still_water_lifts_a_ball_as_archimedes_says_with_dfsph() {
     let [lift, _] = lift_of_a_ball(Solver::Dfsph(DFSPH));
     assert!((lift - 1.0).abs() < 0.08, "{lift} of its lift");
+}
+
+/// A cylinder, a capsule, a cone and a frustum, which lie askew in still water.
+#[test]
+fn still_water_lifts_solids_of_revolution_as_archimedes_says() {
+    let side = 12.0 * SPACING;
+    let middle = Point::new(f64::from(side) * 0.5, f64::from(side) * 0.5, 0.18);
+    let half = Point::new(0.4, 0.3, 0.6).normalize() * 0.06;
+    let (from, to) = (middle - half, middle + half);
+    let solids = [
+        RoundSolid::cylinder(from, to, 0.06),
+        RoundSolid::capsule(middle - half * 0.6, middle + half * 0.6, 0.06),
+        RoundSolid::cone(from - half * 0.3, to + half * 0.5, 0.09, 0.0),
+        RoundSolid::cone(from, to, 0.08, 0.04),
+    ];
+    for solid in solids {
+        let mut world = world([side, side, 0.6], &[1000.0], 1e-6, Solver::Wcsph(Wcsph::default()));
+        let mut full = world.clone();
+        fill(&mut full, Vec3::zeros(), [12, 12, 14], 0, |_| Vec3::zeros());
+        let outside = |x: &&Vec3| {
+            let at = Point::from(hashfall_core::to_f64(*x));
+            solid.signed_distance(&at) > f64::from(RADIUS)
+        };
+        for x in full.particles.position.iter().filter(outside) {
+            world.particles.push(*x, Vec3::zeros(), 0, 1000.0);
+        }
+        world.solids = Solids::new(world.solids.domain, vec![], vec![]).with_rounds(vec![solid]);
+        let [lift, floor] = bearing(&mut world, solid.volume());
+        println!("{:?}: {lift:.3} of its lift, floor {floor:.4}", solid.meridian());
+        assert!((lift - 1.0).abs() < 0.08, "{solid:?}: {lift} of its lift");
+        assert!((floor - 1.0).abs() < 0.01, "{solid:?}: the floor carries {floor}");
+    }
 }

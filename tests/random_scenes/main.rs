@@ -16,8 +16,8 @@ mod draw;
 mod phases;
 
 use draw::{Draw, vector};
-use hashfall_core::Vec3;
-use hashfall_geometry::Interior;
+use hashfall_core::{Vec3, to_f64};
+use hashfall_geometry::{Interior, Point};
 use hashfall_scene::{Prepared, Source, prepare};
 use hashfall_search::Structures;
 use hashfall_sph::step::Stepper;
@@ -143,7 +143,7 @@ impl Draw {
         format!("Box(min: {min}, max: {max}, {start}), ")
     }
 
-    /// Up to three balls and tilted cubes.
+    /// Up to three balls, tilted cubes and solids of revolution.
     fn solids(&mut self) -> String {
         let mut solids = String::new();
         for _ in 0..self.whole(0, 3) {
@@ -154,16 +154,18 @@ impl Draw {
                 let reach = (size + 4.0 * self.d).min(0.5 * length);
                 centre[axis] = centre[axis].clamp(reach, length - reach);
             }
+            let place = centre;
             let centre = vector(centre);
             solids += &match self.flat || self.happens(0.5) {
                 true => format!("SphereField(List([(centre: {centre}, radius: {size:?})])), "),
                 false => {
-                    let axis = vector(self.vector(1.0));
-                    let degrees = self.number(0.0, 90.0);
-                    format!(
+                    let along = self.vector(1.0);
+                    let (axis, degrees) = (vector(along), self.number(0.0, 90.0));
+                    let cube = format!(
                         "Mesh(path: \"cube.obj\", scale: {size:?}, translate: {centre},
         rotate: (axis: {axis}, degrees: {degrees:?})), "
-                    )
+                    );
+                    round(place, along, size, degrees).unwrap_or(cube)
                 }
             };
         }
@@ -191,6 +193,18 @@ impl Draw {
             self.order(1e-5, 1e-3),
         )
     }
+}
+
+/// For a third of the angles a solid of revolution of about this size instead of a cube, which the
+/// angle tells the kind and the slenderness of.
+fn round(centre: [f64; 3], along: [f64; 3], size: f64, degrees: f64) -> Option<String> {
+    let (kind, slender) = ((degrees - 60.0) / 10.0, degrees.fract());
+    let name = ["Cylinder", "Capsule", "Cone"].get(usize::try_from(kind.floor() as i64).ok()?)?;
+    let length = along.iter().map(|x| x * x).sum::<f64>().sqrt().max(1e-3);
+    let end =
+        |side: f64| vector([0, 1, 2].map(|a| centre[a] + side * 0.5 * size * along[a] / length));
+    let (from, to, radius) = (end(-1.0), end(1.0), size * (0.1 + 0.4 * slender));
+    Some(format!("{name}(from: {from}, to: {to}, radius: {radius:?}), "))
 }
 
 /// The first scene of a seed that can be run, and in which something moves.
@@ -235,9 +249,10 @@ fn budget(world: &World, start: &Audit) -> f64 {
 
 /// What is wrong with where particles are.
 fn misplaced(world: &World, meshes: &[Interior]) -> Option<String> {
-    let spheres = world.solids.spheres();
+    let (spheres, rounds) = (world.solids.spheres(), world.solids.rounds());
     let is_inside = |x: &Vec3| {
-        spheres.iter().any(|s| (x - s.centre).norm() < s.radius)
+        rounds.iter().any(|round| round.contains(&Point::from(to_f64(x))))
+            || spheres.iter().any(|s| (x - s.centre).norm() < s.radius)
             || meshes.iter().any(|mesh| mesh.contains(x))
     };
     let outside = Audit::new(world).outside;

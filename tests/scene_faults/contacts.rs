@@ -37,6 +37,24 @@ const SOLID_FAULTS: &[Fault] = &[
     ),
     ("SphereField(Balls(list: [(centre: (0.8, 0.8, 0.2), radius: -1)]))", "-1", "`radius` must be"),
     ("SphereField(Balls(contact: ()))", "Balls", "missing key `list`"),
+    ("Ball(centre: (0.8, 0.8, 0.2), radius: 0)", "0)", "`radius` must be positive"),
+    ("Cylinder(from: (0.8, 0.8, 0), to: (0.8, 0.8, 0.1), radius: -1)", "-1", "`radius` must be"),
+    (
+        "Capsule(from: (0.8, 0.8, 0.1), to: (0.8, 0.8, 0.1), radius: 0.1)",
+        "(0.8, 0.8, 0.1), r",
+        "one place",
+    ),
+    (
+        "Cone(from: (0.8, 0.8, 0), to: (0.8, 0.8, 0.2), radius: 0.1, tip_radius: -0.1)",
+        "-0.1)",
+        "must not be",
+    ),
+    ("Cylinder(from: (0.8, 0.8, 0), radius: 0.1)", "Cylinder", "missing key `to`"),
+    (
+        "Cone(from: (0.8, 0.8, 0), to: (0.8, NaN, 0.1), radius: 0.1)",
+        "NaN",
+        "`to[1]` is not a number",
+    ),
     (
         "Mesh(path: \"box.obj\", scale: 0.1, contact: (velocity: (0, 1e9, 0)))",
         "1e9",

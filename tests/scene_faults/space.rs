@@ -31,6 +31,27 @@ fn a_scene_in_the_plane_is_a_layer_of_squares() {
 }
 
 #[test]
+fn solids_of_revolution_along_y_are_discs_in_the_plane() {
+    let list = "SphereField(List([(centre: (0.8, 0, 0.2), radius: 0.1)]))";
+    let disc = |solid: &str| {
+        let text = PLANE.replace(list, solid);
+        let source = Source { name: "plane.ron".to_owned(), text };
+        let solids = prepare(&source, &[], &mut |_| Ok(vec![])).unwrap().world.solids;
+        assert_eq!((solids.rounds().len(), solids.body_count()), (0, 2), "{solid}");
+        solids.spheres().to_vec()
+    };
+    let ball = disc(list);
+    for solid in [
+        "Ball(centre: (0.8, 0, 0.2), radius: 0.1)",
+        "Cylinder(from: (0.8, -1, 0.2), to: (0.8, 1, 0.2), radius: 0.1)",
+        "Capsule(from: (0.8, -1, 0.2), to: (0.8, 1, 0.2), radius: 0.1)",
+        "Cone(from: (0.8, -1, 0.2), to: (0.8, 1, 0.2), radius: 0.2)",
+    ] {
+        assert_eq!(disc(solid), ball, "{solid}");
+    }
+}
+
+#[test]
 fn what_does_not_lie_in_the_plane_is_refused() {
     for (old, new, message) in [
         ("max: (1, 0, 1)", "max: (1, 1, 1)", "lies at y = 0, not at 1"),
@@ -48,6 +69,16 @@ fn what_does_not_lie_in_the_plane_is_refused() {
             "SphereField(List([(centre: (0.8, 0, 0.2), radius: 0.1)]))",
             "Polygon(points: [(0.7, 0.1), (0.9, 0.3), (0.9, 0.1), (0.7, 0.3)])",
             "edges of this polygon cross",
+        ),
+        (
+            "SphereField(List([(centre: (0.8, 0, 0.2), radius: 0.1)]))",
+            "Cylinder(from: (0.7, 0, 0.2), to: (0.9, 0, 0.2), radius: 0.1)",
+            "only a solid along y has a section",
+        ),
+        (
+            "SphereField(List([(centre: (0.8, 0, 0.2), radius: 0.1)]))",
+            "Cone(from: (0.8, 0.1, 0.2), to: (0.8, 1, 0.2), radius: 0.1)",
+            "does not cut the plane",
         ),
         (
             "SphereField(List([(centre: (0.8, 0, 0.2), radius: 0.1)]))",

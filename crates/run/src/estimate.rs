@@ -55,6 +55,8 @@ const PER_PARTICLE: f64 = 715.0;
 const PER_NEIGHBORHOOD: f64 = 285.0;
 /// A sphere with its place in the broad phase; a triangle of a solid with its integrals as well.
 const PER_SPHERE: f64 = 700.0;
+/// And for each solid of revolution: its tables \[bytes\].
+const PER_ROUND: f64 = 200_000.0;
 const PER_TRIANGLE: f64 = 1700.0;
 /// A slot of a neighbour structure's table, if the scene gives their number.
 const PER_SLOT: f64 = 32.0;
@@ -167,7 +169,8 @@ impl Plan {
         let particles = per_particle * self.most_particles();
         let solids = &self.world.solids;
         let triangles: usize = solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum();
-        let spheres = PER_SPHERE * solids.spheres().len() as f64;
+        let spheres =
+            PER_SPHERE * solids.spheres().len() as f64 + PER_ROUND * solids.rounds().len() as f64;
         let slots = self.structures.neighbors.settings.table_size.unwrap_or(0);
         let solids = spheres + PER_TRIANGLE * triangles as f64;
         (AT_REST + particles + solids + PER_SLOT * f64::from(slots)) as u64
@@ -179,7 +182,8 @@ impl Plan {
         let solids = &self.world.solids;
         let triangles: usize = solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum();
         let particles = 2.0 * PER_PARTICLE_AT_REST * self.world.particles.len() as f64;
-        let spheres = PER_SPHERE * solids.spheres().len() as f64;
+        let spheres =
+            PER_SPHERE * solids.spheres().len() as f64 + PER_ROUND * solids.rounds().len() as f64;
         (AT_REST + particles + spheres + PER_TRIANGLE * triangles as f64) as u64
     }
 

@@ -79,10 +79,7 @@ impl Checked {
             }
             (None, _) => 0.0,
         });
-        let balls = model.solids.iter().map(|solid| match solid {
-            SolidModel::SphereField(field) => field.count(),
-            SolidModel::Box(_) | SolidModel::Mesh(_) | SolidModel::Polygon(_) => 0.0,
-        });
+        let balls = model.solids.iter().map(SolidModel::ball_count);
         // A nozzle that gives fluid from the start on is full then.
         let depth = (model.support_radius() / d).ceil();
         let mut of_openings = meshes.openings.iter();

@@ -1,4 +1,4 @@
-//! The convex features that solids are made of: half-spaces, balls, triangles.
+//! The convex features that solids are made of: half-spaces, balls, solids of revolution, triangles.
 //!
 //! Convexity is what the swept test stands on: the plane through the nearest point, square to the
 //! line to the particle, has the whole feature behind it.
@@ -8,8 +8,8 @@ use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
-use hashfall_geometry::Point;
 use hashfall_geometry::triangle::{offset_to_triangle, unit_normal};
+use hashfall_geometry::{Point, RoundSolid};
 
 /// One convex feature of the solids.
 #[derive(Clone, Copy, Debug)]
@@ -23,6 +23,7 @@ pub(crate) enum ConvexFeature {
         centre: Point,
         radius: f64,
     },
+    Round(RoundSolid),
     Triangle([Point; 3]),
 }
 
@@ -31,7 +32,7 @@ pub(crate) enum ConvexFeature {
 pub(crate) struct Nearest {
     /// Unit vector from the feature to the point.
     pub normal: Point,
-    /// Distance \[m\]; negative inside walls and balls.
+    /// Distance \[m\]; negative inside walls, balls and solids of revolution.
     pub distance: f64,
 }
 
@@ -58,13 +59,19 @@ impl Solids {
     /// An object of the broad phase.
     pub(crate) fn object(&self, id: u32) -> ConvexFeature {
         let id = id as usize;
-        match self.spheres.get(id) {
-            Some(s) => {
-                ConvexFeature::Ball { centre: to_point(&s.centre), radius: f64::from(s.radius) }
+        if let Some(s) = self.spheres.get(id) {
+            return ConvexFeature::Ball {
+                centre: to_point(&s.centre),
+                radius: f64::from(s.radius),
+            };
+        }
+        let id = id - self.spheres.len();
+        match self.rounds.get(id) {
+            Some(round) => ConvexFeature::Round(*round),
+            None => {
+                let triangle = &self.triangles[id - self.rounds.len()];
+                ConvexFeature::Triangle(triangle.map(|c| to_point(&c)))
             }
-            None => ConvexFeature::Triangle(
-                self.triangles[id - self.spheres.len()].map(|c| to_point(&c)),
-            ),
         }
     }
 }
@@ -80,6 +87,10 @@ impl ConvexFeature {
                 let (normal, length) = direction(&(x - centre)).unwrap_or((Point::z(), 0.0));
                 Nearest { normal, distance: length - radius }
             }
+            ConvexFeature::Round(round) => {
+                let found = round.nearest(x);
+                Nearest { normal: found.normal, distance: found.distance }
+            }
             ConvexFeature::Triangle(corners) => {
                 let away = direction(&-offset_to_triangle(x, corners));
                 let (normal, distance) =
@@ -94,11 +105,18 @@ impl ConvexFeature {
         let highest = match self {
             ConvexFeature::Wall { .. } => return false,
             ConvexFeature::Ball { centre, radius } => normal.dot(centre) + radius,
+            ConvexFeature::Round(round) => round.support(normal),
             ConvexFeature::Triangle(corners) => {
                 corners.iter().map(|c| normal.dot(c)).fold(f64::NEG_INFINITY, f64::max)
             }
         };
         highest <= offset + tolerance
+    }
+
+    /// Whether a push never takes a particle into it: the sides of a triangle cannot be told apart,
+    /// and a solid of revolution may be so thin that a particle would leave it on the far side.
+    pub(crate) fn is_never_entered(&self) -> bool {
+        matches!(self, ConvexFeature::Triangle(_) | ConvexFeature::Round(_))
     }
 
     /// Whether a triangle's plane is square to `direction`, but for an angle of this cosine.

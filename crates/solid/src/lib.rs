@@ -1,8 +1,8 @@
-//! Solids for particle fluids: walls, spheres and triangle meshes, by their exact geometry instead
-//! of boundary particles.
+//! Solids for particle fluids: walls, spheres, solids of revolution and triangle meshes, by their
+//! exact geometry instead of boundary particles.
 //!
-//! A broad phase (any of `hashfall-search`) offers *objects*: spheres first, then the triangles of
-//! each mesh, numbered through. The narrow phase here finds contacts of moving particles
+//! A broad phase (any of `hashfall-search`) offers *objects*: spheres first, then cylinders, capsules
+//! and cones, then the triangles of each mesh, numbered through. The narrow phase here finds contacts of moving particles
 //! ([`Solids::sweep`]), distances ([`Solids::distance`], [`Solids::near`]) and the part of the
 //! smoothing kernel that solids cover ([`SolidFraction`]). A [`ContactLaw`] says how each surface
 //! acts on the fluid.
@@ -52,7 +52,7 @@ mod union;
 
 pub use contact::{Contact, Impulse, StepAcceleration, SweepBuffer, sweep_box};
 pub use contact_law::{ContactLaw, Slip};
-pub use hashfall_core::geometry::Sphere;
+pub use hashfall_core::geometry::{RoundSolid, Sphere};
 pub use integral::{LayerSums, NearSolids, PlaneTable, SolidFraction, SolidLayers};
 pub use line_of_sight::LineOfSight;
 pub use motion::{

@@ -1,14 +1,14 @@
 //! Line of sight: whether a solid lies between two places.
 //!
 //! A segment is blocked by a triangle that it crosses (Möller & Trumbore 1997, Fast, minimum
-//! storage ray/triangle intersection) and by a ball that it enters. What lies within a tolerance of
+//! storage ray/triangle intersection) and by a ball or a solid of revolution that it enters. What lies within a tolerance of
 //! the start does not block, so that a place on a surface sees what is in front of it. Walls of the
 //! domain block nothing: the domain is convex.
 
 use crate::precision::to_point;
 use crate::solids::Solids;
 use hashfall_core::Vec3;
-use hashfall_geometry::{Aabb, Point};
+use hashfall_geometry::{Aabb, Point, RoundSolid};
 
 /// Triangles overlap by this share of their edges, so that no segment slips through between two.
 const OVERLAP: f64 = 1e-9;
@@ -18,6 +18,7 @@ const OVERLAP: f64 = 1e-9;
 pub struct LineOfSight {
     /// Centres \[m\] and radii \[m\].
     balls: Vec<(Point, f64)>,
+    rounds: Vec<RoundSolid>,
     /// Corners \[m\].
     triangles: Vec<[Point; 3]>,
     /// \[m\]
@@ -30,10 +31,11 @@ impl Solids {
     pub fn line_of_sight(&self, bounds: &Aabb, tolerance: f64) -> LineOfSight {
         let is_near = |box_around: &Aabb| box_around.overlaps(bounds);
         let balls = self.spheres.iter().filter(|s| is_near(&Aabb::of_ball(&s.centre, s.radius)));
+        let rounds = self.rounds.iter().filter(|round| is_near(&round.aabb()));
         let mut triangles = Vec::new();
         let mut first = 0;
         for (end, box_around) in self.mesh_ends.iter() {
-            let all = first..*end as usize - self.spheres.len();
+            let all = first..*end as usize - self.first_triangle();
             first = all.end;
             if is_near(box_around) {
                 let near = self.triangles[all].iter().filter(|t| is_near(&Aabb::around(*t)));
@@ -42,6 +44,7 @@ impl Solids {
         }
         LineOfSight {
             balls: balls.map(|s| (to_point(&s.centre), f64::from(s.radius))).collect(),
+            rounds: rounds.copied().collect(),
             triangles,
             tolerance,
         }
@@ -63,7 +66,7 @@ impl Solids {
 impl LineOfSight {
     /// Whether there is nothing to block any segment.
     pub fn is_clear(&self) -> bool {
-        self.balls.is_empty() && self.triangles.is_empty()
+        self.balls.is_empty() && self.rounds.is_empty() && self.triangles.is_empty()
     }
 
     /// Whether a solid lies between two places.
@@ -78,8 +81,18 @@ impl LineOfSight {
             let t = (way.dot(&(centre - from)) / (length * length)).clamp(0.0, 1.0);
             (from + way * t - centre).norm() < radius - self.tolerance
         };
+        // The middle of a chord is at least half as deep in a convex solid as its deepest place.
+        let passes = |round: &RoundSolid| {
+            round.chord(from, &way).is_some_and(|(first, last)| {
+                let (first, last) = (first.max(0.0), last.min(1.0));
+                let middle = from + way * (0.5 * (first + last));
+                first < last && round.signed_distance(&middle) < -self.tolerance
+            })
+        };
         let is_crossed = |t: &[Point; 3]| crossing(from, &way, t).is_some_and(|t| t > start);
-        self.balls.iter().any(enters) || self.triangles.iter().any(is_crossed)
+        self.balls.iter().any(enters)
+            || self.rounds.iter().any(passes)
+            || self.triangles.iter().any(is_crossed)
     }
 }
 

@@ -2,7 +2,7 @@
 
 use crate::motion::KinematicBody;
 use crate::surfaces::SurfaceLaws;
-use hashfall_core::geometry::Sphere;
+use hashfall_core::geometry::{RoundSolid, Sphere};
 use hashfall_geometry::TriangleMesh;
 use std::sync::Arc;
 
@@ -11,6 +11,8 @@ use std::sync::Arc;
 pub(crate) struct Shapes {
     /// Solid balls, as the scene places them, in its order.
     pub spheres: Arc<[Sphere]>,
+    /// Solids of revolution, as the scene places them.
+    pub rounds: Arc<[RoundSolid]>,
     /// Solid meshes, as the scene places them.
     pub meshes: Vec<Arc<TriangleMesh>>,
     /// By mesh: whether it is a sheet, which encloses nothing.

@@ -8,7 +8,7 @@ use crate::motion::{BodyState, BodyStep};
 use crate::shapes::Shapes;
 use crate::surfaces::{BodySpec, SurfaceId, SurfaceLaws};
 use hashfall_core::Vec3;
-use hashfall_core::geometry::Sphere;
+use hashfall_core::geometry::{RoundSolid, Sphere};
 use hashfall_geometry::{Aabb, ContactGeometry, TriangleMesh};
 use std::sync::Arc;
 
@@ -26,6 +26,8 @@ pub struct Solids {
     pub(crate) steps: Vec<BodyStep>,
     /// Solid balls where they are now.
     pub(crate) spheres: Arc<[Sphere]>,
+    /// Solids of revolution where they are now.
+    pub(crate) rounds: Arc<[RoundSolid]>,
     /// Solid meshes where they are now.
     pub(crate) meshes: Vec<Arc<TriangleMesh>>,
     /// The corners of all meshes' triangles, so that an object is found in one look.
@@ -68,6 +70,7 @@ impl Solids {
         let spheres: Arc<[Sphere]> = spheres.into();
         let shapes = Shapes {
             spheres: spheres.clone(),
+            rounds: Arc::default(),
             meshes: meshes.clone(),
             hollow: vec![false; meshes.len()],
             laws,
@@ -80,10 +83,26 @@ impl Solids {
             states: Vec::new(),
             steps: Vec::new(),
             spheres,
+            rounds: Arc::default(),
             meshes,
             triangles,
             mesh_ends,
         }
+    }
+
+    /// The same with solids of revolution, each a body of its own after the balls.
+    pub fn with_rounds(mut self, rounds: Vec<RoundSolid>) -> Self {
+        let balls = BodySpec { spheres: self.spheres.len(), ..BodySpec::default() };
+        let all_balls = Some(balls).filter(|balls| balls.spheres > 0);
+        let round = BodySpec { rounds: 1, ..BodySpec::default() };
+        let mesh = BodySpec { meshes: 1, ..BodySpec::default() };
+        let of_rounds = rounds.iter().map(|_| round);
+        let of_meshes = self.meshes.iter().map(|_| mesh);
+        let specs: Vec<_> = all_balls.into_iter().chain(of_rounds).chain(of_meshes).collect();
+        self.mesh_ends = ends(self.spheres.len() + rounds.len(), &self.meshes);
+        self.rounds = rounds.into();
+        Arc::make_mut(&mut self.shapes).rounds = self.rounds.clone();
+        self.with_bodies(&specs)
     }
 
     /// The same with walls that act like this: low x, high x, low y, …
@@ -92,10 +111,12 @@ impl Solids {
         self
     }
 
-    /// The same, its balls and meshes distributed to these bodies in their order.
+    /// The same, its balls, solids of revolution and meshes distributed to these bodies in their
+    /// order.
     pub fn with_bodies(mut self, specs: &[BodySpec]) -> Self {
         let total = |count: fn(&BodySpec) -> usize| specs.iter().map(count).sum::<usize>();
         assert_eq!(total(|o| o.spheres), self.spheres.len(), "each ball belongs to one body");
+        assert_eq!(total(|o| o.rounds), self.rounds.len(), "each round solid belongs to one body");
         assert_eq!(total(|o| o.meshes), self.meshes.len(), "each mesh belongs to one body");
         let triangles = self.meshes.iter().map(|mesh| mesh.triangles.len());
         let mut laws = SurfaceLaws::new(specs, triangles);
@@ -114,6 +135,11 @@ impl Solids {
     /// Solid balls where they are now, in the order of the scene.
     pub fn spheres(&self) -> &[Sphere] {
         &self.spheres
+    }
+
+    /// Solids of revolution where they are now, in the order of the scene.
+    pub fn rounds(&self) -> &[RoundSolid] {
+        &self.rounds
     }
 
     /// Solid meshes where they are now, in the order of the scene.
@@ -164,13 +190,19 @@ impl Solids {
 
     /// The number of objects of the broad phase.
     pub fn object_count(&self) -> usize {
-        self.spheres.len() + self.triangles.len()
+        self.first_triangle() + self.triangles.len()
+    }
+
+    /// The first object that is a triangle: balls and solids of revolution come before.
+    pub(crate) fn first_triangle(&self) -> usize {
+        self.spheres.len() + self.rounds.len()
     }
 
     /// The box of each object, in the order of their ids.
     pub fn object_boxes(&self) -> Vec<Aabb> {
         let balls = self.spheres.iter().map(|s| Aabb::of_ball(&s.centre, s.radius));
-        balls.chain(self.triangles.iter().map(Aabb::around)).collect()
+        let rounds = self.rounds.iter().map(RoundSolid::aabb);
+        balls.chain(rounds).chain(self.triangles.iter().map(Aabb::around)).collect()
     }
 }
 
@@ -185,6 +217,10 @@ impl ContactGeometry for Solids {
 
     fn spheres(&self) -> &[Sphere] {
         &self.spheres
+    }
+
+    fn rounds(&self) -> &[RoundSolid] {
+        &self.rounds
     }
 
     fn triangles(&self) -> &[[Vec3; 3]] {

@@ -6,11 +6,14 @@
 
 use crate::contact_law::ContactLaw;
 
-/// So many of the solid balls and meshes that one entry of a scene makes, in their order.
+/// So many of the balls, solids of revolution and meshes that one entry of a scene makes, in their
+/// order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BodySpec {
     /// Number of balls.
     pub spheres: usize,
+    /// Number of cylinders, capsules and cones.
+    pub rounds: usize,
     /// Number of meshes.
     pub meshes: usize,
     /// How all of them act.
@@ -61,13 +64,13 @@ pub(crate) struct SurfaceLaws {
     laws: Vec<ContactLaw>,
     /// Runs of objects with one surface: the first object of each, ascending from 0.
     runs: Vec<(u32, SurfaceId)>,
-    /// Balls and meshes of each entry.
-    shares: Vec<(usize, usize)>,
+    /// What each entry has.
+    specs: Vec<BodySpec>,
 }
 
 impl SurfaceLaws {
-    /// `specs`, of which the balls come first among the objects, then the triangles of each
-    /// mesh, `triangles` of them.
+    /// `specs`, of which the balls come first among the objects, then the solids of revolution,
+    /// then the triangles of each mesh, `triangles` of them.
     pub fn new(specs: &[BodySpec], mut triangles: impl Iterator<Item = usize>) -> Self {
         let (mut runs, mut first) = (Vec::new(), 0);
         let mut add = |k: usize, count: usize| {
@@ -77,18 +80,18 @@ impl SurfaceLaws {
             }
         };
         specs.iter().enumerate().for_each(|(k, spec)| add(k, spec.spheres));
+        specs.iter().enumerate().for_each(|(k, spec)| add(k, spec.rounds));
         for (k, spec) in specs.iter().enumerate() {
             add(k, triangles.by_ref().take(spec.meshes).sum());
         }
         let walls = [ContactLaw::default(); WALLS];
         let laws = walls.into_iter().chain(specs.iter().map(|o| o.contact)).collect();
-        let shares = specs.iter().map(|o| (o.spheres, o.meshes)).collect();
-        SurfaceLaws { laws, runs, shares }
+        SurfaceLaws { laws, runs, specs: specs.to_vec() }
     }
 
-    /// Balls and meshes of each entry.
-    pub fn shares(&self) -> &[(usize, usize)] {
-        &self.shares
+    /// What each entry has.
+    pub fn specs(&self) -> &[BodySpec] {
+        &self.specs
     }
 
     /// The laws of the walls.

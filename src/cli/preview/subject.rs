@@ -5,7 +5,7 @@ use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::system::memory;
 use hashfall_core::{Dimension, Real};
-use hashfall_geometry::Aabb;
+use hashfall_geometry::{Aabb, round_mesh};
 use hashfall_input::Format;
 use hashfall_output::layout::{self, SurfacePart};
 use hashfall_output::{FileError, RunFolder};
@@ -291,10 +291,13 @@ fn drawn(solids: &Solids, moving: bool) -> SolidShapes {
     let balls = solids.spheres().iter().filter(|_| solids.has_moving_balls() == moving);
     let meshes = solids.meshes().iter().enumerate();
     let meshes = meshes.filter(|(number, _)| solids.is_moving_mesh(*number) == moving);
+    let rounds = solids.rounds().iter().enumerate();
+    let rounds = rounds.filter(|(number, _)| solids.is_moving_round(*number) == moving);
+    let rounds = rounds.map(|(_, round)| frame::solid_mesh(&round_mesh(round).0));
     SolidShapes {
         #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
         balls: balls.map(|it| frame::solid_ball(it.centre, it.radius as f32)).collect(),
-        meshes: meshes.map(|(_, mesh)| frame::solid_mesh(mesh)).collect(),
+        meshes: meshes.map(|(_, mesh)| frame::solid_mesh(mesh)).chain(rounds).collect(),
     }
 }
 

@@ -4,6 +4,7 @@
 //! simulation, and can be made where there are none.
 
 use super::aabb::Aabb;
+use super::round::RoundSolid;
 use super::sphere::Sphere;
 use crate::Vec3;
 
@@ -17,6 +18,11 @@ pub trait ContactGeometry: Sync {
 
     /// Solid balls.
     fn spheres(&self) -> &[Sphere];
+
+    /// Cylinders, capsules and cones.
+    fn rounds(&self) -> &[RoundSolid] {
+        &[]
+    }
 
     /// The corners of the triangles of all solid meshes \[m\].
     fn triangles(&self) -> &[[Vec3; 3]];

@@ -1,12 +1,13 @@
 //! The solids as meshes, so that a user sees what the fluid hits.
 //!
-//! All spheres become one mesh with smooth normals; each mesh of the scene stays one of its own.
+//! All spheres become one mesh with smooth normals; each mesh of the scene stays one of its own, and
+//! each cylinder, capsule and cone becomes one, numbered after those.
 //! What moves is written for each frame, the spheres if one of them does.
 
 use super::vtk_xml::PADDING;
 use hashfall_core::Vec3;
-use hashfall_geometry::TriangleMesh;
 use hashfall_geometry::shape::sphere_mesh;
+use hashfall_geometry::{TriangleMesh, round_mesh, round_mesh_size};
 use hashfall_solid::{Solids, Sphere};
 use std::borrow::Cow;
 
@@ -35,7 +36,7 @@ pub fn all(solids: &Solids) -> Vec<Obstacle<'_>> {
     });
     let spheres = spheres(solids.spheres()).into_iter();
     let spheres = spheres.map(|it| Obstacle { moves: solids.has_moving_balls(), ..it });
-    spheres.chain(meshes).collect()
+    spheres.chain(meshes).chain(rounds(solids)).collect()
 }
 
 /// What the files of all obstacles that stand take \[bytes\], without their headers.
@@ -50,7 +51,26 @@ pub fn file_size(solids: &Solids) -> u64 {
     let (vertices, triangles) = drawn_size(standing);
     let meshes = solids.meshes().iter().enumerate().filter(|(k, _)| !solids.is_moving_mesh(*k));
     let meshes = meshes.map(|(_, m)| of(m.vertices.len(), m.triangles.len(), 12));
-    of(vertices, triangles, 24) + meshes.sum::<u64>()
+    let rounds = solids.rounds().iter().enumerate().filter(|(k, _)| !solids.is_moving_round(*k));
+    let rounds = rounds.map(|(_, round)| {
+        let (vertices, triangles) = round_mesh_size(round);
+        of(vertices, triangles, 24)
+    });
+    of(vertices, triangles, 24) + meshes.sum::<u64>() + rounds.sum::<u64>()
+}
+
+/// The solids of revolution, each a mesh of its own.
+fn rounds(solids: &Solids) -> impl Iterator<Item = Obstacle<'_>> {
+    let first = solids.meshes().len();
+    solids.rounds().iter().enumerate().map(move |(number, round)| {
+        let (mesh, normals) = round_mesh(round);
+        Obstacle {
+            name: format!("mesh_{:02}", first + number),
+            mesh: Cow::Owned(mesh),
+            normals: Some(normals),
+            moves: solids.is_moving_round(number),
+        }
+    })
 }
 
 /// Vertices and triangles of the mesh of all spheres.

@@ -1,9 +1,10 @@
 //! The balls of each entry of the scene's solids, and warnings of those outside the domain.
 
-use crate::layout::sphere_field;
 use crate::layout::sphere_field::{Ball, RegionFull};
+use crate::layout::{round_solid, sphere_field};
 use crate::model::{BallsModel, BodyMotion, Domain, Model, SolidModel, SphereField};
 use crate::problem::Problem;
+use hashfall_core::Dimension;
 
 /// The balls of each entry of the scene's solids.
 pub fn balls(
@@ -28,6 +29,15 @@ pub fn balls(
             | SolidModel::SphereField(SphereField::Balls(BallsModel { list, .. })) => {
                 balls.extend(list.iter().map(|s| Ball { centre: s.centre, radius: s.radius }));
             }
+            SolidModel::Ball(ball) => {
+                balls.push(Ball { centre: ball.centre, radius: ball.radius });
+            }
+            // In the plane a solid along y is a disc.
+            SolidModel::Cylinder(_) | SolidModel::Capsule(_) | SolidModel::Cone(_) => {
+                let solid = round_solid::round_solid(solid);
+                let in_plane = solid.filter(|_| model.dimensions == Dimension::Two);
+                balls.extend(in_plane.as_ref().and_then(round_solid::section));
+            }
             SolidModel::Box(_) | SolidModel::Mesh(_) | SolidModel::Polygon(_) => {}
         }
         if *solid.motion() == BodyMotion::Still {
@@ -37,6 +47,9 @@ pub fn balls(
     }
     all
 }
+
+/// The warning of a solid that is one ball, or a disc in the plane.
+const LONE: &str = "this solid lies outside the domain: nothing can touch it";
 
 /// Warnings of balls of a solid that lie wholly outside the domain: one for each ball of a list,
 /// where it stands in the text; one for all of a field.
@@ -53,6 +66,8 @@ fn balls_outside(model: &Model, solid: usize, balls: &[Ball]) -> Vec<Problem> {
     match &model.solids[solid] {
         _ if outside.is_empty() => Vec::new(),
         SolidModel::SphereField(SphereField::List(_)) => one_by_one(""),
+        SolidModel::Ball(_) | SolidModel::Cylinder(_) => vec![Problem::warning(path, LONE, help)],
+        SolidModel::Capsule(_) | SolidModel::Cone(_) => vec![Problem::warning(path, LONE, help)],
         SolidModel::SphereField(SphereField::Balls(_)) => one_by_one(".list"),
         _ => {
             let count = match (outside.len(), balls.len()) {

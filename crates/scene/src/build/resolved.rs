@@ -35,7 +35,7 @@ pub fn resolved(
     }
     let solids = resolved.solids.iter_mut().filter_map(|solid| match solid {
         SolidModel::Mesh(mesh) => Some(&mut mesh.path),
-        SolidModel::SphereField(_) | SolidModel::Box(_) | SolidModel::Polygon(_) => None,
+        _ => None,
     });
     let openings = resolved.emitters.iter_mut().filter_map(|emitter| match &mut emitter.from {
         Opening::Mesh { path, .. } => Some(path),

@@ -1,7 +1,9 @@
-//! The exact solids of a scene: spheres, boxes and meshes, each with its contact and its motion.
+//! The exact solids of a scene: spheres, solids of revolution, boxes and meshes, each with its
+//! contact and its motion.
 
 use crate::layout::body_motion;
 use crate::layout::precision::to_real;
+use crate::layout::round_solid::round_solid;
 use crate::layout::sphere_field::Ball;
 use crate::lints::Bounds;
 use crate::model::{BoxModel, Domain, Inside, Model, SolidModel};
@@ -17,21 +19,30 @@ pub fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>)
     let open = std::array::from_fn(|a| periodic[a] || in_the_plane[a]);
     let mut from_files = from_files.into_iter();
     let (mut meshes, mut obstacles, mut hollow) = (Vec::new(), Vec::new(), Vec::new());
+    let mut rounds = Vec::new();
     for (solid, balls) in model.solids.iter().zip(balls) {
         let first = meshes.len();
         meshes.extend(match solid {
-            SolidModel::SphereField(_) => None,
+            SolidModel::SphereField(_) | SolidModel::Ball(_) => None,
+            SolidModel::Cylinder(_) | SolidModel::Capsule(_) | SolidModel::Cone(_) => None,
             SolidModel::Box(solid) => Some(box_mesh(&space_of(solid, model))),
             SolidModel::Mesh(_) | SolidModel::Polygon(_) => from_files.next(),
         });
         let is_hollow = matches!(solid, SolidModel::Mesh(mesh) if mesh.inside == Inside::Hollow);
         hollow.resize(meshes.len(), is_hollow);
-        let (spheres, meshes) = (balls.len(), meshes.len() - first);
-        obstacles.push(BodySpec { spheres, meshes, contact: solid.contact() });
+        let round = round_solid(solid).filter(|_| model.dimensions == Dimension::Three);
+        rounds.extend(round);
+        obstacles.push(BodySpec {
+            spheres: balls.len(),
+            rounds: round.iter().len(),
+            meshes: meshes.len() - first,
+            contact: solid.contact(),
+        });
     }
     let sphere = |b: &Ball| Sphere { centre: vec3(b.centre), radius: to_real(b.radius) };
     let spheres = balls.iter().flatten().map(sphere).collect();
     Solids::new(Aabb::new(vec3(min), vec3(max)), spheres, meshes)
+        .with_rounds(rounds)
         .with_open_axes(open)
         .with_walls(sides.all().map(|(_, side)| side.unwrap_or(contact)))
         .with_bodies(&obstacles)
@@ -41,11 +52,15 @@ pub fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>)
         )
 }
 
-/// The boxes around the solids that are meshes.
+/// The boxes around the solids that are meshes or solids of revolution.
 pub fn bounds(model: &Model, solids: &Solids) -> Vec<Option<Bounds>> {
     let mut meshes = solids.meshes().iter();
+    let mut rounds = solids.rounds().iter();
     let mut bounds = |solid: &SolidModel| match solid {
-        SolidModel::SphereField(_) => None,
+        SolidModel::SphereField(_) | SolidModel::Ball(_) => None,
+        SolidModel::Cylinder(_) | SolidModel::Capsule(_) | SolidModel::Cone(_) => {
+            rounds.next().map(|round| round.bounds().map(<[f64; 3]>::from).into())
+        }
         SolidModel::Box(_) | SolidModel::Mesh(_) | SolidModel::Polygon(_) => {
             meshes.next().map(|mesh| (to_f64(&mesh.bounds().min), to_f64(&mesh.bounds().max)))
         }

@@ -6,11 +6,6 @@ use crate::model::{BodyMotion, Model, SolidModel};
 use crate::problem::Problem;
 use hashfall_solid::Solids;
 
-/// Whether a solid is a mesh here: one from a file or that of a box.
-fn has_mesh(solid: &SolidModel) -> bool {
-    !matches!(solid, SolidModel::SphereField(_))
-}
-
 /// What will run, though perhaps not as meant: fluids without particles and meshes out of reach.
 pub fn solid_warnings(
     model: &Model,
@@ -25,7 +20,7 @@ pub fn solid_warnings(
             format!("no particle of \"{}\" remains: all start inside solids", model.fluids[i].name);
         warnings.push(Problem::warning(format!("fluids[{i}]"), message, "move it"));
     }
-    let meshes = model.solids.iter().enumerate().filter(|(_, solid)| has_mesh(solid));
+    let meshes = model.solids.iter().enumerate().filter(|(_, solid)| solid.has_mesh());
     for ((i, solid), mesh) in meshes.zip(solids.meshes()) {
         // What moves may come in later.
         let stands = *solid.motion() == BodyMotion::Still;
@@ -33,6 +28,15 @@ pub fn solid_warnings(
         if is_box && stands && !mesh.bounds().overlaps(&solids.domain) {
             let message = "this box lies outside the domain: nothing can touch it";
             let help = "check `min` and `max`, or make `domain` larger";
+            warnings.push(Problem::warning(format!("solids[{i}]"), message, help));
+        }
+    }
+    let rounds = model.solids.iter().enumerate().filter(|(_, solid)| solid.is_round());
+    for ((i, solid), round) in rounds.zip(solids.rounds()) {
+        let stands = *solid.motion() == BodyMotion::Still;
+        if stands && !round.aabb().overlaps(&solids.domain) {
+            let message = "this solid lies outside the domain: nothing can touch it";
+            let help = "check `from` and `to`, or make `domain` larger";
             warnings.push(Problem::warning(format!("solids[{i}]"), message, help));
         }
     }

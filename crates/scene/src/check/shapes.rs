@@ -109,7 +109,7 @@ impl Checks<'_> {
     }
 
     /// The ends of an axis, which differ.
-    fn axis_ends(&mut self, path: &str, from: &[f64; 3], to: &[f64; 3]) -> bool {
+    pub(super) fn axis_ends(&mut self, path: &str, from: &[f64; 3], to: &[f64; 3]) -> bool {
         let [start, end] = [("from", from), ("to", to)]
             .map(|(key, place)| self.point(&format!("{path}.{key}"), place));
         if !(start && end) {

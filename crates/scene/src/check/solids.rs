@@ -2,7 +2,10 @@
 
 use super::checks::{Checks, brief};
 use crate::model::limits::{MAX_COORDINATE, MAX_SPHERES};
-use crate::model::{LatticeField, RandomField, Rotation, SolidModel, SphereField, SphereModel};
+use crate::model::{
+    CapsuleModel, ConeModel, CylinderModel, LatticeField, RandomField, Rotation, SolidModel,
+    SphereField, SphereModel,
+};
 use crate::problem::Problem;
 
 /// A mesh with map coordinates is moved back by up to this much \[m\].
@@ -16,9 +19,7 @@ impl Checks<'_> {
         let mut total = 0.0;
         for (i, solid) in model.solids.iter().enumerate() {
             let path = format!("solids[{i}]");
-            if let SolidModel::SphereField(field) = solid {
-                total += field.count();
-            }
+            total += solid.ball_count();
             match solid {
                 SolidModel::SphereField(SphereField::Random(field)) => {
                     self.random(&path, field);
@@ -31,6 +32,14 @@ impl Checks<'_> {
                 }
                 SolidModel::SphereField(SphereField::Lattice(field)) => {
                     self.lattice(&path, field);
+                }
+                SolidModel::Ball(ball) => {
+                    self.point(&format!("{path}.centre"), &ball.centre);
+                }
+                SolidModel::Cylinder(CylinderModel { from, to, .. })
+                | SolidModel::Capsule(CapsuleModel { from, to, .. })
+                | SolidModel::Cone(ConeModel { from, to, .. }) => {
+                    self.axis_ends(&path, from, to);
                 }
                 SolidModel::Box(solid) => {
                     self.corners(&path, &solid.min, &solid.max);

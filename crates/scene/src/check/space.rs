@@ -2,6 +2,7 @@
 //! everything lies in the plane.
 
 use super::checks::{Checks, brief};
+use crate::layout::round_solid;
 use crate::model::limits::SLACK;
 use crate::model::{
     BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, Domain, FluidShape, RandomShape,
@@ -114,6 +115,10 @@ impl Checks<'_> {
     fn solid_in_plane(&mut self, path: &str, solid: &SolidModel) {
         match solid {
             SolidModel::SphereField(SphereField::List(balls)) => self.balls_in_plane(path, balls),
+            SolidModel::Ball(ball) => self.in_plane(&format!("{path}.centre"), ball.centre[1]),
+            SolidModel::Cylinder(_) | SolidModel::Capsule(_) | SolidModel::Cone(_) => {
+                self.round_in_plane(path, solid);
+            }
             SolidModel::SphereField(SphereField::Balls(balls)) => {
                 self.balls_in_plane(&format!("{path}.list"), &balls.list);
             }
@@ -133,6 +138,21 @@ impl Checks<'_> {
                 self.push(Problem::error(path, "a random field of balls fills space", help));
             }
             SolidModel::Mesh(_) | SolidModel::Polygon(_) => {}
+        }
+    }
+
+    /// A solid along y has a section that is known: a disc.
+    fn round_in_plane(&mut self, path: &str, solid: &SolidModel) {
+        let Some(round) = round_solid::round_solid(solid) else { return };
+        let both = |problem: Problem| problem.also_at(format!("{path}.from")).also_at("dimensions");
+        if !round_solid::is_along_y(&round) {
+            let help = "from and to along y, or a Polygon";
+            let message = "in the plane only a solid along y has a section, a disc";
+            self.push(both(Problem::error(format!("{path}.to"), message, help)));
+        } else if round_solid::section(&round).is_none() {
+            let help = "from and to on both sides of y = 0";
+            let message = "this solid does not cut the plane y = 0";
+            self.push(both(Problem::error(format!("{path}.to"), message, help)));
         }
     }
 

@@ -9,6 +9,7 @@ pub mod opening;
 pub mod precision;
 pub mod random_places;
 pub mod region;
+pub mod round_solid;
 pub mod rounded_box_tree;
 pub mod sphere_field;
 pub mod velocity_field;

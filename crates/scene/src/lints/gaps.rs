@@ -14,11 +14,11 @@ const MAX_BALLS: usize = 500;
 pub type Bounds = ([f64; 3], [f64; 3]);
 
 /// A warning for each solid of its narrowest gap to a wall or to a solid before it, if that is
-/// narrower than two particles; `balls` are those of each solid, `bounds` the boxes around its
-/// mesh.
+/// narrower than two particles; `balls` are those of each solid, `bounds` the box around it if it is
+/// none of balls.
 ///
 /// Spheres of random fields stand as they come, solids that move have gaps that come and go, and
-/// of meshes only the gaps to the walls are known.
+/// of meshes and solids of revolution only the gaps to the walls are known.
 pub fn gaps(model: &Model, balls: &[Vec<Ball>], bounds: &[Option<Bounds>]) -> Vec<Problem> {
     let narrow = 4.0 * model.particle_radius;
     let window = (SLACK * narrow, narrow * (1.0 - SLACK));
@@ -36,8 +36,10 @@ pub fn gaps(model: &Model, balls: &[Vec<Ball>], bounds: &[Option<Bounds>]) -> Ve
         }
     };
     let meshes = model.solids.iter().enumerate().filter_map(|(i, solid)| {
-        let is_still_mesh = matches!(solid, SolidModel::Mesh(_)) && is_still(solid);
-        bounds[i].filter(|_| is_still_mesh).map(|(low, high)| (i, RoundedBox::cuboid(low, high)))
+        let has_box = matches!(solid, SolidModel::Mesh(_)) || solid.is_round();
+        bounds[i]
+            .filter(|_| has_box && is_still(solid))
+            .map(|(low, high)| (i, RoundedBox::cuboid(low, high)))
     });
     let all = owners.iter().copied().zip(bodies.iter().copied());
     for (solid, body) in all.chain(meshes) {
@@ -70,11 +72,15 @@ fn bodies_of(solid: &SolidModel, balls: &[Ball]) -> Vec<RoundedBox> {
         _ if !is_still(solid) => Vec::new(),
         SolidModel::SphereField(SphereField::Random(_)) => Vec::new(),
         SolidModel::SphereField(_) if balls.len() > MAX_BALLS => Vec::new(),
-        SolidModel::SphereField(_) => {
+        SolidModel::SphereField(_) | SolidModel::Ball(_) => {
             balls.iter().map(|ball| RoundedBox::ball(ball.centre, ball.radius)).collect()
         }
         SolidModel::Box(solid) => vec![RoundedBox::cuboid(solid.min, solid.max)],
         SolidModel::Mesh(_) | SolidModel::Polygon(_) => Vec::new(),
+        // In the plane they are discs.
+        SolidModel::Cylinder(_) | SolidModel::Capsule(_) | SolidModel::Cone(_) => {
+            balls.iter().map(|ball| RoundedBox::ball(ball.centre, ball.radius)).collect()
+        }
     }
 }
 

@@ -39,7 +39,7 @@ pub struct PlacedMesh<'a> {
 
 /// Warnings of the meshes of solids that stand still; `solids` has those of boxes too.
 pub fn mesh_lints(model: &Model, solids: &Solids) -> Vec<Problem> {
-    let has_mesh = |solid: &&(usize, &SolidModel)| !matches!(solid.1, SolidModel::SphereField(_));
+    let has_mesh = |solid: &&(usize, &SolidModel)| solid.1.has_mesh();
     let numbered: Vec<_> = model.solids.iter().enumerate().collect();
     let with_meshes = numbered.iter().filter(has_mesh).zip(solids.meshes());
     with_meshes

@@ -2,9 +2,9 @@
 
 use crate::check::point_key;
 use crate::layout::precision::to_real;
-use crate::model::{Model, SolidModel};
+use crate::model::Model;
 use crate::problem::Problem;
-use hashfall_core::{to_f64, vec3};
+use hashfall_core::{Dimension, to_f64, vec3};
 use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Interior, Point, TriangleMesh};
 use hashfall_solid::Solids;
@@ -33,11 +33,15 @@ pub fn buried_probes(model: &Model, solids: &Solids) -> Vec<Problem> {
     // By probe: the solid that it lies in.
     let mut inside: Vec<Option<usize>> = vec![None; model.probes.list.len()];
     let (mut meshes, mut ball) = (solids.meshes().iter(), 0);
+    let mut rounds = solids.rounds().iter();
+    let is_plane = model.dimensions == Dimension::Two;
     for (number, solid) in model.solids.iter().enumerate() {
         let mut note = |probe: usize| inside[probe] = inside[probe].or(Some(number));
         match (solid, solid.is_hollow()) {
-            (SolidModel::SphereField(field), _) => {
-                let end = solids.spheres().len().min(ball + field.count() as usize);
+            (solid, None) if is_plane || !solid.is_round() => {
+                // In the plane a solid of revolution is a disc.
+                let count = if solid.is_round() { 1.0 } else { solid.ball_count() };
+                let end = solids.spheres().len().min(ball + count as usize);
                 for sphere in &solids.spheres()[ball..end] {
                     let radius = f64::from(sphere.radius) - tolerance;
                     let centre = Point::from(to_f64(&sphere.centre));
@@ -45,6 +49,11 @@ pub fn buried_probes(model: &Model, solids: &Solids) -> Vec<Problem> {
                     deep.for_each(|point| note(point.probe));
                 }
                 ball = end;
+            }
+            (_, None) => {
+                let Some(round) = rounds.next() else { continue };
+                let is_deep = |point: &&ProbePoint| round.signed_distance(&point.x) < -tolerance;
+                points.iter().filter(is_deep).for_each(|point| note(point.probe));
             }
             (_, is_hollow) => {
                 let Some(mesh) = meshes.next().filter(|_| is_hollow == Some(false)) else {

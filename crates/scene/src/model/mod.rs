@@ -7,6 +7,7 @@ mod fluid_shapes;
 mod fluids;
 mod given_particles;
 pub mod limits;
+mod round_solids;
 mod scene;
 mod solids;
 mod solvers;
@@ -21,6 +22,7 @@ pub use fluid_shapes::{
 };
 pub use fluids::{FluidModel, InterfaceModel};
 pub use given_particles::GivenParticles;
+pub use round_solids::{CapsuleModel, ConeModel, CylinderModel};
 pub use scene::Model;
 pub use solids::{
     BallsModel, BoxModel, Inside, LatticeField, MeshModel, PolygonModel, RandomField, SizeLaw,

@@ -1,5 +1,6 @@
 //! Solids of a scene; their motions are in [`super::body_motion`].
 
+use super::round_solids::{BallModel, CapsuleModel, ConeModel, CylinderModel};
 use crate::model::{BodyMotion, Region, Rotation, Up};
 use hashfall_solid::ContactLaw;
 use schemars::JsonSchema;
@@ -11,6 +12,14 @@ use serde::{Deserialize, Serialize};
 pub enum SolidModel {
     /// A field of balls.
     SphereField(SphereField),
+    /// One ball.
+    Ball(BallModel),
+    /// A cylinder.
+    Cylinder(CylinderModel),
+    /// A capsule: all within a radius of a line.
+    Capsule(CapsuleModel),
+    /// A cone, or a frustum of one.
+    Cone(ConeModel),
     /// An axis-aligned box.
     Box(BoxModel),
     /// A closed triangle mesh from a file, scaled, then rotated, then translated.
@@ -200,6 +209,10 @@ impl SolidModel {
             SolidModel::SphereField(SphereField::Random(field)) => field.contact,
             SolidModel::SphereField(SphereField::Balls(balls)) => balls.contact,
             SolidModel::SphereField(SphereField::Lattice(field)) => field.contact,
+            SolidModel::Ball(ball) => ball.contact,
+            SolidModel::Cylinder(cylinder) => cylinder.contact,
+            SolidModel::Capsule(capsule) => capsule.contact,
+            SolidModel::Cone(cone) => cone.contact,
             SolidModel::Box(solid) => solid.contact,
             SolidModel::Mesh(mesh) => mesh.contact,
             SolidModel::Polygon(polygon) => polygon.contact,
@@ -215,6 +228,10 @@ impl SolidModel {
             SolidModel::SphereField(SphereField::Random(field)) => &field.motion,
             SolidModel::SphereField(SphereField::Balls(balls)) => &balls.motion,
             SolidModel::SphereField(SphereField::Lattice(field)) => &field.motion,
+            SolidModel::Ball(ball) => &ball.motion,
+            SolidModel::Cylinder(cylinder) => &cylinder.motion,
+            SolidModel::Capsule(capsule) => &capsule.motion,
+            SolidModel::Cone(cone) => &cone.motion,
             SolidModel::Box(solid) => &solid.motion,
             SolidModel::Mesh(mesh) => &mesh.motion,
             SolidModel::Polygon(polygon) => &polygon.motion,
@@ -223,10 +240,30 @@ impl SolidModel {
 }
 
 impl SolidModel {
+    /// The number of its balls.
+    pub fn ball_count(&self) -> f64 {
+        match self {
+            SolidModel::SphereField(field) => field.count(),
+            SolidModel::Ball(_) => 1.0,
+            _ => 0.0,
+        }
+    }
+
+    /// Whether it is a cylinder, a capsule or a cone.
+    pub fn is_round(&self) -> bool {
+        matches!(self, SolidModel::Cylinder(_) | SolidModel::Capsule(_) | SolidModel::Cone(_))
+    }
+
+    /// Whether it is a mesh: from a file, or made of a box or a polygon.
+    pub fn has_mesh(&self) -> bool {
+        self.is_hollow().is_some()
+    }
+
     /// Whether its mesh is a shell that fluid may fill; `None` if it has no mesh.
     pub fn is_hollow(&self) -> Option<bool> {
         match self {
-            SolidModel::SphereField(_) => None,
+            SolidModel::SphereField(_) | SolidModel::Ball(_) => None,
+            SolidModel::Cylinder(_) | SolidModel::Capsule(_) | SolidModel::Cone(_) => None,
             SolidModel::Box(_) | SolidModel::Polygon(_) => Some(false),
             SolidModel::Mesh(mesh) => Some(mesh.inside == Inside::Hollow),
         }
@@ -241,6 +278,10 @@ impl SolidModel {
             SolidModel::SphereField(SphereField::Random(field)) => Some(&mut field.motion),
             SolidModel::SphereField(SphereField::Balls(balls)) => Some(&mut balls.motion),
             SolidModel::SphereField(SphereField::Lattice(field)) => Some(&mut field.motion),
+            SolidModel::Ball(ball) => Some(&mut ball.motion),
+            SolidModel::Cylinder(cylinder) => Some(&mut cylinder.motion),
+            SolidModel::Capsule(capsule) => Some(&mut capsule.motion),
+            SolidModel::Cone(cone) => Some(&mut cone.motion),
             SolidModel::Box(solid) => Some(&mut solid.motion),
             SolidModel::Mesh(mesh) => Some(&mut mesh.motion),
             SolidModel::Polygon(polygon) => Some(&mut polygon.motion),

@@ -162,8 +162,10 @@ mod tests {
 
     /// An obstacle with this law, and what is left of a motion that meets it with one normal.
     fn met(law: ContactLaw, normal: Point, motion: Point) -> Point {
-        let laws =
-            SurfaceLaws::new(&[BodySpec { spheres: 1, meshes: 0, contact: law }], [].into_iter());
+        let laws = SurfaceLaws::new(
+            &[BodySpec { spheres: 1, contact: law, ..BodySpec::default() }],
+            [].into_iter(),
+        );
         let surfaces = [laws.surface_of(0)];
         let velocities = &[Point::zeros()];
         let contacts = Contacts {

@@ -3,6 +3,8 @@
 mod cone;
 mod impact;
 mod push_out;
+#[cfg(test)]
+mod round_tests;
 mod step_acceleration;
 mod sweep;
 #[cfg(test)]

@@ -4,8 +4,9 @@
 //! from B A⁻¹ x. That way, swept against the body where it is after the step, ends where the body
 //! pushes the particle: however far the body went, nothing gets into it or through it.
 //!
-//! A pushed particle may meet other solids. It never passes a mesh. It may enter a wall or a ball,
-//! which tell inside from outside, and leaves when there is room again. Where a body and what is
+//! A pushed particle may meet other solids. It never passes a mesh or a solid of revolution, which
+//! may be thin. It may enter a wall or a ball, which tell inside from outside, and leaves when
+//! there is room again. Where a body and what is
 //! beyond leave less than 2r, the particle stays halfway between the two, too deep in both: it is
 //! pushed as if its radius were half the room, down to [`CLEARANCE`].
 //!
@@ -15,7 +16,6 @@
 
 use super::step_acceleration::StepAcceleration;
 use super::sweep::{CLEARANCE, SKIN, Sweep, SweepBuffer, SweepFilter};
-use crate::convex_feature::ConvexFeature;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
@@ -74,9 +74,9 @@ impl Solids {
     /// The distance from `x` to the nearest wall or ball but those of the surface `own` \[m\];
     /// negative in one.
     fn least_distance_to_others(&self, objects: &[u32], own: SurfaceId, x: &Point) -> f64 {
-        let others = self.features(objects).filter(|(surface, feature)| {
-            *surface != own && !matches!(feature, ConvexFeature::Triangle(_))
-        });
+        let others = self
+            .features(objects)
+            .filter(|(surface, feature)| *surface != own && !feature.is_never_entered());
         others.map(|(_, feature)| feature.nearest(x).distance).fold(f64::INFINITY, f64::min)
     }
 

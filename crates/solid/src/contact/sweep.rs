@@ -119,7 +119,7 @@ impl Solids {
         }
     }
 
-    /// The distance from `x` to the nearest surface \[m\]; negative in walls and spheres.
+    /// The distance from `x` to the nearest surface \[m\]; negative in walls and solids but meshes.
     ///
     /// `objects` are the candidates of the broad phase, ascending; without the nearest of them the
     /// distance is to the nearest of the others and the walls.
@@ -225,7 +225,8 @@ pub(crate) enum SweepFilter {
     All,
     /// What has this surface.
     Only(SurfaceId),
-    /// Meshes that stand, and those of bodies that come before the one with this surface.
+    /// Meshes and solids of revolution that stand, and those of bodies that come before the one
+    /// with this surface.
     MeshesBefore(SurfaceId),
 }
 
@@ -236,7 +237,7 @@ impl SweepFilter {
             SweepFilter::Only(own) => surface == own,
             SweepFilter::MeshesBefore(own) => {
                 let is_placed = surface < own || !solids.moves(surface);
-                is_placed && matches!(feature, ConvexFeature::Triangle(_))
+                is_placed && feature.is_never_entered()
             }
         }
     }
@@ -340,10 +341,15 @@ impl Sweep<'_> {
         halves.take_while(|way| *way > self.skin).find(is_clear)
     }
 
-    /// Whether a triangle stands between two points.
+    /// Whether a triangle or a solid of revolution stands between two points.
     fn is_crossed(&self, from: &Point, to: &Point) -> bool {
         let of_mesh = |(_, feature): &(SurfaceId, ConvexFeature)| match feature {
             ConvexFeature::Triangle(corners) => is_crossing(from, to, corners),
+            // From inside it, the way out is free.
+            ConvexFeature::Round(round) => {
+                let enters = |(first, _): &(f64, f64)| (0.0..=1.0).contains(first);
+                round.chord(from, &(to - from)).as_ref().is_some_and(enters)
+            }
             ConvexFeature::Wall { .. } | ConvexFeature::Ball { .. } => false,
         };
         self.solids.features(self.objects).any(|feature| of_mesh(&feature))

@@ -1,5 +1,6 @@
-//! The part of all solids near a particle: that of each wall and sphere ([`super::layers`]) and of
-//! each mesh ([`super::mesh_integral`]), once where they overlap.
+//! The part of all solids near a particle: that of each wall and sphere ([`super::layers`]), of each
+//! solid of revolution ([`super::round`]) and of each mesh ([`super::mesh_integral`]), once where
+//! they overlap.
 //!
 //! Several solids overlap where they meet, and must not count twice there. The part of a further
 //! solid k is reduced by what earlier ones cover of it,
@@ -18,7 +19,7 @@
 
 use super::fraction::SolidFraction;
 use super::layers::{LayerSums, SolidLayers};
-use super::near::{NearMesh, NearSolids};
+use super::near::{NearMesh, NearRound, NearSolids};
 use crate::near_solid::NearSolid;
 use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
@@ -41,6 +42,12 @@ impl SolidFraction {
                 SolidFraction { fraction: sums.fraction, gradient: solid.normal * sums.slope };
             let share = parts.add(&solid.normal, part, Space::from_near(solid, &near.at));
             each(solid, near.uncovered(solid, sums), share);
+        }
+        for (solid, NearRound { part, bounds, is_opaque }) in near.rounds() {
+            // What it hides has no end.
+            let space = if *is_opaque { Space::Anywhere } else { Space::Within(*bounds, false) };
+            let share = parts.add(&solid.normal, *part, space);
+            each(solid, round_sums(layers, solid, part), share);
         }
         for meshes in near.meshes.chunk_by(NearMesh::is_grouped_with) {
             let share_of_group = meshes[0].group.map(|_| parts.add_group(meshes));
@@ -67,6 +74,15 @@ impl SolidFraction {
         let SolidFraction { fraction, gradient } = parts.total;
         SolidFraction { fraction: fraction.min(1.0), gradient }
     }
+}
+
+/// What a solid of revolution adds across its nearest face; the moment is that of a plane of this
+/// part.
+fn round_sums(layers: &SolidLayers, solid: &NearSolid, part: &SolidFraction) -> LayerSums {
+    let plane = layers.sums(solid.distance, 0.0);
+    let share = if plane.fraction > 0.0 { part.fraction / plane.fraction } else { 0.0 };
+    let slope = part.gradient.dot(&solid.normal).min(0.0);
+    LayerSums { fraction: part.fraction, slope, moment: plane.moment * share }
 }
 
 /// Shares the part of a mesh out to its faces, as planes would share it: friction and viscosity
@@ -98,7 +114,7 @@ fn distribute_to_faces(
 /// Where a solid may be.
 #[derive(Clone, Copy, Debug)]
 enum Space {
-    /// Nothing is known of a ball.
+    /// Nothing is known of a ball, nor of what a thin solid of revolution hides.
     Anywhere,
     /// Behind a thin mesh, without end, and cut at walls.
     Hidden,

@@ -64,6 +64,11 @@ impl SolidLayers {
         SolidLayers { kernel, spacing: d, weight: kernel.rest_volume(d) / kernel.dimension.cube(d) }
     }
 
+    /// d \[m\].
+    pub fn spacing(&self) -> Real {
+        self.spacing
+    }
+
     /// The distance from which on a solid adds nothing: h, less half a layer \[m\].
     pub fn reach(&self) -> Real {
         self.kernel.support_radius() - 0.5 * self.spacing

@@ -8,6 +8,7 @@ mod mesh_flux;
 mod mesh_integral;
 mod near;
 mod plane_table;
+mod round;
 
 pub use fraction::SolidFraction;
 pub use layers::{LayerSums, SolidLayers};

@@ -1,6 +1,6 @@
 //! The solids near a particle: what it may touch, and what the density is made of.
 //!
-//! Walls and spheres count each on their own. Triangles are features of one surface and serve
+//! Walls, spheres and solids of revolution count each on their own. Triangles are features of one surface and serve
 //! twice.
 //! To the density each mesh is one solid, by the integral over its triangles
 //! ([`super::mesh_integral`]), and over what stands for those that are not on the boundary of the
@@ -44,16 +44,29 @@ const NOISE: Real = 0.01;
 pub struct NearSolids {
     /// The particle's place \[m\].
     pub(crate) at: Vec3,
-    /// Walls, then spheres by id, then faces by distance.
+    /// Walls, then spheres by id, then solids of revolution by id, then faces by distance.
     surfaces: Vec<NearSolid>,
     /// The number of walls and spheres.
-    rounds: usize,
+    analytic: usize,
+    /// What each solid of revolution adds.
+    rounds: Vec<NearRound>,
     /// Mesh by mesh, those of a group one after the other.
     pub(crate) meshes: Vec<NearMesh>,
     /// What meshes cover of each wall, with the sign turned.
     covers: [SolidFraction; 6],
     /// Numbers of the faces near the particle.
     faces: Vec<u32>,
+}
+
+/// What a solid of revolution near a particle adds.
+#[derive(Clone, Debug)]
+pub(crate) struct NearRound {
+    /// On its own.
+    pub part: SolidFraction,
+    /// Around all of it.
+    pub bounds: Aabb,
+    /// Whether what it hides is part of it.
+    pub is_opaque: bool,
 }
 
 /// A mesh near a particle, as one solid.
@@ -82,22 +95,32 @@ impl NearSolids {
     /// Walls and spheres alone.
     #[cfg(test)]
     pub(crate) fn from_analytic(surfaces: Vec<NearSolid>) -> Self {
-        NearSolids { rounds: surfaces.len(), surfaces, ..NearSolids::default() }
+        NearSolids { analytic: surfaces.len(), surfaces, ..NearSolids::default() }
     }
 
-    /// Walls, spheres and faces.
+    /// Walls, spheres, solids of revolution and faces.
     pub fn surfaces(&self) -> &[NearSolid] {
         &self.surfaces
     }
 
     /// Walls, then spheres by id.
     pub(crate) fn analytic(&self) -> &[NearSolid] {
-        &self.surfaces[..self.rounds]
+        &self.surfaces[..self.analytic]
+    }
+
+    /// Solids of revolution by id.
+    pub(crate) fn rounds(&self) -> impl Iterator<Item = (&NearSolid, &NearRound)> {
+        self.surfaces[self.analytic..].iter().zip(&self.rounds)
+    }
+
+    /// The number of walls, spheres and solids of revolution.
+    fn count_before_faces(&self) -> usize {
+        self.analytic + self.rounds.len()
     }
 
     /// Faces by distance.
     pub(crate) fn faces(&self) -> &[NearSolid] {
-        &self.surfaces[self.rounds..]
+        &self.surfaces[self.count_before_faces()..]
     }
 
     /// What meshes leave of what a wall or ball adds.
@@ -142,7 +165,8 @@ impl Solids {
     /// Finds the solids closer than `reach` to `x`, and by `table` the kernel's part in meshes,
     /// over the boundary `union` of them all.
     ///
-    /// `objects` are the candidates of the broad phase, ascending.
+    /// `objects` are the candidates of the broad phase, ascending. `table` has tables of the solids
+    /// of revolution, if there are some ([`PlaneTable::with_rounds`]).
     pub fn near(
         &self,
         objects: &[u32],
@@ -155,10 +179,15 @@ impl Solids {
         debug_assert!(objects.is_sorted(), "objects ascend, so that ties break the same way");
         let at = to_point(x);
         out.at = *x;
-        let (balls, triangles) =
-            objects.split_at(objects.partition_point(|&id| (id as usize) < self.spheres.len()));
+        let before = |end: usize| objects.partition_point(|&id| (id as usize) < end);
+        let (first_round, first_triangle) =
+            (before(self.spheres.len()), before(self.first_triangle()));
+        let (balls, triangles) = (&objects[..first_round], &objects[first_triangle..]);
         self.find_analytic(balls, &at, reach, &mut out.surfaces);
-        out.rounds = out.surfaces.len();
+        out.analytic = out.surfaces.len();
+        out.rounds.clear();
+        self.find_rounds(&objects[first_round..first_triangle], (&at, reach), table, out);
+        let first_face = out.surfaces.len();
         union.near(x, reach, &mut out.faces);
         out.meshes.clear();
         out.covers = [SolidFraction::NONE; 6];
@@ -173,7 +202,7 @@ impl Solids {
             let member = union.member(mesh);
             let is_sheet = !member.is_solid();
             let view = member.is_opaque.then(|| {
-                &*view.get_or_insert_with(|| View::new(table, &out.surfaces[..out.rounds]))
+                &*view.get_or_insert_with(|| View::new(table, &out.surfaces[..out.analytic]))
             });
             let surface = self.shapes.laws.surface_of(end - 1);
             let features = own.iter().map(|&id| (id, self.object(id)));
@@ -181,7 +210,7 @@ impl Solids {
             for (id, feature, near) in near.filter(|(_, _, near)| near.distance < reach) {
                 flux.distance = flux.distance.min(near.distance);
                 if let ConvexFeature::Triangle(corners) = &feature
-                    && !union.is_cut(id as usize - self.spheres.len())
+                    && !union.is_cut(id as usize - self.first_triangle())
                 {
                     let (seen, distance) = (corners.map(|c| c - at), f64::from(near.distance));
                     match view {
@@ -215,11 +244,11 @@ impl Solids {
         out.gather_groups();
         // A border counts only where nothing is nearer: an edge or corner in the air.
         if let Some(border) = nearest_border
-            && out.surfaces[out.rounds..].iter().all(|face| by_distance(&border, face).is_lt())
+            && out.surfaces[first_face..].iter().all(|face| by_distance(&border, face).is_lt())
         {
             out.surfaces.push(border);
         }
-        keep_faces(&mut out.surfaces, out.rounds);
+        keep_faces(&mut out.surfaces, first_face);
     }
 
     /// The mesh of the first object or of a face, whichever comes first.
@@ -276,6 +305,28 @@ impl Solids {
                 is_opaque: member.is_opaque,
                 group: member.group(),
             });
+        }
+    }
+
+    /// Adds the solids of revolution closer than `reach`, with what each adds.
+    fn find_rounds(
+        &self,
+        rounds: &[u32],
+        (at, reach): (&Point, Real),
+        table: &PlaneTable,
+        out: &mut NearSolids,
+    ) {
+        for &id in rounds {
+            let number = id as usize - self.spheres.len();
+            let round = &self.rounds[number];
+            let near = ConvexFeature::Round(*round).near(at, self.shapes.laws.surface_of(id));
+            if near.distance < reach {
+                let own = table.rounds().of(number);
+                let part = own.part(round, at);
+                let (bounds, is_opaque) = (round.aabb(), own.is_opaque);
+                out.surfaces.push(near);
+                out.rounds.push(NearRound { part, bounds, is_opaque });
+            }
         }
     }
 

@@ -1,4 +1,5 @@
-//! What flat layers add, by distance: a table of [`SolidLayers::sums`].
+//! What flat layers add, by distance: a table of [`SolidLayers::sums`]; and what solids of
+//! revolution add, by tables made with it.
 //!
 //! An integral over a mesh asks some hundred times for each particle. Cubics through four entries
 //! (Catmull & Rom 1974) are within 1e-7 of the sums and go on smoothly from one to the next.
@@ -6,6 +7,8 @@
 //! Symbols: L part of a half space \[–\], L′ its slope \[1/m\], h support radius \[m\].
 
 use super::layers::SolidLayers;
+use super::round::RoundTables;
+use crate::solids::Solids;
 use hashfall_core::Real;
 
 /// Intervals from 0 to where nothing is left.
@@ -20,6 +23,7 @@ pub struct PlaneTable {
     per_metre: f64,
     /// Of each interval the coefficients of both, by powers of the place in it.
     intervals: Vec<[[f64; 4]; 2]>,
+    rounds: RoundTables,
 }
 
 impl PlaneTable {
@@ -41,7 +45,25 @@ impl PlaneTable {
             [start, rise, 3.0 * change - 2.0 * rise - leave, rise + leave - 2.0 * change]
         };
         let intervals = entries.windows(4).map(|w| [cubic(w, 0), cubic(w, 1)]).collect();
-        PlaneTable { reach, per_metre: INTERVALS as f64 / reach, intervals }
+        let (per_metre, rounds) = (INTERVALS as f64 / reach, RoundTables::default());
+        PlaneTable { reach, per_metre, intervals, rounds }
+    }
+
+    /// The same with tables of the solids of revolution among `solids`, for particles to which
+    /// solids are these layers: [`Solids::near`] asks for them.
+    pub fn with_rounds(mut self, layers: &SolidLayers, solids: &Solids) -> Self {
+        self.rounds = RoundTables::new(layers, &self, solids.rounds());
+        self
+    }
+
+    /// Those of the solids of revolution.
+    pub(crate) fn rounds(&self) -> &RoundTables {
+        &self.rounds
+    }
+
+    /// Whether a solid of revolution hides what is behind it from particles.
+    pub fn has_opaque_rounds(&self) -> bool {
+        self.rounds.has_opaque()
     }
 
     /// Of the cubic spline's layers h/2 apart.

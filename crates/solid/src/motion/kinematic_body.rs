@@ -14,6 +14,8 @@ pub(crate) struct KinematicBody {
     pub motion: KinematicLaw,
     /// Of the solids' balls.
     pub balls: Range<usize>,
+    /// Of the solids of revolution.
+    pub rounds: Range<usize>,
     /// Of the solids' meshes.
     pub meshes: Range<usize>,
     /// Of the solids' meshes that have triangles.

@@ -1,4 +1,4 @@
-//! Solids that move: bodies whose balls and triangles stand where they are at the present time.
+//! Solids that move: bodies whose balls, solids of revolution and triangles stand where they are at the present time.
 //!
 //! A body has a state ([`BodyState`]). Its kinematic law sets the state at the end of each step, or
 //! the caller sets its velocity. In a step of dt each point x of a body goes to B A⁻¹ x, with A and
@@ -19,31 +19,45 @@ use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
-use hashfall_geometry::{Aabb, Point};
+use hashfall_geometry::{Aabb, Point, RoundSolid};
 use std::sync::Arc;
 
 impl Solids {
     /// The same, with bodies that move: a law or none for each entry ([`Solids::with_bodies`]) in
     /// their order. They stand where they are at the time 0.
     pub fn with_kinematic_laws(mut self, motions: Vec<Option<KinematicLaw>>) -> Self {
-        let (mut ball, mut mesh, mut triangle, mut end) = (0, 0, 0, 0);
+        let (mut ball, mut round, mut mesh, mut triangle, mut end) = (0, 0, 0, 0, 0);
         let mut bodies = Vec::new();
-        let shares = self.shapes.laws.shares();
-        for (number, (motion, (balls, meshes))) in motions.into_iter().zip(shares).enumerate() {
-            let (balls, meshes) = (ball..ball + balls, mesh..mesh + meshes);
+        let specs = self.shapes.laws.specs();
+        for (number, (motion, spec)) in motions.into_iter().zip(specs).enumerate() {
+            let (balls, meshes) = (ball..ball + spec.spheres, mesh..mesh + spec.meshes);
+            let rounds = round..round + spec.rounds;
             let own = &self.shapes.meshes[meshes.clone()];
             let triangles =
                 triangle..triangle + own.iter().map(|m| m.triangles.len()).sum::<usize>();
             let ends = end..end + own.iter().filter(|m| !m.triangles.is_empty()).count();
-            (ball, mesh, triangle, end) = (balls.end, meshes.end, triangles.end, ends.end);
+            (ball, round, mesh) = (balls.end, rounds.end, meshes.end);
+            (triangle, end) = (triangles.end, ends.end);
             let Some(motion) = motion else { continue };
             let from_axis = |x: &Vec3| motion.reach(&to_point(x));
             let vertices = own.iter().flat_map(|m| &m.vertices).map(from_axis);
             let own = self.shapes.spheres[balls.clone()].iter();
             let to_balls = own.map(|b| from_axis(&b.centre) + f64::from(b.radius));
-            let reach = to_balls.chain(vertices).fold(0.0, f64::max);
+            let of_rounds = self.shapes.rounds[rounds.clone()].iter();
+            let to_rounds = of_rounds.flat_map(RoundSolid::balls_at_ends);
+            let to_rounds = to_rounds.map(|(x, radius)| motion.reach(&x) + radius);
+            let reach = to_balls.chain(to_rounds).chain(vertices).fold(0.0, f64::max);
             let surface = SurfaceId::from_entry(number);
-            bodies.push(KinematicBody { surface, motion, balls, meshes, ends, triangles, reach });
+            bodies.push(KinematicBody {
+                surface,
+                motion,
+                balls,
+                rounds,
+                meshes,
+                ends,
+                triangles,
+                reach,
+            });
         }
         let states: Vec<_> = bodies.iter().map(|body| body.motion.state_at(0.0)).collect();
         Arc::make_mut(&mut self.shapes).bodies = bodies;
@@ -82,11 +96,14 @@ impl Solids {
 
     /// The objects that move, ascending.
     pub fn moving_objects(&self) -> impl Iterator<Item = u32> {
-        let first = self.spheres.len();
+        let (balls, first) = (self.spheres.len(), self.first_triangle());
         let bodies = &self.shapes.bodies;
+        let rounds = bodies.iter().flat_map(|body| body.rounds.clone());
+        let rounds = rounds.map(move |round| balls + round);
         let balls = bodies.iter().flat_map(|body| body.balls.clone());
         let triangles = bodies.iter().flat_map(|body| body.triangles.clone());
-        balls.chain(triangles.map(move |triangle| first + triangle)).map(|object| object as u32)
+        let triangles = triangles.map(move |triangle| first + triangle);
+        balls.chain(rounds).chain(triangles).map(|object| object as u32)
     }
 
     /// The boxes of these, in their order.
@@ -94,8 +111,10 @@ impl Solids {
         let bodies = &self.shapes.bodies;
         let balls = bodies.iter().flat_map(|body| &self.spheres[body.balls.clone()]);
         let triangles = bodies.iter().flat_map(|body| &self.triangles[body.triangles.clone()]);
+        let rounds = bodies.iter().flat_map(|body| &self.rounds[body.rounds.clone()]);
         balls
             .map(|ball| Aabb::of_ball(&ball.centre, ball.radius))
+            .chain(rounds.map(RoundSolid::aabb))
             .chain(triangles.map(Aabb::around))
     }
 
@@ -113,8 +132,9 @@ impl Solids {
         self.shapes.bodies.iter().map(|body| {
             let balls = self.spheres[body.balls.clone()].to_vec();
             let meshes = self.meshes[body.meshes.clone()].to_vec();
-            let alone = Solids::from_shared(self.domain, balls, meshes).with_open_axes([true; 3]);
-            (body.obstacle(), alone)
+            let rounds = self.rounds[body.rounds.clone()].to_vec();
+            let alone = Solids::from_shared(self.domain, balls, meshes).with_rounds(rounds);
+            (body.obstacle(), alone.with_open_axes([true; 3]))
         })
     }
 
@@ -169,7 +189,7 @@ impl Solids {
         }
     }
 
-    /// Puts the balls and triangles of a body into its pose.
+    /// Puts the balls, solids of revolution and triangles of a body into its pose.
     fn place(&mut self, body: usize) {
         let (body, pose) = (&self.shapes.bodies[body], &self.steps[body].pose);
         let placed = |x: &Vec3| to_vec3(&pose.apply(&to_point(x)));
@@ -177,6 +197,12 @@ impl Solids {
             let rest = &self.shapes.spheres[body.balls.clone()];
             let balls = &mut Arc::make_mut(&mut self.spheres)[body.balls.clone()];
             balls.iter_mut().zip(rest).for_each(|(ball, rest)| ball.centre = placed(&rest.centre));
+        }
+        if !body.rounds.is_empty() {
+            let rest = &self.shapes.rounds[body.rounds.clone()];
+            let rounds = &mut Arc::make_mut(&mut self.rounds)[body.rounds.clone()];
+            let moved = rest.iter().map(|rest| rest.moved(&pose.turn, &pose.shift));
+            rounds.iter_mut().zip(moved).for_each(|(round, moved)| *round = moved);
         }
         if body.triangles.is_empty() {
             return;

@@ -9,7 +9,7 @@ use super::speed_samples::SpeedSample;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use hashfall_core::Vec3;
-use hashfall_geometry::{Aabb, Point};
+use hashfall_geometry::{Aabb, Point, RoundSolid};
 
 /// The times within a step at which speeds are looked at.
 const SAMPLES: u32 = 8;
@@ -20,9 +20,10 @@ impl Solids {
         let comes_in = |body: &KinematicBody| {
             let balls = self.shapes.spheres[body.balls.clone()].iter();
             let balls = balls.map(|ball| Aabb::of_ball(&ball.centre, ball.radius));
+            let rounds = self.shapes.rounds[body.rounds.clone()].iter().map(RoundSolid::aabb);
             let meshes = &self.shapes.meshes[body.meshes.clone()];
             let vertices = Aabb::around(meshes.iter().flat_map(|mesh| &mesh.vertices));
-            let rest = balls.fold(vertices, |all, ball| all.union(&ball));
+            let rest = balls.chain(rounds).fold(vertices, |all, ball| all.union(&ball));
             let ends = [rest.min, rest.max];
             let corner = |i: usize| to_point(&Vec3::from_fn(|a, _| ends[i >> a & 1][a]));
             times().any(|time| {

@@ -130,6 +130,11 @@ impl Solids {
         self.shapes.bodies.iter().map(KinematicBody::obstacle)
     }
 
+    /// Whether a solid of revolution moves, by its number.
+    pub fn is_moving_round(&self, round: usize) -> bool {
+        self.shapes.bodies.iter().any(|body| body.rounds.contains(&round))
+    }
+
     /// Whether a ball moves.
     pub fn has_moving_balls(&self) -> bool {
         self.shapes.bodies.iter().any(|body| !body.balls.is_empty())

@@ -5,11 +5,12 @@
 //! ([`crate::integral`]), and particles on both sides do not see each other.
 
 use super::boundary::UnionBoundary;
+use crate::integral::PlaneTable;
 use crate::line_of_sight::crossing;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use hashfall_core::{Real, Vec3};
-use hashfall_geometry::{Aabb, Interior, Point, TriangleMesh};
+use hashfall_geometry::{Aabb, Interior, Point, RoundSolid, TriangleMesh};
 use rayon::prelude::*;
 
 /// Depths at which a place below a triangle is looked at, over the whole.
@@ -35,22 +36,33 @@ impl UnionBoundary {
         self.members.iter().any(|member| member.is_opaque)
     }
 
-    /// Puts the triangles that may hide particles closer than `reach` \[m\] from one at `x` in the
-    /// place of those in `screens`. `objects` are all that may be, ascending.
+    /// Puts what may hide particles closer than `reach` \[m\] from one at `x` in the place of what
+    /// is in `screens`: triangles, and solids of revolution that are thin by `table`. `objects` are
+    /// all that may be, ascending.
     pub fn screens(
         &self,
         solids: &Solids,
+        table: &PlaneTable,
         (objects, x): (&[u32], &Vec3),
         reach: Real,
         screens: &mut Screens,
     ) {
         screens.at = *x;
         screens.triangles.clear();
+        screens.rounds.clear();
         let ball = Aabb::of_ball(x, reach);
-        let balls = objects.partition_point(|&id| (id as usize) < solids.spheres.len());
-        for &id in &objects[balls..] {
+        let (balls, first) = (solids.spheres.len(), solids.first_triangle());
+        let before = objects.partition_point(|&id| (id as usize) < first);
+        if table.has_opaque_rounds() {
+            let rounds =
+                objects[..before].iter().filter_map(|&id| (id as usize).checked_sub(balls));
+            let opaque = rounds.filter(|number| table.rounds().of(*number).is_opaque);
+            let near = opaque.map(|number| solids.rounds[number]);
+            screens.rounds.extend(near.filter(|round| round.aabb().overlaps(&ball)));
+        }
+        for &id in &objects[before..] {
             let mesh = solids.mesh_ends.partition_point(|(end, _)| *end <= id);
-            let corners = &solids.triangles[id as usize - solids.spheres.len()];
+            let corners = &solids.triangles[id as usize - first];
             if self.members[mesh].is_opaque && Aabb::around(corners).overlaps(&ball) {
                 screens.triangles.push(Screen::new(corners, x));
             }
@@ -58,12 +70,13 @@ impl UnionBoundary {
     }
 }
 
-/// The triangles that may hide other particles from one.
+/// What may hide other particles from one.
 #[derive(Clone, Debug, Default)]
 pub struct Screens {
     /// The particle's place \[m\].
     at: Vec3,
     triangles: Vec<Screen>,
+    rounds: Vec<RoundSolid>,
 }
 
 /// A triangle that hides.
@@ -96,10 +109,14 @@ impl Screens {
         let is_first = self.at.as_slice() <= place.as_slice();
         let (from, to) = if is_first { (&self.at, place) } else { (place, &self.at) };
         let (from, way) = (to_point(from), to_point(to) - to_point(from));
-        self.triangles.iter().any(|screen| {
+        let is_crossed = |screen: &Screen| {
             screen.height * screen.height_of(place) <= 0.0
                 && crossing(&from, &way, &screen.corners).is_some()
-        })
+        };
+        let is_passed = |round: &RoundSolid| {
+            round.chord(&from, &way).is_some_and(|(first, last)| first <= 1.0 && last >= 0.0)
+        };
+        self.triangles.iter().any(is_crossed) || self.rounds.iter().any(is_passed)
     }
 }
 
@@ -165,7 +182,8 @@ mod tests {
             let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
             let hides = |a, b| {
                 let mut screens = Screens::default();
-                union.screens(&solids, (&objects, a), 1.0, &mut screens);
+                let table = PlaneTable::with_cubic_spline(1.0);
+                union.screens(&solids, &table, (&objects, a), 1.0, &mut screens);
                 screens.hide(b)
             };
             assert_eq!((hides(&above, &below), hides(&below, &above)), (hidden, hidden));

@@ -129,7 +129,7 @@ fn syrup(solver: Solver) -> World {
     world.interfaces = vec![Interface { fluids: [0, 1], tension: 0.3 }];
     world.viscosity = ViscositySolver::Implicit;
     let law = ContactLaw { slip: Slip::No, contact_angle: 50.0, ..ContactLaw::default() };
-    let ball = BodySpec { spheres: 1, meshes: 0, contact: law };
+    let ball = BodySpec { spheres: 1, contact: law, ..BodySpec::default() };
     world.solids = world.solids.with_walls([law; 6]).with_bodies(&[ball]);
     world
 }

@@ -6,9 +6,9 @@ use crate::reconstruct::single::{Reconstruction, reconstruct};
 use crate::settings::Clip;
 use hashfall_core::parallel::with_threads;
 use hashfall_core::to_f64;
-use hashfall_geometry::Aabb;
 use hashfall_geometry::shape::box_mesh;
-use hashfall_solid::{Solids, Sphere};
+use hashfall_geometry::{Aabb, Point};
+use hashfall_solid::{RoundSolid, Solids, Sphere};
 
 /// The quality below which a triangle is a sliver.
 const SLIVER: f64 = 0.1;
@@ -343,6 +343,20 @@ fn fluid_lies_against_a_ball_and_a_mesh() {
     let (mesh, _) = finished(&points, &solids, &usual());
     let on = count_on(&mesh, distance);
     assert!(on > 500, "{on} on the ball");
+    // A capsule and a cylinder through the block.
+    let (from, to) = (vec3([-1.0, 0.7, 0.8]), vec3([2.5, 0.8, 0.7]));
+    let [from, to] = [from, to].map(|x: Vec3| Point::from(to_f64(&x)));
+    for solid in
+        [RoundSolid::capsule(from, to, radius), RoundSolid::cylinder(from, to, 0.8 * radius)]
+    {
+        let distance = |p: &Vec3| solid.signed_distance(&Point::from(to_f64(p)));
+        let mut points = lattice([12; 3], 0.0);
+        points.retain(|&p| distance(&vec3(p)) > RADIUS);
+        let solids = Solids::new(far, vec![], vec![]).with_rounds(vec![solid]);
+        let (mesh, _) = finished(&points, &solids, &usual());
+        let on = count_on(&mesh, distance);
+        assert!(on > 500, "{on} on {solid:?}");
+    }
     // A box under the block, its top at z = 0.
     let plate = Aabb::new(vec3([-1.0, -1.0, -0.5]), vec3([3.0, 3.0, 0.0]));
     let solids = Solids::new(far, vec![], vec![box_mesh(&plate)]);

@@ -2,6 +2,7 @@
 
 use super::report::{Line, Subject};
 use hashfall_core::units;
+use hashfall_geometry::{Meridian, RoundSolid};
 use hashfall_scene::{MeshSummary, escape_unprintable};
 
 pub fn description(subject: &Subject) -> Vec<Line> {
@@ -55,8 +56,30 @@ pub fn solids(subject: &Subject) -> Vec<Line> {
         let (moving, all) = (solids.moving_obstacles().count(), solids.body_count() - 1);
         lines.push(Line::more(format!("{moving} of {all} move")));
     }
+    lines.extend(Line::list("round solids", solids.rounds().iter().map(round)));
     lines.extend(Line::list("meshes", subject.scene.mesh_summaries.iter().map(measures)));
     lines
+}
+
+/// The size of a cylinder, a capsule or a cone.
+fn round(solid: &RoundSolid) -> String {
+    let figures = units::three_figures;
+    let measures = match solid.meridian() {
+        Meridian::Capsule { length, radius } => {
+            format!("capsule of radius {} m around {} m", figures(radius), figures(length))
+        }
+        Meridian::Frustum { length, radius, tip_radius } if radius == tip_radius => {
+            format!("cylinder of radius {} m, {} m long", figures(radius), figures(length))
+        }
+        Meridian::Frustum { length, radius, tip_radius: 0.0 } => {
+            format!("cone of radius {} m, {} m high", figures(radius), figures(length))
+        }
+        Meridian::Frustum { length, radius, tip_radius } => {
+            let radii = [radius, tip_radius].map(figures);
+            format!("cone of radii {} and {} m, {} m high", radii[0], radii[1], figures(length))
+        }
+    };
+    format!("{measures}: {} m³", figures(solid.volume()))
 }
 
 /// The size of a mesh.

@@ -69,7 +69,7 @@ impl Axis {
 
     /// The same turned about the origin, then moved by `shift` \[m\].
     pub fn moved(&self, turn: &Matrix3<f64>, shift: &Point) -> Self {
-        let direction = (turn * self.direction).normalize();
-        Axis { start: turn * self.start + shift, direction, length: self.length }
+        let (start, direction) = (turn * self.start + shift, turn * self.direction);
+        Axis { start, direction, length: self.length }
     }
 }

@@ -96,6 +96,18 @@ impl RoundSolid {
         [self.axis.start, self.axis.end()]
     }
 
+    /// Centres and radii \[m\] of a ball at each end, which together hold no less than the ends: no
+    /// point of the solid is farther from anywhere than the farther of the two.
+    pub fn balls_at_ends(&self) -> [(Point, f64); 2] {
+        let [start, end] = self.axis_ends();
+        match self.profile {
+            Profile::Capsule(Capsule { radius, .. }) => [(start, radius), (end, radius)],
+            Profile::Frustum(Frustum { radius, tip_radius, .. }) => {
+                [(start, radius), (end, tip_radius)]
+            }
+        }
+    }
+
     /// Unit vector along its axis.
     pub fn direction(&self) -> &Point {
         &self.axis.direction

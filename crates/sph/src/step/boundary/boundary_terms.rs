@@ -216,7 +216,7 @@ impl BoundaryTerms {
             fraction: Vec::new(),
             gradient: Vec::new(),
             distance: Vec::new(),
-            table: PlaneTable::new(&layers),
+            table: PlaneTable::new(&layers).with_rounds(&layers, &world.solids),
             union: UnionBoundary::uncut(&world.solids),
             is_cut: false,
             layers,
@@ -429,13 +429,13 @@ impl BoundaryTerms {
 
     /// Whether solids may hide particles from each other.
     pub fn has_opaque(&self) -> bool {
-        self.union.has_opaque()
+        self.union.has_opaque() || self.table.has_opaque_rounds()
     }
 
     /// Finds what may hide particles from particle `i`.
     pub fn screens(&self, i: usize, world: &World, screens: &mut Screens) {
         let at = (self.objects_near(i), &world.particles.position[i]);
-        self.union.screens(&world.solids, at, world.support_radius, screens);
+        self.union.screens(&world.solids, &self.table, at, world.support_radius, screens);
     }
 
     /// The objects whose box came within the support radius of particle `i` at the last update,

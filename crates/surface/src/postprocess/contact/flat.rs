@@ -11,8 +11,8 @@
 //! f is continuous and increasing, so the rim of the contact is as smooth as the surface was, and a
 //! drop that approaches a wall touches it in a growing disc. As the centres are a radius off,
 //! nearly every vertex within reach faces the solid. Each wall attracts along its own axis, which
-//! keeps edges and corners sharp. Of objects (balls, meshes' triangles) only the nearest one
-//! attracts.
+//! keeps edges and corners sharp. Of objects (balls, solids of revolution, meshes' triangles) only
+//! the nearest one attracts.
 //!
 //! Dents may be deeper than that. A patch of free vertices that is surrounded by contact, and has
 //! no vertex farther than [`PIT`] from a solid, moves onto the solids next to it if that increases
@@ -30,7 +30,7 @@
 use crate::postprocess::components::Components;
 use crate::postprocess::triangle::filtered;
 use hashfall_core::geometry::triangle::offset_to_triangle;
-use hashfall_core::geometry::{Aabb, ContactGeometry, Point, Sphere};
+use hashfall_core::geometry::{Aabb, ContactGeometry, Point, RoundSolid, Sphere};
 use hashfall_core::{Real, Vec3, parallel, to_f64, vec3};
 use hashfall_search::{BroadPhase, HierarchicalHash};
 
@@ -52,7 +52,7 @@ const ROUNDS: usize = 12;
 pub(crate) struct Contact {
     /// A bit for each wall: low x, high x, low y, …
     walls: u8,
-    /// One more than the object, ball or triangle; 0 for none.
+    /// One more than the object: ball, solid of revolution or triangle; 0 for none.
     object: u32,
 }
 
@@ -78,12 +78,21 @@ impl Contact {
     }
 }
 
+/// One of the objects.
+enum Object<'a> {
+    Ball(&'a Sphere),
+    Round(&'a RoundSolid),
+    Triangle(&'a [Point; 3]),
+}
+
 /// Solids that a surface may lie against.
 pub(crate) struct ContactSolids<'a> {
     domain: Aabb,
     open: [bool; 3],
     spheres: &'a [Sphere],
-    /// The corners of all meshes' triangles, objects after the balls.
+    /// Objects after the balls.
+    rounds: &'a [RoundSolid],
+    /// The corners of all meshes' triangles, objects after those.
     triangles: Vec<[Point; 3]>,
     objects: HierarchicalHash,
     particle_radius: Real,
@@ -94,11 +103,14 @@ impl<'a> ContactSolids<'a> {
         let (spheres, corners) = (solids.spheres(), solids.triangles());
         let triangles = corners.iter().map(|t| t.map(|v| Point::from(to_f64(&v)))).collect();
         let balls = spheres.iter().map(|ball| Aabb::of_ball(&ball.centre, ball.radius));
-        let boxes: Vec<Aabb> = balls.chain(corners.iter().map(Aabb::around)).collect();
+        let rounds = solids.rounds();
+        let of_rounds = rounds.iter().map(RoundSolid::aabb);
+        let boxes: Vec<Aabb> =
+            balls.chain(of_rounds).chain(corners.iter().map(Aabb::around)).collect();
         let mut objects = HierarchicalHash::default();
         objects.rebuild(&boxes, 2.0 * FAR * particle_radius);
         let (domain, open) = (solids.domain(), solids.open_axes());
-        ContactSolids { domain, open, spheres, triangles, objects, particle_radius }
+        ContactSolids { domain, open, spheres, rounds, triangles, objects, particle_radius }
     }
 
     /// Attracts vertices to the solids near them; returns the contact of each.
@@ -259,24 +271,42 @@ impl<'a> ContactSolids<'a> {
         nearest
     }
 
-    /// The distance to an object \[m\]; negative in a ball.
+    /// The distance to an object \[m\]; negative in a ball or a solid of revolution.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn distance_to(&self, id: u32, x: &Vec3) -> Real {
-        match self.spheres.get(id as usize) {
-            Some(ball) => (x - ball.centre).norm() - ball.radius,
-            None => self.offset_to(id, x).norm(),
+        match self.object(id) {
+            Object::Ball(ball) => (x - ball.centre).norm() - ball.radius,
+            Object::Round(round) => round.signed_distance(&Point::from(to_f64(x))) as Real,
+            Object::Triangle(_) => self.offset_to(id, x).norm(),
+        }
+    }
+
+    /// An object by its number.
+    fn object(&self, id: u32) -> Object<'_> {
+        let id = id as usize;
+        if let Some(ball) = self.spheres.get(id) {
+            return Object::Ball(ball);
+        }
+        let id = id - self.spheres.len();
+        match self.rounds.get(id) {
+            Some(round) => Object::Round(round),
+            None => Object::Triangle(&self.triangles[id - self.rounds.len()]),
         }
     }
 
     /// The vector from a point to the nearest one of an object's surface \[m\].
     fn offset_to(&self, id: u32, x: &Vec3) -> Vec3 {
-        let (balls, at) = (self.spheres, Point::from(to_f64(x)));
-        let Some(ball) = balls.get(id as usize) else {
-            let corners = &self.triangles[id as usize - balls.len()];
-            return vec3(offset_to_triangle(&at, corners).into());
+        let at = Point::from(to_f64(x));
+        let offset = match self.object(id) {
+            Object::Triangle(corners) => offset_to_triangle(&at, corners),
+            Object::Round(round) => round.nearest(&at).point - at,
+            Object::Ball(ball) => {
+                let out = at - Point::from(to_f64(&ball.centre));
+                let direction = out.try_normalize(0.0).unwrap_or_else(Point::z);
+                direction * f64::from(ball.radius) - out
+            }
         };
-        let out = at - Point::from(to_f64(&ball.centre));
-        let direction = out.try_normalize(0.0).unwrap_or_else(Point::z);
-        vec3((direction * f64::from(ball.radius) - out).into())
+        vec3(offset.into())
     }
 
     /// Projects a vertex near its contact onto it.
@@ -298,15 +328,15 @@ impl<'a> ContactSolids<'a> {
         }
     }
 
-    /// The ball itself; of a mesh, the nearest triangle, as a vertex slides from one to the next.
+    /// The ball or solid of revolution itself; of a mesh, the nearest triangle, as a vertex slides from one to the next.
     fn nearest_like(&self, object: u32, x: &Vec3) -> u32 {
-        let balls = self.spheres.len() as u32;
-        if object < balls {
+        let first_triangle = (self.spheres.len() + self.rounds.len()) as u32;
+        if object < first_triangle {
             return object;
         }
         let mut nearest = (self.offset_to(object, x).norm(), object);
         self.objects.candidates(&Aabb::of_ball(x, nearest.0), |id| {
-            if id >= balls {
+            if id >= first_triangle {
                 let distance = self.offset_to(id, x).norm();
                 if (distance, id) < nearest {
                     nearest = (distance, id);
