@@ -1,4 +1,5 @@
-//! The convex features that solids are made of: half-spaces, balls, solids of revolution, triangles.
+//! The convex features that solids are made of: half-spaces, balls, solids of revolution,
+//! triangles.
 //!
 //! Convexity is what the swept test stands on: the plane through the nearest point, square to the
 //! line to the particle, has the whole feature behind it.

@@ -1,11 +1,11 @@
 //! Solids for particle fluids: walls, spheres, solids of revolution and triangle meshes, by their
 //! exact geometry instead of boundary particles.
 //!
-//! A broad phase (any of `hashfall-search`) offers *objects*: spheres first, then cylinders, capsules
-//! and cones, then the triangles of each mesh, numbered through. The narrow phase here finds contacts of moving particles
-//! ([`Solids::sweep`]), distances ([`Solids::distance`], [`Solids::near`]) and the part of the
-//! smoothing kernel that solids cover ([`SolidFraction`]). A [`ContactLaw`] says how each surface
-//! acts on the fluid.
+//! A broad phase (any of `hashfall-search`) offers *objects*: spheres first, then cylinders,
+//! capsules and cones, then the triangles of each mesh, numbered through. The narrow phase here
+//! finds contacts of moving particles ([`Solids::sweep`]), distances ([`Solids::distance`],
+//! [`Solids::near`]) and the part of the smoothing kernel that solids cover ([`SolidFraction`]). A
+//! [`ContactLaw`] says how each surface acts on the fluid.
 //!
 //! ```
 //! use hashfall_core::Vec3;

@@ -1,9 +1,9 @@
 //! Line of sight: whether a solid lies between two places.
 //!
 //! A segment is blocked by a triangle that it crosses (Möller & Trumbore 1997, Fast, minimum
-//! storage ray/triangle intersection) and by a ball or a solid of revolution that it enters. What lies within a tolerance of
-//! the start does not block, so that a place on a surface sees what is in front of it. Walls of the
-//! domain block nothing: the domain is convex.
+//! storage ray/triangle intersection) and by a ball or a solid of revolution that it enters. What
+//! lies within a tolerance of the start does not block, so that a place on a surface sees what is
+//! in front of it. Walls of the domain block nothing: the domain is convex.
 
 use crate::precision::to_point;
 use crate::solids::Solids;

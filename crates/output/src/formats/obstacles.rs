@@ -1,8 +1,8 @@
 //! The solids as meshes, so that a user sees what the fluid hits.
 //!
-//! All spheres become one mesh with smooth normals; each mesh of the scene stays one of its own, and
-//! each cylinder, capsule and cone becomes one, numbered after those.
-//! What moves is written for each frame, the spheres if one of them does.
+//! All spheres become one mesh with smooth normals; each mesh of the scene stays one of its own,
+//! and each cylinder, capsule and cone becomes one, numbered after those. What moves is written
+//! for each frame, the spheres if one of them does.
 
 use super::vtk_xml::PADDING;
 use hashfall_core::Vec3;

@@ -14,8 +14,8 @@ const MAX_BALLS: usize = 500;
 pub type Bounds = ([f64; 3], [f64; 3]);
 
 /// A warning for each solid of its narrowest gap to a wall or to a solid before it, if that is
-/// narrower than two particles; `balls` are those of each solid, `bounds` the box around it if it is
-/// none of balls.
+/// narrower than two particles; `balls` are those of each solid, `bounds` the box around it if it
+/// is none of balls.
 ///
 /// Spheres of random fields stand as they come, solids that move have gaps that come and go, and
 /// of meshes and solids of revolution only the gaps to the walls are known.

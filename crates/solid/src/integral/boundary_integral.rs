@@ -1,6 +1,6 @@
-//! The part of all solids near a particle: that of each wall and sphere ([`super::layers`]), of each
-//! solid of revolution ([`super::round`]) and of each mesh ([`super::mesh_integral`]), once where
-//! they overlap.
+//! The part of all solids near a particle: that of each wall and sphere ([`super::layers`]), of
+//! each solid of revolution ([`super::round`]) and of each mesh ([`super::mesh_integral`]), once
+//! where they overlap.
 //!
 //! Several solids overlap where they meet, and must not count twice there. The part of a further
 //! solid k is reduced by what earlier ones cover of it,

@@ -1,14 +1,14 @@
 //! The solids near a particle: what it may touch, and what the density is made of.
 //!
-//! Walls, spheres and solids of revolution count each on their own. Triangles are features of one surface and serve
-//! twice.
-//! To the density each mesh is one solid, by the integral over its triangles
-//! ([`super::mesh_integral`]), and over what stands for those that are not on the boundary of the
-//! union as a whole ([`crate::union`]). To contact and friction they are faces: the nearest counts
-//! as a plane through its nearest point. A further one counts as another face only if it faces the
-//! particle (it is the nearest of its own surroundings, not the border of something nearer), from a
-//! clearly different direction, and in front of the planes already counted. So a flat or convex
-//! face counts once, however finely it is cut, and a concave edge counts both its faces.
+//! Walls, spheres and solids of revolution count each on their own. Triangles are features of one
+//! surface and serve twice. To the density each mesh is one solid, by the integral over its
+//! triangles ([`super::mesh_integral`]), and over what stands for those that are not on the
+//! boundary of the union as a whole ([`crate::union`]). To contact and friction they are faces:
+//! the nearest counts as a plane through its nearest point. A further one counts as another face
+//! only if it faces the particle (it is the nearest of its own surroundings, not the border of
+//! something nearer), from a clearly different direction, and in front of the planes already
+//! counted. So a flat or convex face counts once, however finely it is cut, and a concave edge
+//! counts both its faces.
 
 use super::cone::View;
 use super::fraction::SolidFraction;

@@ -1,4 +1,5 @@
-//! Solids that move: bodies whose balls, solids of revolution and triangles stand where they are at the present time.
+//! Solids that move: bodies whose balls, solids of revolution and triangles stand where they are
+//! at the present time.
 //!
 //! A body has a state ([`BodyState`]). Its kinematic law sets the state at the end of each step, or
 //! the caller sets its velocity. In a step of dt each point x of a body goes to B A⁻¹ x, with A and

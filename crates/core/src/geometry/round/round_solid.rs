@@ -73,7 +73,8 @@ impl RoundSolid {
         RoundSolid { axis, profile: Profile::Capsule(Capsule { length: axis.length, radius }) }
     }
 
-    /// A cone or a part of one, between two places \[m\], which differ: `radius` \[m\] at the first,
+    /// A cone or a part of one, between two places \[m\], which differ: `radius` \[m\] at the
+    /// first,
     /// `tip_radius` \[m\] at the second. Neither is negative, and one is positive.
     pub fn cone(from: Point, to: Point, radius: f64, tip_radius: f64) -> Self {
         let axis = Axis::new(from, to);

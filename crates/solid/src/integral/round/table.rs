@@ -1,9 +1,9 @@
 //! λ around solids of revolution, from a table for each of their shapes.
 //!
 //! Each patch outside ([`super::meridian`]) has a grid of its own ([`super::grid`]), with entries a
-//! tenth of a spacing apart up to where nothing is left, along the surface only where λ changes with
-//! it: within h of corners and poles of tips. Farther off entries get sparse geometrically, as a
-//! cone's curvature does. Solids of equal measures share a table, wherever they stand.
+//! tenth of a spacing apart up to where nothing is left, along the surface only where λ changes
+//! with it: within h of corners and poles of tips. Farther off entries get sparse geometrically,
+//! as a cone's curvature does. Solids of equal measures share a table, wherever they stand.
 //!
 //! Nearer than the first entries, and inside, λ goes on as it does at a plane.
 //!

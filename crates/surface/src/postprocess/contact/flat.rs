@@ -328,7 +328,8 @@ impl<'a> ContactSolids<'a> {
         }
     }
 
-    /// The ball or solid of revolution itself; of a mesh, the nearest triangle, as a vertex slides from one to the next.
+    /// The ball or solid of revolution itself; of a mesh, the nearest triangle, as a vertex slides
+    /// from one to the next.
     fn nearest_like(&self, object: u32, x: &Vec3) -> u32 {
         let first_triangle = (self.spheres.len() + self.rounds.len()) as u32;
         if object < first_triangle {
