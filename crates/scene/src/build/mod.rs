@@ -7,10 +7,13 @@ mod emitters;
 mod expected_speed;
 mod filled_shapes;
 mod initial_particles;
+mod packed_shapes;
 mod replacement;
 mod resolved;
+mod shape_reports;
 mod solids;
 mod solver;
+mod vessels;
 mod warnings;
 mod world;
 

@@ -4,6 +4,7 @@ mod command;
 mod content;
 mod cost;
 mod report;
+mod shapes;
 mod time;
 
 pub use command::check;
