@@ -4,9 +4,9 @@
 use crate::build::{build, resolved, surface};
 use crate::check::check;
 use crate::layout::opening;
-use crate::layout::region::region_of;
+use crate::layout::region::{particle_volume, region_of};
 use crate::meshes::Meshes;
-use crate::model::{FluidShape, Model, SolidModel};
+use crate::model::{Domain, FillShape, FluidShape, Model, SolidModel};
 use crate::parse::{ReadScene, read};
 use crate::prepared::{Prepared, ReadFile};
 use crate::problem::to_diagnostics;
@@ -14,6 +14,7 @@ use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::scene_text::SceneText;
 use crate::text::source::{Override, Source};
 use crate::{clouds, meshes, parse, recordings};
+use hashfall_core::Dimension;
 use hashfall_search::{NeighborChoice, Structures};
 
 /// A scene whose values are valid, with its meshes loaded.
@@ -77,6 +78,7 @@ impl Checked {
             (None, FluidShape::Particles(shape)) => {
                 shape.given.as_ref().map_or(0.0, |given| given.positions.len() as f64)
             }
+            (None, FluidShape::Fill(fill)) => most_filled(model, fill),
             (None, _) => 0.0,
         });
         let balls = model.solids.iter().map(SolidModel::ball_count);
@@ -127,9 +129,24 @@ impl Checked {
             mesh_summaries: meshes.summaries,
             removed_in_solids: built.removed_in_solids,
             particles_per_fluid: built.particles_per_fluid,
+            shapes: built.shapes,
             warnings,
         })
     }
+}
+
+/// How many particles a vessel holds at the most: as many as the domain below its level, or as make
+/// its volume.
+fn most_filled(model: &Model, fill: &FillShape) -> f64 {
+    let Domain::Box { min, max, .. } = model.domain;
+    let d = 2.0 * model.particle_radius;
+    let particle = particle_volume(model.dimensions, d);
+    if let Some(volume) = fill.volume {
+        return volume / particle;
+    }
+    let height = fill.level.unwrap_or(max[2]).min(max[2]) - min[2];
+    let depth = if model.dimensions == Dimension::Two { 1.0 } else { max[1] - min[1] };
+    (max[0] - min[0]) * depth * height.max(0.0) / particle
 }
 
 /// A model that cannot be written back; ron names the reason.

@@ -69,7 +69,7 @@ pub use meshes::{MeshFile, MeshSummary};
 pub use output::{Output, ParticleFormat, SurfaceFormat};
 pub use parse::Document;
 pub use prepare::{mesh_paths, parse_document, prepare, prepare_to_resume, probes};
-pub use prepared::{Prepared, ReadFile};
+pub use prepared::{Prepared, ReadFile, ShapeReport};
 pub use settings::{
     Checkpoints, Frames, Limits, OnBreach, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf,
 };

@@ -41,8 +41,38 @@ pub struct Prepared {
     pub removed_in_solids: usize,
     /// Number of particles of each fluid.
     pub particles_per_fluid: Vec<usize>,
+    /// The shapes of fluid, as they were filled.
+    pub shapes: Vec<ShapeReport>,
     /// Warnings.
     pub warnings: Vec<Diagnostic>,
+}
+
+/// How a shape of fluid was filled.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ShapeReport {
+    /// Key path of the shape.
+    pub key: String,
+    /// What it is called in a scene.
+    pub name: &'static str,
+    /// Its volume without what solids take of it \[m³, in the plane m²\]; `None` of a shape that asks
+    /// for no volume: random positions, and what takes the particles of others.
+    pub asked: Option<f64>,
+    /// The volume of its particles \[m³, in the plane m²\].
+    pub given: f64,
+    /// What solids take of the shape \[m³, in the plane m²\].
+    pub cut: f64,
+    /// How far the two may differ: half a layer \[m³, in the plane m²\].
+    pub tolerance: f64,
+    /// Number of its particles.
+    pub particles: usize,
+    /// Particles of its lattice that were left out inside a solid, or closer than r to one.
+    pub removed: usize,
+    /// Particles that other shapes took over.
+    pub replaced: usize,
+    /// Whether it was packed, instead of laid on a lattice.
+    pub is_packed: bool,
+    /// The height up to which a vessel is filled \[m\].
+    pub level: Option<f64>,
 }
 
 /// Reads a mesh file; the argument is the path as the scene has it.

@@ -5,18 +5,22 @@ use hashfall_core::parallel::fill;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, Interior, TriangleMesh};
 use hashfall_search::{BroadPhase, for_each_overlap};
+use std::ops::Range;
 use std::sync::Arc;
 
 /// A centre may lie this share of r too deep and still counts as free: a lattice flush with a wall
 /// touches it but for rounding, and the first step frees it.
 const NEGLIGIBLE: Real = 1e-3;
+/// Distances are first looked for in this part of the reach.
+const FIRST_LOOK: Real = 0.25;
 
 /// Solids that are asked which places they take: made once for many questions.
 pub struct Occlusion<'a, B> {
     solids: &'a Solids,
     boxes: Vec<Aabb>,
     broad_phase: B,
-    /// The inside of each mesh that is full, and the boxes around these.
+    /// The objects of each mesh that is full, its inside, and the boxes around these.
+    full: Vec<Range<u32>>,
     interiors: Vec<Interior>,
     bounds: Vec<Aabb>,
     of_bounds: B,
@@ -40,7 +44,16 @@ impl<'a, B: BroadPhase> Occlusion<'a, B> {
         let mut of_bounds = B::default();
         of_bounds.rebuild(&bounds, 2.0 * r);
         let interiors = full().map(Interior::new).collect();
-        Occlusion { solids, boxes, broad_phase, interiors, bounds, of_bounds }
+        let mut next = (boxes.len() - solids.triangles.len()) as u32;
+        let ranges = meshes().map(|mesh| {
+            let first = next;
+            next += mesh.triangles.len() as u32;
+            first..next
+        });
+        let ranges: Vec<Range<u32>> = ranges.collect();
+        let full = meshes().zip(is_hollow).zip(ranges).filter(|(mesh, _)| is_full(mesh));
+        let full = full.map(|(_, range)| range).collect();
+        Occlusion { solids, boxes, broad_phase, full, interiors, bounds, of_bounds }
     }
 
     /// Whether a particle of radius `r` \[m\] at each point would lie in a solid, closer than `r`
@@ -57,6 +70,53 @@ impl<'a, B: BroadPhase> Occlusion<'a, B> {
             *occluded = depth > NEGLIGIBLE * r || self.is_inside(x);
         });
         occluded
+    }
+
+    /// The distance from a point to the nearest surface \[m\], or `reach` if there is none so near;
+    /// negative in solids and outside the domain: how far it is from there to what is free of each
+    /// solid, if all of them stood alone.
+    pub fn signed_distance(&self, x: &Vec3, reach: Real) -> Real {
+        let mut inside: Vec<u32> = vec![];
+        for_each_overlap(&self.of_bounds, &self.bounds, &Aabb::new(*x, *x), |mesh| {
+            if self.interiors[mesh as usize].contains(x) {
+                inside.push(mesh);
+            }
+        });
+        // Most places have something near; only where they have not, all within reach is looked at.
+        let (mut objects, mut near) = (vec![], reach * FIRST_LOOK);
+        loop {
+            let distance = self.distance_within(x, near, &inside, &mut objects);
+            if distance.abs() <= near || near >= reach {
+                return distance.clamp(-reach, reach);
+            }
+            near = (2.0 * near).min(reach);
+        }
+    }
+
+    /// The same, if it is no farther than `near`, else any that is.
+    fn distance_within(
+        &self,
+        x: &Vec3,
+        near: Real,
+        inside: &[u32],
+        objects: &mut Vec<u32>,
+    ) -> Real {
+        objects.clear();
+        for_each_overlap(&self.broad_phase, &self.boxes, &Aabb::of_ball(x, near), |id| {
+            objects.push(id);
+        });
+        objects.sort_unstable();
+        let distance = self.solids.distance(objects, x);
+        // Triangles tell no side: of the meshes around it, the deepest counts.
+        let depth = inside.iter().map(|mesh| {
+            let own = &self.full[*mesh as usize];
+            let from = objects.partition_point(|id| *id < own.start);
+            let to = objects.partition_point(|id| *id < own.end);
+            let solids = self.solids;
+            solids.distance_to_objects(&objects[from..to], x)
+        });
+        let deepest = depth.fold(Real::NEG_INFINITY, Real::max);
+        if deepest > 0.0 { (-deepest).min(distance) } else { distance }
     }
 
     /// Whether a place lies in a full mesh.
@@ -129,6 +189,33 @@ mod tests {
                 assert_eq!(occluded, gap < 0.0, "{x}, gap {gap}");
             }
         }
+    }
+
+    #[test]
+    fn distances_are_those_of_brute_force_and_negative_in_solids() {
+        let domain = Aabb::new(Vec3::zeros(), Vec3::new(2.0, 1.0, 1.0));
+        let (a, b, c) =
+            (Vec3::new(0.5, 0.5, 0.5), Vec3::new(1.4, 0.5, 0.5), Vec3::new(1.5, 0.45, 0.55));
+        let ball = Sphere { centre: a, radius: 0.3 };
+        // Two meshes that overlap, and a shell.
+        let meshes = [(b, 0.3), (c, 0.25), (a, 0.4)].map(|(x, r)| sphere_mesh(&x, r, 4));
+        let solids = Solids::new(domain, vec![ball], meshes.to_vec());
+        let occlusion = Occlusion::<BruteBoxes>::new(&solids, R, &[false, false, true]);
+        let mut random = Random::new(12);
+        let (mut in_both, reach) = (0, 0.2);
+        for k in 0..4000 {
+            let x = to_vec3(&random.point(-0.1, 1.1)) + Vec3::x() * (k % 2) as Real;
+            let to_shell = ((x - a).norm() - 0.4).abs();
+            let to_wall = (x - domain.min).inf(&(domain.max - x)).min();
+            let [to_ball, to_b, to_c] =
+                [(a, 0.3), (b, 0.3), (c, 0.25)].map(|(y, r)| (x - y).norm() - r);
+            in_both += usize::from(to_b < 0.0 && to_c < 0.0);
+            let expected = to_ball.min(to_b).min(to_c).min(to_wall).min(to_shell);
+            let found = occlusion.signed_distance(&x, reach);
+            let error = (found - expected.clamp(-reach, reach)).abs();
+            assert!(error < 0.002, "{x}: {found}, not {expected}");
+        }
+        assert!(in_both > 30, "{in_both}");
     }
 
     #[test]

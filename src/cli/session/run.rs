@@ -114,7 +114,9 @@ impl Run<'_> {
             }
             None if self.scene.removed_in_solids > 0 => {
                 let removed = units::count(self.scene.removed_in_solids as u64, "particle");
-                console.message(format_args!("removed {removed} that overlapped a solid"));
+                console.message(format_args!(
+                    "removed {removed} inside a solid, or nearer than a particle radius to one"
+                ));
             }
             None => {}
         }

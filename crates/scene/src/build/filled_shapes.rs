@@ -1,8 +1,11 @@
 //! Lays out the particles of all shapes, and refuses shapes that cannot be filled.
 
+use super::blocked::SolidSpace;
+use super::packed_shapes::pack_if_uneven;
 use super::replacement::replace_particles;
+use super::vessels::fill_vessel;
 use crate::check::{reach_out_of, too_many_particles};
-use crate::layout::filled_shape::FilledShape;
+use crate::layout::filled_shape::{FilledShape, Filling};
 use crate::layout::random_places::random_places;
 use crate::layout::region::{ROUNDING, Region, expected_count, particle_volume, region_of};
 use crate::layout::velocity_field::Field;
@@ -21,7 +24,8 @@ const MAX_INITIAL_SPEED: f64 = 2e4;
 /// A shape that takes over the particles of others fills so much of its volume at least.
 const MIN_REPLACED_SHARE: f64 = 0.75;
 
-/// Lays out every shape of a checked model; `meshes` are those of its fluids, placed, in order.
+/// Lays out every shape of a checked model in the space that solids leave; `meshes` are those of its
+/// fluids, placed, in order.
 ///
 /// # Errors
 /// Shapes that reach out of the domain, shapes with too many particles or none, and motions too
@@ -29,6 +33,7 @@ const MIN_REPLACED_SHARE: f64 = 0.75;
 pub fn filled_shapes<'a>(
     model: &'a Model,
     meshes: &'a [TriangleMesh],
+    space: &dyn SolidSpace,
 ) -> Result<Vec<FilledShape<'a>>, Vec<Problem>> {
     let d = 2.0 * model.particle_radius;
     let mut shapes = empty_shapes(model, meshes);
@@ -53,6 +58,12 @@ pub fn filled_shapes<'a>(
         if shape.given.is_some() {
             shape.indices = (0..shape.points.len() as u32).collect();
         }
+        pack_if_uneven(model, space, shape);
+    }
+    let filled = shapes.iter_mut().filter_map(|shape| fill_vessel(model, space, shape).err());
+    let problems: Vec<Problem> = filled.collect();
+    if !problems.is_empty() {
+        return Err(problems);
     }
     replace_particles(&mut shapes, d);
     let g = -model.gravity[2];
@@ -99,6 +110,7 @@ fn empty_shapes<'a>(model: &'a Model, meshes: &'a [TriangleMesh]) -> Vec<FilledS
                 sources: Vec::new(),
                 indices: Vec::new(),
                 laid: 0,
+                filling: Filling::default(),
                 max_speed_squared: 0.0,
             });
         }
@@ -158,6 +170,9 @@ impl FilledShape<'_> {
                 ("there is nothing in this shape to replace", "other shapes of fluid around it")
             } else if self.laid > 0 {
                 ("nothing of this shape is left: others replace all of it", "leave it out")
+            } else if let FluidShape::Fill(_) = self.shape {
+                let help = "a higher level or a smaller `particle_radius`";
+                ("there is nothing to fill: the vessel holds no particle", help)
             } else if let FluidShape::Mesh(_) = self.shape {
                 let help = "a larger `scale`, as of a mesh in other units, or a smaller \
                             `particle_radius`";

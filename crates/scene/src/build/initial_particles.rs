@@ -8,7 +8,7 @@
 //!   satisfy this: their particles are a spacing apart and jitter is at most a quarter along each
 //!   axis.
 
-use super::blocked::{Blocked, with_blocked};
+use super::blocked::{Blocked, SolidSpace};
 use crate::check::overlap_help;
 use crate::layout::filled_shape::FilledShape;
 use crate::layout::hydrostatic::{Column, Layer, Load};
@@ -16,12 +16,11 @@ use crate::layout::lattice;
 use crate::layout::precision::to_real;
 use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
 use crate::model::limits::SLACK;
-use crate::model::{BoxShape, FluidShape, Model, StartPressure};
+use crate::model::{BoxShape, FillShape, FluidShape, Model, StartPressure};
 use crate::problem::Problem;
 use hashfall_core::rng::RandomStream;
 use hashfall_core::{Dimension, Real, Vec3, to_f64, vec3};
 use hashfall_search::{NeighborLists, NeighborSearch, SortedCells};
-use hashfall_solid::Solids;
 use hashfall_sph::world::{Particles, Solver};
 use std::collections::BTreeMap;
 
@@ -42,27 +41,24 @@ struct Candidate {
     place: u32,
 }
 
-/// The particles that start clear of solids, and the number of those that do not.
+/// The particles that start clear of solids, and of each shape the number of those that do not.
 ///
 /// # Errors
 /// Two shapes that overlap.
 pub fn particles(
     model: &Model,
     solver: &Solver,
-    solids: &Solids,
+    space: &dyn SolidSpace,
     filled_shapes: &[FilledShape],
-) -> Result<(Particles, usize), Vec<Problem>> {
+) -> Result<(Particles, Vec<usize>), Vec<Problem>> {
     let candidates = candidates(model, solver, filled_shapes);
-    let all = candidates.len();
     let r = to_real(model.particle_radius);
-    let candidates = with_blocked(model, solids, |blocks| {
-        let buried = buried(&candidates, filled_shapes, r, blocks);
-        if buried.is_empty() {
-            Ok(clear_of_solids(candidates, filled_shapes, r, blocks))
-        } else {
-            Err(buried)
-        }
-    })?;
+    let blocks: &Blocked = &|points, r| space.blocks(points, r);
+    let buried = buried(&candidates, filled_shapes, r, blocks);
+    if !buried.is_empty() {
+        return Err(buried);
+    }
+    let candidates = clear_of_solids(candidates, filled_shapes, r, blocks);
     let overlaps = overlaps(model, &candidates, filled_shapes);
     if !overlaps.is_empty() {
         return Err(overlaps);
@@ -80,7 +76,8 @@ pub fn particles(
             *last = to_real(pressure.unwrap_or(rest_density * layer.potential));
         }
     }
-    let removed = all - particles.len();
+    let mut removed: Vec<usize> = filled_shapes.iter().map(|shape| shape.points.len()).collect();
+    candidates.iter().for_each(|kept| removed[kept.filled_shape as usize] -= 1);
     Ok((particles, removed))
 }
 
@@ -103,10 +100,17 @@ fn candidates(model: &Model, solver: &Solver, filled_shapes: &[FilledShape]) -> 
             // What was taken over stays where it was, under the same pressure.
             let source = filled_shape.sources.get(k).map_or(number, |source| *source as usize);
             let floor = filled_shapes[source].bounds[0][2];
-            // A centre is half a spacing into its layer, so the cast finds its number.
-            let layer = |column: &Column| column.layer(((z - floor) / d) as usize);
+            let layer = |column: &Column| match filled_shapes[source].filling.is_packed {
+                true => column.at(z - floor, d),
+                // A centre is half a spacing into its layer, so the cast finds its number.
+                false => column.layer(((z - floor) / d) as usize),
+            };
             let carried = columns[source].as_ref().map(layer);
-            let lattice_position = [x, y, carried.map_or(z, |layer| floor + layer.height)];
+            let rises = |layer: Layer| match filled_shapes[source].filling.is_packed {
+                true => z + (layer.height - (z - floor)),
+                false => floor + layer.height,
+            };
+            let lattice_position = [x, y, carried.map_or(z, rises)];
             let layer = carried.map_or(Layer::AT_REST, |layer| Layer {
                 potential: layer.potential * rest_density(&filled_shapes[source])
                     / rest_density(filled_shape),
@@ -133,19 +137,26 @@ fn column(
     model: &Model,
     solver: &Solver,
 ) -> Option<Column> {
-    let FluidShape::Box(BoxShape { min, max, pressure: StartPressure::Hydrostatic, .. }) =
+    let (FluidShape::Box(BoxShape { pressure: StartPressure::Hydrostatic, .. })
+    | FluidShape::Fill(FillShape { pressure: StartPressure::Hydrostatic, .. })) =
         filled_shape.shape
     else {
         return None;
     };
     let d = 2.0 * model.particle_radius;
-    let layers = lattice::counts(model.dimensions, min, max, d)[2];
+    let [min, max] = &filled_shape.bounds;
+    let layers = lattice::counts(model.dimensions, min, max, d)[2].max(1);
     // The model is checked: gravity is straight down.
     let g = -model.gravity[2];
     let densest = model.fluids.iter().map(|fluid| fluid.rest_density).fold(0.0, f64::max);
     let rest_density = model.fluids[filled_shape.phase as usize].rest_density;
+    // Packed fluid reaches up to its level, a lattice up to its last layer.
+    let rest = match filled_shape.filling.is_packed {
+        true => max[2] - min[2] - layers as f64 * d,
+        false => 0.0,
+    };
     let load = Load {
-        above: g * mass_above(filled_shape, filled_shapes, tree, model) / rest_density,
+        above: g * mass_above(filled_shape, filled_shapes, tree, model) / rest_density + g * rest,
         lightness: densest / rest_density,
     };
     Some(Column::new(solver, d, g, layers as usize, load))

@@ -6,11 +6,16 @@ mod body_speed;
 mod emitters;
 mod expected_speed;
 mod filled_shapes;
+#[cfg(test)]
+mod filling_tests;
 mod initial_particles;
+mod packed_shapes;
 mod replacement;
 mod resolved;
+mod shape_reports;
 mod solids;
 mod solver;
+mod vessels;
 mod warnings;
 mod world;
 

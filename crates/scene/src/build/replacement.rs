@@ -135,6 +135,7 @@ mod tests {
                 indices: Vec::new(),
                 field: Field::new(shape.start().initial_velocity),
                 given: None,
+                filling: Default::default(),
                 max_speed_squared: 0.0,
             }
         };

@@ -16,8 +16,11 @@ pub fn solid_warnings(
     let has_none =
         |&(i, &count): &(usize, &usize)| count == 0 && !model.fluids[i].shapes.is_empty();
     for (i, _) in particles_per_fluid.iter().enumerate().filter(has_none) {
-        let message =
-            format!("no particle of \"{}\" remains: all start inside solids", model.fluids[i].name);
+        let message = format!(
+            "no particle of \"{}\" remains: all start inside solids, or nearer than their radius \
+                 to one",
+            model.fluids[i].name
+        );
         warnings.push(Problem::warning(format!("fluids[{i}]"), message, "move it"));
     }
     let meshes = model.solids.iter().enumerate().filter(|(_, solid)| solid.has_mesh());

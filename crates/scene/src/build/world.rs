@@ -5,11 +5,13 @@
 //! [`super::initial_particles`]; the default speed of sound is that of [`super::expected_speed`].
 
 use super::balls::balls;
+use super::blocked::with_space;
 use super::body_speed::{fastest, frame_speed};
 use super::emitters::open_boundaries;
 use super::expected_speed::largest_speed;
 use super::filled_shapes::{filled_shapes, replacement_lints};
 use super::initial_particles::particles;
+use super::shape_reports::{shape_reports, volume_lints};
 use super::solids::{bounds, solids};
 use super::solver::{solver, stiffness, viscosity_solver};
 use super::warnings::{bodies_never_inside, solid_warnings};
@@ -17,6 +19,7 @@ use crate::layout::body_motion;
 use crate::layout::precision::to_real;
 use crate::lints;
 use crate::model::{Domain, InterfaceModel, Model};
+use crate::prepared::ShapeReport;
 use crate::problem::Problem;
 use hashfall_core::vec3;
 use hashfall_geometry::TriangleMesh;
@@ -30,6 +33,8 @@ pub struct Built {
     pub removed_in_solids: usize,
     /// Particles of each fluid.
     pub particles_per_fluid: Vec<usize>,
+    /// How its shapes were filled.
+    pub shapes: Vec<ShapeReport>,
     /// What does not stop the scene from running.
     pub warnings: Vec<Problem>,
 }
@@ -46,11 +51,12 @@ pub fn build(
     fluid_meshes: &[TriangleMesh],
     openings: &[TriangleMesh],
 ) -> Result<Built, Vec<Problem>> {
-    let filled_shapes = filled_shapes(model, fluid_meshes)?;
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
     let balls = balls(model, &mut problems, &mut warnings);
     let solids = solids(model, &balls, meshes);
+    let filled_shapes =
+        with_space(model, &solids, |space| filled_shapes(model, fluid_meshes, space))?;
     let fastest = fastest(model, &solids).unwrap_or_else(|too_fast| {
         problems.extend(too_fast);
         0.0
@@ -64,9 +70,14 @@ pub fn build(
         return Err(problems);
     };
     let Domain::Box { periodic, .. } = model.domain;
-    let (particles, removed_in_solids) = particles(model, &solver, &solids, &filled_shapes)?;
+    let (particles, removed_per_shape) =
+        with_space(model, &solids, |space| particles(model, &solver, space, &filled_shapes))?;
+    let removed_in_solids = removed_per_shape.iter().sum();
     if particles.is_empty() && model.emitters.is_empty() {
-        let message = format!("no particle remains: all {removed_in_solids} start inside solids");
+        let message = format!(
+            "no particle remains: all {removed_in_solids} start inside solids, or nearer than their \
+             radius to one"
+        );
         let help = "move the fluid or the solids";
         return Err(vec![Problem::error("fluids", message, help).also_at("solids")]);
     }
@@ -80,6 +91,8 @@ pub fn build(
     warnings.extend(lints::unused_key_lints(model));
     warnings.extend(lints::gaps(model, &balls, &bounds(model, &solids)));
     warnings.extend(replacement_lints(model, &filled_shapes));
+    let shapes = shape_reports(model, &filled_shapes, &removed_per_shape);
+    warnings.extend(volume_lints(model, &shapes));
     warnings.extend(lints::frame_rate_lint(model, &filled_shapes));
     let world = World {
         dimension: model.dimensions,
@@ -110,7 +123,7 @@ pub fn build(
         time: 0.0,
         steps: 0,
     };
-    Ok(Built { world, removed_in_solids, particles_per_fluid, warnings })
+    Ok(Built { world, removed_in_solids, particles_per_fluid, shapes, warnings })
 }
 
 /// Tensions between fluids, whose names are known.

@@ -4,8 +4,9 @@ use super::checks::{Checks, brief};
 use crate::check::reach_out_of;
 use crate::model::limits::{MAX_COORDINATE, SLACK};
 use crate::model::{
-    BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, Domain, FluidShape, MeshShape,
-    ParticlesShape, PolygonShape, RandomShape, Region, SolverModel, Start, VelocityField,
+    BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, Domain, FillShape, FluidShape,
+    MeshShape, ParticlesShape, PolygonShape, RandomShape, Region, SolverModel, Start,
+    VelocityField,
 };
 use crate::problem::Problem;
 use hashfall_formula::{FormulaError, PlaceFormula};
@@ -53,6 +54,11 @@ impl Checks<'_> {
                 self.placement(path, rotate, translate);
                 false
             }
+            FluidShape::Fill(fill) => {
+                self.fill(path, fill);
+                // What it holds is known when the solids stand.
+                false
+            }
             FluidShape::Random(RandomShape { region, .. }) => self.random_places(path, region),
             FluidShape::Union(_) | FluidShape::Intersection(_) | FluidShape::Difference(_) => {
                 self.composition(path, shape)
@@ -77,6 +83,12 @@ impl Checks<'_> {
                 FluidShape::Random(_) | FluidShape::Particles(_) => {
                     let help = "a shape that holds space, such as Box, Ball or Mesh";
                     self.push(Problem::error(&path, "single particles have no inside", help));
+                    false
+                }
+                FluidShape::Fill(_) => {
+                    let message = "what fills a vessel is no part of a composition";
+                    let help = "a shape of its own beside this one";
+                    self.push(Problem::error(&path, message, help));
                     false
                 }
                 part => self.fluid_shape(&path, part),
@@ -213,6 +225,33 @@ impl Checks<'_> {
             let help = "corners in order around it, each once";
             let problem = Problem::error(format!("{key}[{a}]"), message, help);
             self.push(problem.also_at(format!("{key}[{b}]")));
+        }
+    }
+
+    /// A vessel is filled from a place to a level, or with a volume.
+    fn fill(&mut self, path: &str, fill: &FillShape) {
+        self.point(&format!("{path}.from"), &fill.from);
+        self.start_pressure(&format!("{path}.pressure"), fill.pressure);
+        if let Some(level) = fill.level {
+            let range = -MAX_COORDINATE..=MAX_COORDINATE;
+            self.within(&format!("{path}.level"), level, range, "m");
+        }
+        let help = "either `level`, a height in m, or `volume`, in m³";
+        match (fill.level, fill.volume) {
+            (Some(_), Some(_)) => {
+                let message = "both `level` and `volume` are given";
+                let problem = Problem::error(format!("{path}.volume"), message, help);
+                self.push(problem.also_at(format!("{path}.level")));
+            }
+            (None, None) => {
+                self.push(Problem::error(path, "how much to fill in is not given", help));
+            }
+            _ => {}
+        }
+        if fill.replaces {
+            let message = "what fills a vessel replaces nothing";
+            let help = "`replaces` at the other shapes, which then take its particles";
+            self.push(Problem::error(format!("{path}.replaces"), message, help));
         }
     }
 

@@ -28,8 +28,25 @@ pub struct FilledShape<'a> {
     pub indices: Vec<u32>,
     /// So many places it had before others took theirs.
     pub laid: usize,
+    /// What was asked for, and how it is given.
+    pub filling: Filling,
     /// Square of the largest speed at these places \[m²/s²\].
     pub max_speed_squared: f64,
+}
+
+/// How the particles of a shape are laid out.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Filling {
+    /// The volume of the shape without what solids take of it \[m³, in the plane m²\].
+    pub volume: f64,
+    /// What solids take of it \[m³, in the plane m²\].
+    pub cut: f64,
+    /// How far the volume of its particles may be from that, half a layer \[m³, in the plane m²\].
+    pub tolerance: f64,
+    /// Particles of its lattice that solids leave no room for.
+    pub blocked: usize,
+    /// Whether it is packed, instead of on its lattice.
+    pub is_packed: bool,
 }
 
 impl FilledShape<'_> {

@@ -68,6 +68,23 @@ impl Column {
         Column(layers)
     }
 
+    /// What a place at a height \[m\] has, between layers of spacing `d` \[m\]: where particles do not
+    /// lie in layers.
+    pub fn at(&self, height: f64, d: f64) -> Layer {
+        let Column(layers) = self;
+        let place = height / d - 0.5;
+        let below = (place.max(0.0) as usize).min(layers.len().saturating_sub(2));
+        let [a, b] = [below, below + 1].map(|k| self.layer(k));
+        let part = if layers.len() < 2 { 0.0 } else { place - below as f64 };
+        let between = |a: f64, b: f64| a + (b - a) * part;
+        let rise = |k: usize, layer: Layer| layer.height - (k as f64 + 0.5) * d;
+        Layer {
+            height: height + between(rise(below, a), rise(below + 1, b)),
+            compression: between(a.compression, b.compression),
+            potential: between(a.potential, b.potential),
+        }
+    }
+
     /// The layer of this number; beyond the last one, the last.
     pub fn layer(&self, number: usize) -> Layer {
         self.0[number.min(self.0.len() - 1)]
@@ -147,6 +164,21 @@ mod tests {
         let Column(weightless) = Column::new(&solver, 0.025, 0.0, 3, ALONE);
         let lattice = [0.0125, 0.0375, 0.0625];
         assert!(weightless.iter().zip(lattice).all(|(l, at)| (l.height - at).abs() < 1e-15));
+    }
+
+    #[test]
+    fn between_layers_pressure_grows_with_depth_as_in_them() {
+        let solver = Solver::Wcsph(settings(Density::Summation));
+        let column = Column::new(&solver, 0.1, 10.0, 5, ALONE);
+        for k in 0..5 {
+            let (layer, at) = (column.layer(k), column.at((k as f64 + 0.5) * 0.1, 0.1));
+            assert!((layer.height - at.height).abs() < 1e-12, "{layer:?} {at:?}");
+            assert!((layer.potential - at.potential).abs() < 1e-12, "{layer:?} {at:?}");
+        }
+        let [between, top] = [0.2, 0.5].map(|height| column.at(height, 0.1).potential);
+        assert!((between - 3.0).abs() < 1e-12 && top.abs() < 1e-12, "{between} {top}");
+        let single = Column::new(&solver, 0.1, 10.0, 1, ALONE);
+        assert!((single.at(0.05, 0.1).potential - 0.5).abs() < 1e-12);
     }
 
     #[test]

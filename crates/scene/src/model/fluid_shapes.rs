@@ -212,6 +212,25 @@ impl ParticlesShape {
     }
 }
 
+shape! {
+    /// The space between solids that is connected with a place, up to a level.
+    FillShape as "Fill" {
+        /// Place that is filled first, between the solids and below the level \[m\].
+        from: [f64; 3],
+        /// Height of the level \[m\]; `None` where `volume` gives it.
+        #[serde(default)]
+        level: Option<f64>,
+        /// Volume, from which the level follows; `None` where `level` is given \[m³, in the plane
+        /// m²\].
+        #[serde(default)]
+        #[schemars(range(min = 1e-18, max = 1e18))]
+        volume: Option<f64>,
+        /// Initial pressure.
+        #[serde(default)]
+        pressure: StartPressure,
+    }
+}
+
 /// Particles at random positions in a box, for the solver `Ballistic` only.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Random", deny_unknown_fields)]
@@ -282,6 +301,8 @@ shapes! {
     Difference(DifferenceShape),
     /// Particles from a file, with their velocities.
     Particles(ParticlesShape),
+    /// The space between solids that is connected with a place, up to a level.
+    Fill(FillShape),
     /// Particles at random positions in a box, for the solver `Ballistic` only.
     Random(RandomShape),
 }

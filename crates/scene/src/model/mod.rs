@@ -17,7 +17,7 @@ pub use body_motion::{After, Between, BodyMotion, KeyModel};
 pub use domain::{Domain, Region, Rotation, Up};
 pub use emitters::{EmitterModel, Opening, SinkModel};
 pub use fluid_shapes::{
-    BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, FluidShape, MeshShape,
+    BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, FillShape, FluidShape, MeshShape,
     ParticlesShape, PolygonShape, RandomShape,
 };
 pub use fluids::{FluidModel, InterfaceModel};

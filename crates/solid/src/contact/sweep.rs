@@ -130,6 +130,14 @@ impl Solids {
         distances.fold(f64::INFINITY, f64::min) as Real
     }
 
+    /// The distance from `x` to the nearest of these objects, walls left out \[m\].
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub(crate) fn distance_to_objects(&self, objects: &[u32], x: &Vec3) -> Real {
+        let at = to_point(x);
+        let distances = objects.iter().map(|&id| self.object(id).nearest(&at).distance);
+        distances.fold(f64::INFINITY, f64::min) as Real
+    }
+
     /// How deep a centre lies beyond the surfaces offset by `r` \[m\]; 0 if it is free. Outside the
     /// domain it grows with the distance from it.
     ///

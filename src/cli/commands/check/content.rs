@@ -20,7 +20,8 @@ pub fn particles(subject: &Subject) -> Vec<Line> {
         lines.push(Line::more(format!("{particles} of \"{}\", {volume} m³", fluid.name)));
     }
     if scene.removed_in_solids > 0 {
-        let removed = format!("{} that overlapped a solid", scene.removed_in_solids);
+        let removed =
+            format!("{} inside a solid, or nearer than r to one", scene.removed_in_solids);
         lines.push(Line::new("removed", removed));
     }
     lines

@@ -5,6 +5,7 @@ mod content;
 mod cost;
 mod pilot;
 mod report;
+mod shapes;
 mod time;
 
 pub use command::check;

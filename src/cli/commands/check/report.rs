@@ -2,7 +2,7 @@
 //!
 //! A section is a function that returns its lines, and an entry of [`SECTIONS`].
 
-use super::{content, cost, time};
+use super::{content, cost, shapes, time};
 use hashfall_run::{Estimate, RunTime};
 use hashfall_scene::Prepared;
 use std::fmt::Write;
@@ -40,9 +40,10 @@ impl Line {
 }
 
 /// The sections, in the order of the report.
-const SECTIONS: [fn(&Subject) -> Vec<Line>; 10] = [
+const SECTIONS: [fn(&Subject) -> Vec<Line>; 11] = [
     content::description,
     content::particles,
+    shapes::shapes,
     content::emitters,
     content::solids,
     time::fluid,

@@ -16,7 +16,7 @@ use std::slice::Iter;
 pub type FluidMeshes<'a> = Iter<'a, TriangleMesh>;
 
 /// The region of a shape, which takes its meshes from the next ones; `None` for particles without
-/// a region.
+/// a region, and for what fills a vessel.
 pub fn region_of<'a>(
     model: &Model,
     shape: &FluidShape,
@@ -35,7 +35,8 @@ pub fn region_of<'a>(
         FluidShape::Union(_) => composed(Operation::Union, model, shape, meshes)?,
         FluidShape::Intersection(_) => composed(Operation::Intersection, model, shape, meshes)?,
         FluidShape::Difference(_) => composed(Operation::Difference, model, shape, meshes)?,
-        FluidShape::Particles(_) | FluidShape::Random(_) => return None,
+        // What a vessel holds is known when its solids stand.
+        FluidShape::Fill(_) | FluidShape::Particles(_) | FluidShape::Random(_) => return None,
     })
 }
 

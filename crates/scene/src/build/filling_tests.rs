@@ -1,0 +1,118 @@
+//! Volumes that scenes ask for, and are given.
+
+use crate::{Diagnostic, Prepared, Source, prepare};
+use std::f64::consts::PI;
+
+/// A vessel as an OBJ file: a cup of outer half width `a`, inner half width `b`, square, from z = 0 to
+/// `top`, with a floor `floor` thick.
+fn cup(a: f64, b: f64, top: f64, floor: f64) -> String {
+    let ring = |half: f64, z: f64| {
+        [[-half, -half], [half, -half], [half, half], [-half, half]]
+            .map(|[x, y]| format!("v {x} {y} {z}\n"))
+            .concat()
+    };
+    // Outside below and above, inside above and below.
+    let vertices = [ring(a, 0.0), ring(a, top), ring(b, top), ring(b, floor)].concat();
+    let mut faces = String::from("f 4 3 2 1\nf 13 14 15 16\n");
+    for first in [1, 5, 9] {
+        for k in 0..4 {
+            let (p, q) = (first + k, first + (k + 1) % 4);
+            faces += &format!("f {p} {q} {} {}\n", q + 4, p + 4);
+        }
+    }
+    vertices + &faces
+}
+
+fn try_scene(shape: &str, r: f64, more: &str) -> Result<Prepared, Vec<Diagnostic>> {
+    let text = format!(
+        "Scene(frames: (count: 1, rate: 10), domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+        particle_radius: {r}, surface: None, {more}
+        fluids: [(name: \"water\", rest_density: 1000, viscosity: 0, shapes: [{shape}])])"
+    );
+    let source = Source { name: "test.ron".to_owned(), text };
+    prepare(&source, &[], &mut |_| Ok(cup(0.2, 0.16, 0.3, 0.04).into_bytes()))
+}
+
+fn scene(shape: &str, r: f64, more: &str) -> Prepared {
+    try_scene(shape, r, more).unwrap_or_else(|faults| panic!("{shape}: {}", faults[0]))
+}
+
+const CUP: &str = "solids: [Mesh(path: \"cup.obj\", translate: (0.5, 0.5, 0))],";
+
+fn volume(scene: &Prepared) -> f64 {
+    scene.world.particles.len() as f64 * f64::from(scene.world.particle_volume())
+}
+
+#[test]
+fn what_is_asked_for_is_within_half_a_layer() {
+    let odd_box = "Box(min: (0, 0, 0), max: (1, 1, 0.31))";
+    let in_corner = "Ball(centre: (0.5, 0.5, 0.5), radius: 0.4)";
+    let solid = "solids: [SphereField(List([(centre: (0.5, 0.5, 0.5), radius: 0.25)]))],";
+    for r in [0.01, 0.0137, 0.023] {
+        let d = 2.0 * r;
+        let tank = scene(odd_box, r, "");
+        assert!((volume(&tank) - 0.31).abs() <= 0.5 * d, "{r}: {}", volume(&tank));
+        let shell = scene(in_corner, r, solid);
+        let asked = 4.0 / 3.0 * PI * (0.4_f64.powi(3) - 0.25_f64.powi(3));
+        let layer = d * asked / 0.8;
+        assert!((volume(&shell) - asked).abs() <= 0.5 * layer, "{r}: {}", volume(&shell));
+        assert_eq!(shell.removed_in_solids, 0, "packed clear of the ball");
+        let report = &shell.shapes[0];
+        assert!(report.is_packed && (report.asked.unwrap() / asked - 1.0).abs() < 0.01);
+        assert!((report.cut / (4.0 / 3.0 * PI * 0.25_f64.powi(3)) - 1.0).abs() < 0.02);
+    }
+}
+
+#[test]
+fn a_box_that_fits_keeps_its_lattice() {
+    let fits = scene("Box(min: (0, 0, 0), max: (1, 1, 0.3))", 0.025, "");
+    assert!(!fits.shapes[0].is_packed);
+    assert_eq!(fits.world.particles.len(), 20 * 20 * 6);
+    assert!(fits.warnings.is_empty(), "{}", fits.warnings[0]);
+}
+
+#[test]
+fn a_vessel_is_filled_to_its_level_or_with_a_volume() {
+    for r in [0.008, 0.0123] {
+        let level = scene("Fill(from: (0.5, 0.5, 0.1), level: 0.25)", r, CUP);
+        let expected = 0.32 * 0.32 * 0.21;
+        let layer = 0.32 * 0.32 * 2.0 * r;
+        assert!((volume(&level) - expected).abs() <= 0.02 * layer, "{r}: {}", volume(&level));
+        let highest = level.world.particles.position.iter().map(|x| f64::from(x.z));
+        let top = highest.fold(0.0, f64::max);
+        assert!((top - (0.25 - r)).abs() < 0.01 * r, "flat half a spacing below: {top}");
+        assert!(level.world.particles.position.iter().all(|x| (x.x - 0.5).abs() < 0.16));
+        assert_eq!(level.removed_in_solids, 0);
+        let poured = scene("Fill(from: (0.5, 0.5, 0.29), volume: 0.01)", r, CUP);
+        assert!((volume(&poured) - 0.01).abs() < 2.0 * (2.0 * r).powi(3), "{}", volume(&poured));
+        let found = poured.shapes[0].level.unwrap();
+        assert!((found - (0.04 + 0.01 / (0.32 * 0.32))).abs() < 0.1 * r, "level {found}");
+    }
+}
+
+#[test]
+fn beside_a_vessel_the_domain_is_filled_around_it() {
+    let scene = scene("Fill(from: (0.1, 0.1, 0.02), level: 0.25)", 0.0125, CUP);
+    let expected = 0.25 * (1.0 - 0.4 * 0.4);
+    assert!((volume(&scene) / expected - 1.0).abs() < 0.002, "{}", volume(&scene));
+    let is_inside = |x: &&hashfall_core::Vec3| (x.x - 0.5).abs() < 0.2 && (x.y - 0.5).abs() < 0.2;
+    assert_eq!(scene.world.particles.position.iter().filter(is_inside).count(), 0);
+}
+
+#[test]
+fn what_cannot_be_filled_is_told() {
+    let fault = |shape: &str| match try_scene(shape, 0.0125, CUP) {
+        Ok(_) => panic!("{shape} is filled"),
+        Err(faults) => faults[0].message.clone(),
+    };
+    let over = fault("Fill(from: (0.5, 0.5, 0.1), level: 0.35)");
+    assert!(over.contains("the vessel runs over at (") && over.contains(", 0.30"), "{over}");
+    assert!(fault("Fill(from: (0.5, 0.5, 0.02), level: 0.2)").contains("lies in a solid"));
+    assert!(fault("Fill(from: (0.5, 1.5, 0.1), level: 0.2)").contains("outside the domain"));
+    assert!(fault("Fill(from: (0.5, 0.5, 0.2), level: 0.15)").contains("is not below the level"));
+    let most = fault("Fill(from: (0.5, 0.5, 0.2), volume: 0.1)");
+    assert!(most.starts_with("the vessel holds 0.026"), "{most}");
+    assert!(fault("Fill(from: (0.5, 0.5, 0.2))").contains("how much to fill in is not given"));
+    let both = fault("Fill(from: (0.5, 0.5, 0.2), level: 0.2, volume: 0.1)");
+    assert!(both.contains("both `level` and `volume`"), "{both}");
+}

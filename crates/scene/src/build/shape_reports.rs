@@ -1,0 +1,60 @@
+//! What was asked for of each shape of fluid, and what it was given.
+
+use crate::layout::filled_shape::FilledShape;
+use crate::layout::region::particle_volume;
+use crate::model::{FluidShape, Model};
+use crate::prepared::ShapeReport;
+use crate::problem::Problem;
+use hashfall_core::{Dimension, format_significant};
+
+/// A report on each shape, of which so many particles were removed at solids.
+pub fn shape_reports(model: &Model, shapes: &[FilledShape], removed: &[usize]) -> Vec<ShapeReport> {
+    let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius);
+    let report = |(shape, &removed): (&FilledShape, &usize)| {
+        let filling = &shape.filling;
+        let has_volume = shape.region.is_some() && !shape.shape.start().replaces;
+        let replaced = shape.laid.saturating_sub(shape.points.len());
+        let particles = shape.points.len() - removed;
+        let level = match shape.shape {
+            FluidShape::Fill(_) => Some(shape.bounds[1][2]),
+            _ => None,
+        };
+        ShapeReport {
+            key: shape.path.clone(),
+            name: shape.shape.name(),
+            asked: has_volume.then_some(filling.volume),
+            given: particles as f64 * particle,
+            cut: filling.cut,
+            tolerance: filling.tolerance,
+            particles,
+            removed,
+            replaced: if has_volume { replaced } else { 0 },
+            is_packed: filling.is_packed,
+            level,
+        }
+    };
+    shapes.iter().zip(removed).map(report).collect()
+}
+
+/// Warnings of shapes that are given another volume than they ask for, by more than half a layer.
+pub fn volume_lints(model: &Model, shapes: &[ShapeReport]) -> Vec<Problem> {
+    let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius);
+    let unit = if model.dimensions == Dimension::Two { "m²" } else { "m³" };
+    let lint = |shape: &ShapeReport| {
+        let asked = shape.asked?;
+        // What others took over is told at these.
+        let given = shape.given + shape.replaced as f64 * particle;
+        let differs = (given - asked).abs() > shape.tolerance.max(particle);
+        differs.then(|| {
+            let percent = 100.0 * (given / asked - 1.0);
+            let [given, asked] = [given, asked].map(|volume| format_significant(volume, 4));
+            let message = format!(
+                "this shape is given {given} {unit} of the {asked} {unit} that it asks for \
+                 ({percent:+.1} %), more than half a layer beside it"
+            );
+            let help = "a smaller `particle_radius`, or more room between the solids";
+            Problem::warning(&shape.key, message, help).also_at("particle_radius")
+        })
+    };
+    shapes.iter().filter_map(lint).collect()
+}

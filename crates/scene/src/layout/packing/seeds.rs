@@ -1,0 +1,180 @@
+//! Where packed points begin: on a lattice, as far as it fits, the rest where most room is left.
+
+use super::blocks::Block;
+use super::cells::Cells;
+use super::relax::{GAP, repulsion};
+use super::surroundings::Surroundings;
+use crate::layout::precision::to_real;
+use hashfall_core::kernel::SmoothingKernel;
+use hashfall_core::parallel::{fill, map_pieces};
+use hashfall_core::{Real, Vec3};
+use hashfall_search::{NeighborSearch, SortedCells};
+use rayon::prelude::*;
+
+/// Sites of the lattice may lie so much nearer to the boundary than half a spacing, in spacings:
+/// more than rounding.
+const SLACK: Real = 1e-3;
+/// Points that are added at once lie this far apart, in spacings.
+const APART: Real = 1.2;
+/// The same in the last round.
+const LEAST_APART: Real = 0.5;
+/// Rounds in which points are added; half of those that lack in each, all in the last.
+const ROUNDS: usize = 10;
+/// Room is looked for from this depth on, and up to this, in spacings.
+const MIN_DEPTH: f32 = 0.4;
+const MAX_DEPTH: f32 = 1.3;
+
+/// A lattice, stretched a little along its axes.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lattice {
+    /// One of its sites \[m\].
+    pub site: [f64; 3],
+    /// Between sites along each axis \[m\].
+    pub spacing: [f64; 3],
+}
+
+/// `count` places in a region, in spacings: those of a lattice, as many more as it takes, and
+/// whether these are all sites of the lattice and no other.
+pub fn seeds(
+    cells: &Cells,
+    surroundings: &Surroundings,
+    lattice: &Lattice,
+    count: usize,
+) -> (Vec<Vec3>, bool) {
+    let mut points = sites(cells, lattice);
+    if points.len() == count {
+        return (points, true);
+    }
+    if points.len() > count {
+        thin_out(cells, &mut points, count);
+    }
+    let room = room(cells);
+    for round in 0..ROUNDS {
+        let lack = count - points.len();
+        if lack == 0 {
+            break;
+        }
+        let is_last = round + 1 == ROUNDS;
+        let most = if is_last { lack } else { lack.div_ceil(2) };
+        let apart = if is_last { LEAST_APART } else { APART };
+        add(cells, surroundings, &room, &mut points, most, apart);
+    }
+    (points, false)
+}
+
+/// The sites of a lattice that lie deep enough.
+fn sites(cells: &Cells, lattice: &Lattice) -> Vec<Vec3> {
+    let grid = &cells.grid;
+    let site = grid.to_local(&lattice.site);
+    let spacing = lattice.spacing.map(|spacing| to_real(spacing / grid.d));
+    // The first site and the number of sites along each axis.
+    let along = |a: usize| {
+        if grid.counts[a] == 1 {
+            return (site[a], 1);
+        }
+        let end = to_real(grid.counts[a] as f64 * grid.step[a] / grid.d);
+        let first = site[a] - (site[a] / spacing[a]).floor() * spacing[a];
+        (first, ((end - first) / spacing[a]).max(0.0) as usize + 1)
+    };
+    let [(x, nx), (y, ny), (z, nz)] = [along(0), along(1), along(2)];
+    let at = |first: Real, a: usize, n: usize| first + n as Real * spacing[a];
+    let layer = |k: usize| {
+        let rows = (0..ny).flat_map(move |j| (0..nx).map(move |i| [i, j]));
+        let places = rows.map(move |[i, j]| Vec3::new(at(x, 0, i), at(y, 1, j), at(z, 2, k)));
+        places.filter(|u| cells.depth_at(u).0 <= SLACK - GAP).collect::<Vec<_>>()
+    };
+    map_pieces(nz, &layer).concat()
+}
+
+/// Leaves out points next to the boundary, until `count` are left: the least deep first.
+fn thin_out(cells: &Cells, points: &mut Vec<Vec3>, count: usize) {
+    let mut order: Vec<(Real, usize)> =
+        points.iter().enumerate().map(|(i, u)| (cells.depth_at(u).0, i)).collect();
+    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut left: Vec<usize> = order[..count].iter().map(|(_, i)| *i).collect();
+    left.sort_unstable();
+    *points = left.into_iter().map(|i| points[i]).collect();
+}
+
+/// The middles of cells where points may be added: near the boundary, but not on it.
+fn room(cells: &Cells) -> Vec<Vec3> {
+    let grid = &cells.grid;
+    let blocks = cells.blocks();
+    let mixed = blocks.iter().filter(|(_, block)| matches!(block, Block::Mixed(_)));
+    let room = mixed.flat_map_iter(|(low, _)| {
+        blocks.cells_from(low).filter_map(|(_, cell)| {
+            let depth = -cells.depth(cell.map(|c| c as isize));
+            let has_room = (MIN_DEPTH..MAX_DEPTH).contains(&depth);
+            has_room.then(|| grid.to_local(&grid.centre(cell)))
+        })
+    });
+    room.collect()
+}
+
+/// Adds up to `most` points where the concentration is the least, `apart` from each other.
+fn add(
+    cells: &Cells,
+    surroundings: &Surroundings,
+    room: &[Vec3],
+    points: &mut Vec<Vec3>,
+    most: usize,
+    apart: Real,
+) {
+    let kernel = repulsion(cells.grid.dimension);
+    let mut search = SortedCells::default();
+    search.rebuild(points, kernel.support_radius());
+    let mut order: Vec<(Real, u32)> = vec![(0.0, 0); room.len()];
+    fill(&mut order, |n, entry| {
+        let u = &room[n];
+        // In the order of their numbers, whatever the search.
+        let mut near = Vec::new();
+        search.candidates(u, |j| near.push(j));
+        near.sort_unstable();
+        let (mut sum, mut least) = (surroundings.at(cells, u).0, Real::INFINITY);
+        for j in near {
+            let distance = (u - points[j as usize]).norm();
+            sum += kernel.value(distance);
+            least = least.min(distance);
+        }
+        // No two in one place.
+        *entry = (if least < LEAST_APART { Real::INFINITY } else { sum }, n as u32);
+    });
+    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+    let mut taken = Taken::new(apart);
+    let first = points.len();
+    for (sum, n) in order {
+        if points.len() - first == most || sum == Real::INFINITY {
+            break;
+        }
+        let u = room[n as usize];
+        if taken.take(&u) {
+            points.push(u);
+        }
+    }
+}
+
+/// Places that are taken, by the cells of a grid as wide as they are apart.
+struct Taken {
+    apart: Real,
+    places: std::collections::HashMap<[i32; 3], Vec<Vec3>>,
+}
+
+impl Taken {
+    fn new(apart: Real) -> Self {
+        Taken { apart, places: std::collections::HashMap::new() }
+    }
+
+    /// Takes a place, unless one nearer to it is taken.
+    fn take(&mut self, u: &Vec3) -> bool {
+        let cell = [0, 1, 2].map(|a| (u[a] / self.apart).floor() as i32);
+        let around = |o: i32| [o % 3 - 1, o / 3 % 3 - 1, o / 9 - 1];
+        let is_free = (0..27).map(around).all(|o| {
+            let near = self.places.get(&[0, 1, 2].map(|a| cell[a] + o[a]));
+            near.is_none_or(|near| near.iter().all(|v| (u - v).norm() >= self.apart))
+        });
+        if is_free {
+            self.places.entry(cell).or_default().push(*u);
+        }
+        is_free
+    }
+}

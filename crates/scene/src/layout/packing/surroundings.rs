@@ -1,0 +1,115 @@
+//! What a region's surroundings push with: the repulsion integrated over all that lies outside, as
+//! if it were filled as densely as the region itself.
+//!
+//! It is summed over the cells around, once for the middle of each cell near the boundary, and
+//! interpolated between these.
+
+use super::blocks::{Block, Blocks, cells_of};
+use super::cells::{Cells, interpolate};
+use super::relax::{RANGE, repulsion};
+use hashfall_core::kernel::SmoothingKernel;
+use hashfall_core::{Real, Vec3};
+
+/// The repulsion of what lies outside a region.
+#[derive(Clone, Debug)]
+pub struct Surroundings {
+    /// Integral of the repulsion.
+    sums: Blocks<f32>,
+}
+
+/// A cell within range of another.
+struct Near {
+    offset: [isize; 3],
+    weight: f32,
+}
+
+impl Surroundings {
+    /// Those of a region.
+    pub fn new(cells: &Cells) -> Self {
+        let (grid, near) = (&cells.grid, within_range(cells));
+        let span = [0, 1, 2].map(|a| near.iter().map(|n| n.offset[a]).max().unwrap_or(0));
+        let sums = Blocks::new(grid, [1.0, 0.0], |low, edges| {
+            let low = low.map(|c| c as isize);
+            let edge = edges.map(|e| e as isize);
+            // The blocks that cells within range lie in.
+            let sides = |a: usize| {
+                let step = edge[a];
+                let reach = span[a].div_euclid(step) + isize::from(span[a] % step != 0);
+                (-reach..=reach).map(move |b| low[a] + b * step)
+            };
+            let (mut is_inside, mut is_outside) = (true, true);
+            for k in sides(2) {
+                for j in sides(1) {
+                    for i in sides(0) {
+                        match cells.blocks().around([i, j, k]) {
+                            None | Some(Block::Outside) => is_inside = false,
+                            Some(Block::Inside) => is_outside = false,
+                            Some(Block::Mixed(_)) => (is_inside, is_outside) = (false, false),
+                        }
+                    }
+                }
+            }
+            if is_inside {
+                return Block::Inside;
+            }
+            if is_outside {
+                return Block::Outside;
+            }
+            // All cells within range of the block, in a row.
+            let size = [0, 1, 2].map(|a| (edge[a] + 2 * span[a]) as usize);
+            let from = [0, 1, 2].map(|a| low[a] - span[a]);
+            let outside: Vec<f32> = cells_of(size)
+                .map(|c| 1.0 - cells.fraction([0, 1, 2].map(|a| from[a] + c[a] as isize)))
+                .collect();
+            let row = [1, size[0], size[0] * size[1]];
+            let steps: Vec<(isize, f32)> = near
+                .iter()
+                .map(|n| {
+                    let step: isize = (0..3).map(|a| n.offset[a] * row[a] as isize).sum();
+                    (step, n.weight)
+                })
+                .collect();
+            let sum = |c: [usize; 3]| {
+                let at: usize = (0..3).map(|a| (c[a] + span[a] as usize) * row[a]).sum();
+                let part =
+                    |(step, weight): &(isize, f32)| outside[(at as isize + step) as usize] * weight;
+                steps.iter().map(part).sum()
+            };
+            Block::Mixed(cells_of(edges).map(sum).collect())
+        });
+        Surroundings { sums }
+    }
+
+    /// The integral at a place in spacings, and its gradient.
+    pub fn at(&self, cells: &Cells, u: &Vec3) -> (Real, Vec3) {
+        interpolate(&cells.grid, u, |cell| Real::from(self.sums.get(cell)))
+    }
+}
+
+/// The cells within range of one, with the share of the repulsion that comes from each; all shares
+/// together are 1.
+fn within_range(cells: &Cells) -> Vec<Near> {
+    let grid = &cells.grid;
+    let kernel = repulsion(grid.dimension);
+    let step = [0, 1, 2].map(|a| grid.step[a] / grid.d);
+    let span = [0, 1, 2].map(|a| match grid.counts[a] {
+        1 => 0,
+        _ => (RANGE / step[a]).ceil() as isize,
+    });
+    let mut near = Vec::new();
+    for k in -span[2]..=span[2] {
+        for j in -span[1]..=span[1] {
+            for i in -span[0]..=span[0] {
+                let offset = [i, j, k];
+                let square: f64 = (0..3).map(|a| (offset[a] as f64 * step[a]).powi(2)).sum();
+                let weight = kernel.value(square.sqrt() as Real) as f32;
+                if weight > 0.0 {
+                    near.push(Near { offset, weight });
+                }
+            }
+        }
+    }
+    let sum: f32 = near.iter().map(|n| n.weight).sum();
+    near.iter_mut().for_each(|n| n.weight /= sum);
+    near
+}

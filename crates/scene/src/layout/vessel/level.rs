@@ -1,0 +1,52 @@
+//! The level up to which a volume fills a vessel.
+//!
+//! The volume grows with the level, in leaps where fluid runs over into a second basin. So the level
+//! is found by the volumes of the layers of cells, which tell it at once as long as the basin is one,
+//! and else by bisection.
+
+use super::error::FillError;
+use super::region::VesselRegion;
+use super::spill::rim;
+use super::vessel::Vessel;
+
+/// Levels that are tried.
+const ROUNDS: usize = 40;
+/// Volumes as near to what is asked for are the same, in particles.
+const NEAR: f64 = 0.3;
+
+/// What so much fluid \[m³, in the plane m²\] fills.
+///
+/// # Errors
+/// If there is less room.
+pub fn level_of_volume(vessel: &Vessel, volume: f64) -> Result<VesselRegion, FillError> {
+    let grid = &vessel.cells.grid;
+    let all = grid.within(2);
+    let spills = rim(vessel, all.end);
+    let most = spills.map_or(all.end, |(_, dry)| dry);
+    let height = |layers: usize| grid.low[2] + layers as f64 * grid.step[2];
+    let full = VesselRegion::new(vessel, height(most));
+    let room = full.volume_of_cells();
+    if room < volume {
+        let rim = spills.map(|(at, _)| at);
+        return Err(FillError::TooMuch { most: room, rim });
+    }
+    // Between these heights; the next is where the layers of the last region reach the volume.
+    let (mut low, mut high) = (height(vessel.seed[2]), height(most));
+    let mut region = full;
+    for _ in 0..ROUNDS {
+        let excess = region.volume_of_cells() - volume;
+        if excess.abs() < NEAR * grid.volume_of_particle() {
+            break;
+        }
+        if excess > 0.0 {
+            high = region.level()
+        } else {
+            low = region.level()
+        }
+        let next = region.level_of(volume);
+        let is_between = low < next && next < high;
+        let level = if is_between { next } else { 0.5 * (low + high) };
+        region = VesselRegion::new(vessel, level);
+    }
+    Ok(region)
+}

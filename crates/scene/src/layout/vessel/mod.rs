@@ -1,0 +1,13 @@
+//! What a vessel holds: the space between solids that is connected with a place, up to a level.
+
+mod basin;
+mod error;
+mod flood;
+mod level;
+mod region;
+mod spill;
+#[expect(clippy::module_inception, reason = "the space that the module is about")]
+mod vessel;
+
+pub use error::FillError;
+pub use vessel::{Asked, Vessel, VesselDomain};
