@@ -23,8 +23,8 @@ fn main() -> io::Result<()> {
 /// The folder of the scenes that are built in.
 const SCENES: &str = "scenes";
 
-/// The table of the scenes in a folder, in Rust: each with its name, its text, and the files that it
-/// names by a path that begins with `../`.
+/// The table of the scenes in a folder, in Rust: each with its name, its text, and the files that
+/// it names by a path that begins with `../`.
 fn built_in(folder: &Path) -> io::Result<String> {
     let entries = fs::read_dir(folder)?.collect::<io::Result<Vec<_>>>()?;
     let mut scenes: Vec<PathBuf> = entries.into_iter().map(|entry| entry.path()).collect();

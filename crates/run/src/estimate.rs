@@ -3,10 +3,11 @@
 //! Files of particles and of the first surface are known to the byte, those of solids, checkpoints
 //! and tables nearly so; memory at work follows the number of particles, the size of their
 //! neighbourhoods and the solids, by the constants below. How far the surface will tear nobody
-//! knows before the run: where fluid falls or moves, it is taken to have [`TORN`] triangles for each
-//! particle once it has fallen, as the shipped scenes have, and [`MIXED`] times as many where fluids
-//! mingle; until then it grows from the start's evenly. Where it rests, or is too thick to tear,
-//! it stays as at the start. `cargo bench --bench estimates` puts estimates beside what runs took.
+//! knows before the run: where fluid falls or moves, it is taken to have [`TORN`] triangles for
+//! each particle once it has fallen, as the shipped scenes have, and [`MIXED`] times as many where
+//! fluids mingle; until then it grows from the start's evenly. Where it rests, or is too thick to
+//! tear, it stays as at the start. `cargo bench --bench estimates` puts estimates beside what runs
+//! took.
 
 use super::energy::EnergyReference;
 use super::plan::{Plan, extract_surfaces};

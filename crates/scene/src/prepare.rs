@@ -50,8 +50,8 @@ pub fn prepare_to_resume(
     prepare(source, overrides, read_file)
 }
 
-/// Paths of the files of a scene, meshes, particles and recorded motions, as it names them. The text
-/// is parsed with its overrides; values are not checked.
+/// Paths of the files of a scene, meshes, particles and recorded motions, as it names them. The
+/// text is parsed with its overrides; values are not checked.
 ///
 /// # Errors
 /// Every error of names, types and brackets.

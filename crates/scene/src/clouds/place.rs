@@ -5,8 +5,8 @@
 //!   then rotated; places are translated at last.
 //! - Velocities are the vector `velocity`, whatever its case, or one of [`VELOCITIES`], or three
 //!   numbers `u`, `v`, `w`.
-//! - Densities are taken if all are from 1/20 to 2 of the fluid's rest density: what flies alone has
-//!   that of its own kernel, from a tenth to a half.
+//! - Densities are taken if all are from 1/20 to 2 of the fluid's rest density: what flies alone
+//!   has that of its own kernel, from a tenth to a half.
 
 use crate::model::{GivenParticles, ParticlesShape, Up};
 use crate::problem::Problem;
@@ -56,8 +56,8 @@ pub fn place(
     let is_usual = |density: &f64| DENSITIES.contains(&(density / rest_density));
     if !given.densities.iter().all(is_usual) {
         let message = format!(
-            "densities in the file are not from 1/20 to 2 times the rest density of {rest_density} kg/m³: all \
-             particles start with that"
+            "densities in the file are not from 1/20 to 2 times the rest density of {rest_density} \
+             kg/m³: all particles start with that"
         );
         warnings.push(Problem::warning(format!("{path}.path"), message, ""));
         given.densities.clear();
