@@ -11,6 +11,10 @@ pub trait Document: DeserializeOwned {
     const SYNTAX: &'static str;
     /// What the key at a path holds, in a few words; `None` for an unknown key.
     fn describe_key(path: &str) -> Option<String>;
+    /// Where a key of this name may stand instead, as paths; none by default.
+    fn places(_name: &str) -> Vec<String> {
+        Vec::new()
+    }
 }
 
 impl Document for Model {
@@ -20,5 +24,9 @@ impl Document for Model {
 
     fn describe_key(path: &str) -> Option<String> {
         crate::schema::describe_key(path)
+    }
+
+    fn places(name: &str) -> Vec<String> {
+        crate::schema::places(name)
     }
 }

@@ -1,12 +1,13 @@
 //! Explains errors of ron: what is wrong, located at the value itself, and what would be right. The
 //! tree of the text gives the key that an error concerns.
 
+use super::guess::{Guess, instead};
 use super::text_error::{Recovery, TextError, key_prefix};
 use crate::json::Shape;
 use crate::parse::Document;
 use crate::spans::{Content, Entry, Node, open_comment, parse_path};
 use crate::text::scene_text::SceneText;
-use crate::text::suggest::{hint, nearest};
+use crate::text::suggest::hint;
 use ron::error::{Error, SpannedError};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -142,13 +143,21 @@ impl<'a, T: Document> Explainer<'a, T> {
         let span = self.word(at);
         let error = TextError::new(span.clone(), format!("unknown key `{found}`{}", inside(outer)));
         let taken = |key: &str| self.bracket(at).is_some_and(|(b, _)| b.entry(key).is_some());
-        let free = known.iter().copied().filter(|key| !taken(key));
-        match (nearest(found, free), self.entry(at)) {
-            (Some(near), _) => error
-                .help(format!("did you mean `{near}`?"))
-                .recover(Recovery::Name(span, near.to_owned())),
-            (None, Some(entry)) => error.help(hint(found, known)).recover(self.drop(entry)),
-            (None, None) => error.help(hint(found, known)),
+        // An override may well mean a key that the file gives.
+        let is_override = self.text.overridden_part(span.clone()).is_some();
+        let may_be_meant = |key: &&str| is_override || !taken(key);
+        let free: Vec<&str> = known.iter().copied().filter(may_be_meant).collect();
+        if let Some(Guess { help, name }) = Guess::new(found, &free) {
+            let error = error.help(help);
+            return match self.entry(at) {
+                Some(entry) if taken(name) => error.recover(self.drop(entry)),
+                _ => error.recover(Recovery::Name(span, name.to_owned())),
+            };
+        }
+        let error = error.help(instead::<T>(found, &free).unwrap_or_else(|| hint(found, known)));
+        match self.entry(at) {
+            Some(entry) => error.recover(self.drop(entry)),
+            None => error,
         }
     }
 
@@ -185,10 +194,12 @@ impl<'a, T: Document> Explainer<'a, T> {
 
     fn unknown_name(&self, at: usize, message: String, found: &str, known: &[&str]) -> TextError {
         let span = self.word(at);
-        let error = TextError::new(span.clone(), message).help(hint(found, known));
-        match nearest(found, known.iter().copied()) {
-            Some(near) => error.recover(Recovery::Name(span, near.to_owned())),
-            None => error,
+        let error = TextError::new(span.clone(), message);
+        match Guess::new(found, known) {
+            Some(Guess { help, name }) => {
+                error.help(help).recover(Recovery::Name(span, name.to_owned()))
+            }
+            None => error.help(hint(found, known)),
         }
     }
 
@@ -204,6 +215,9 @@ impl<'a, T: Document> Explainer<'a, T> {
             return TextError::new(span.clone(), format!("`{path}` does not take `Some(…)`"))
                 .help("leave `Some` out: `(…)`")
                 .recover(Recovery::Name(span, expected.to_owned()));
+        }
+        if found == "true" || found == "false" {
+            return self.wrong_type(at, self.brackets_at(at), None);
         }
         let is_optional = self.around(at).last().is_some_and(|(_, path)| path == "surface");
         let known = if is_optional { vec![expected, "None"] } else { vec![expected] };

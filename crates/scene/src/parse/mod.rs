@@ -3,6 +3,7 @@
 mod brackets;
 mod document;
 mod explain;
+mod guess;
 mod overrides;
 mod parser;
 mod read;

@@ -8,7 +8,7 @@ use super::refused::Refused;
 use super::renamed_keys::{rename_steps, replace_old_names};
 use crate::json::{Fault, Shape, json_value};
 use crate::model::Model;
-use crate::schema::{RenamedKey, describe_key};
+use crate::schema::{RenamedKey, describe_key, is_key};
 use crate::spans::{Content, Entry, Node, Step, parse_path};
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::scene_text::{Origin, SceneText};
@@ -126,11 +126,13 @@ impl Edit<'_> {
             Step::Key(_) => &steps[taken..],
         };
         if !takes_keys(node, text.chars()) {
+            let end = taken.checked_sub(1).map_or(self.set.key_at.start, |last| steps[last].1.end);
+            if is_list(node, text.chars()) && !node.entries().is_empty() {
+                return Err(self.no_place(end, step_span.clone()));
+            }
             let found = text.as_typed(&node.head());
             let message = format!("`{found}` has no keys");
-            let help = self.whole_help(
-                taken.checked_sub(1).map_or(self.set.key_at.start, |last| steps[last].1.end),
-            );
+            let help = self.whole_help(end);
             return Err(self.fault(step_span.clone(), &message, help));
         }
         let (at, glue) = joint(node);
@@ -227,7 +229,7 @@ impl Edit<'_> {
         let Some((_, default)) = DEFAULT_LISTS.iter().find(|(of, _)| *of == path || *of == name)
         else {
             // A key that nobody knows is told when the text is read.
-            if describe_key(&path).is_none() {
+            if !is_key(&path) {
                 return Ok(value);
             }
             let message = format!("`{name}` is not given, so it has no [{index}]");
@@ -277,6 +279,14 @@ impl Edit<'_> {
         }
     }
 
+    /// A key behind a list, without a place in it.
+    fn no_place(&self, list_end: usize, span: Range<usize>) -> Vec<Diagnostic> {
+        let list = self.path_to(list_end);
+        let rest: String = self.set.key.chars().skip(list.chars().count()).collect();
+        let message = format!("`{list}` is a list");
+        self.fault(span, &message, format!("did you mean `{list}[0]{rest}`?"))
+    }
+
     fn fault(&self, span: Range<usize>, message: &str, help: impl Into<String>) -> Vec<Diagnostic> {
         vec![Diagnostic {
             severity: Severity::Error,
@@ -298,6 +308,11 @@ fn is_variant(name: &str) -> bool {
 fn takes_keys(node: &Node, chars: &[char]) -> bool {
     let is_round = matches!(node.body, Content::Bracket { open, .. } if chars[open] == '(');
     is_round && node.entries().iter().all(|Entry { key, .. }| key.is_some())
+}
+
+/// Whether a value is a list in square brackets.
+fn is_list(node: &Node, chars: &[char]) -> bool {
+    matches!(node.body, Content::Bracket { open, .. } if chars[open] == '[')
 }
 
 /// Where a new entry joins a bracket, and what to put before it.

@@ -7,16 +7,54 @@ use std::sync::OnceLock;
 /// key. Indices and variants in the path do not matter. Where no key has the path, as in a text
 /// that is broken before it, the first key of that name is described.
 pub fn describe_key(path: &str) -> Option<String> {
+    let plain = plain_path(path);
+    let name = plain.rsplit('.').next()?;
+    let named = || all().iter().find(|key| key.path.rsplit('.').next() == Some(name));
+    at(&plain).or_else(named).map(description)
+}
+
+/// Whether there is a key at a path, whose indices and variants do not matter.
+pub fn is_key(path: &str) -> bool {
+    at(&plain_path(path)).is_some()
+}
+
+/// The paths of `--set` to the keys of a name, with a place in each list: `fluids[0].viscosity`.
+pub fn places(name: &str) -> Vec<String> {
+    let named = all().iter().filter(|key| key.path.rsplit('.').next() == Some(name));
+    let mut places: Vec<String> = named.map(|key| with_indices(&key.path)).collect();
+    places.dedup();
+    places
+}
+
+/// Every key, listed once.
+fn all() -> &'static [Key] {
     static KEYS: OnceLock<Vec<Key>> = OnceLock::new();
-    let keys = KEYS.get_or_init(keys);
+    KEYS.get_or_init(keys)
+}
+
+fn at(plain: &str) -> Option<&'static Key> {
+    all().iter().find(|key| key.path == plain)
+}
+
+/// A path without indices and variants.
+fn plain_path(path: &str) -> String {
     let plain: String =
         path.split_inclusive(']').map(|part| part.split('[').next().unwrap_or(part)).collect();
     let is_variant = |part: &&str| part.starts_with(|c: char| c.is_ascii_uppercase());
-    let parts: Vec<&str> = plain.split('.').filter(|part| !is_variant(part)).collect();
-    let (plain, name) = (parts.join("."), parts.last()?);
-    let exact = keys.iter().find(|key| key.path == plain);
-    let named = || keys.iter().find(|key| key.path.rsplit('.').next() == Some(name));
-    exact.or_else(named).map(description)
+    plain.split('.').filter(|part| !is_variant(part)).collect::<Vec<_>>().join(".")
+}
+
+/// A path with `[0]` behind each key that holds a list of groups.
+fn with_indices(path: &str) -> String {
+    let mut written = String::new();
+    for (end, _) in path.match_indices('.') {
+        let start = written.matches('.').count();
+        let name = path.split('.').nth(start).unwrap_or_default();
+        let is_list = at(&path[..end]).is_some_and(|key| key.value_type.starts_with('['));
+        written += name;
+        written += if is_list { "[0]." } else { "." };
+    }
+    written + path.rsplit('.').next().unwrap_or_default()
 }
 
 /// `kinematic viscosity in m²/s: a number, from 0 to 10000`.
@@ -55,7 +93,7 @@ fn typed(value_type: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::describe_key;
+    use super::{describe_key, is_key, places};
 
     #[test]
     fn indices_and_variants_in_a_path_do_not_matter() {
@@ -76,5 +114,15 @@ mod tests {
             assert!(description.contains(part), "{path}: {description}");
         }
         assert_eq!(describe_key("colour"), None);
+    }
+
+    #[test]
+    fn a_name_is_found_at_its_places_and_no_key_elsewhere() {
+        assert_eq!(places("viscosity"), ["fluids[0].viscosity"]);
+        assert_eq!(places("count")[0], "frames.count");
+        assert_eq!(places("rest_density"), ["fluids[0].rest_density"]);
+        assert!(places("colour").is_empty());
+        assert!(is_key("fluids[3].viscosity") && is_key("solver.Wcsph.courant"));
+        assert!(!is_key("fluid") && !is_key("viscosity"));
     }
 }

@@ -7,7 +7,7 @@ mod markdown;
 pub mod navigate;
 mod renamed;
 
-pub use describe::describe_key;
+pub use describe::{describe_key, is_key, places};
 pub use json::{cached, for_editors, json};
 pub use key_list::{Key, keys, part};
 pub use markdown::markdown_table;

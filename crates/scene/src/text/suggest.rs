@@ -26,9 +26,23 @@ pub fn nearest<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) ->
         .map(|(_, seed)| seed)
 }
 
+/// The only candidate that begins with `name`, which is no single letter.
+pub fn completed<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
+    let start = name.to_lowercase();
+    let mut found = candidates.iter().filter(|c| c.to_lowercase().starts_with(&start));
+    let first = found.next().filter(|_| start.chars().count() > 1)?;
+    found.next().is_none().then_some(first)
+}
+
+/// The candidates of whose words, joined by `_`, `name` is one: `rest_density` for `density`.
+pub fn with_word<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
+    let has_word = |c: &&str| c.contains('_') && c.split('_').any(|w| w.eq_ignore_ascii_case(name));
+    candidates.into_iter().filter(has_word).collect()
+}
+
 /// Help for an unknown name: the nearest one, otherwise all known names.
 pub fn hint(name: &str, known: &[&str]) -> String {
-    match nearest(name, known.iter().copied()) {
+    match nearest(name, known.iter().copied()).or_else(|| completed(name, known)) {
         Some(near) => format!("did you mean `{near}`?"),
         None => format!("known here: {}", listed(known)),
     }
@@ -55,6 +69,10 @@ mod tests {
         assert_eq!(nearest("Rest_Density", known), Some("rest_density"));
         assert_eq!(nearest("nmae", known), Some("name"));
         assert_eq!(nearest("colour", known), None);
+        assert_eq!((completed("visc", &known), completed("v", &known)), (Some("viscosity"), None));
+        assert_eq!(completed("re", &["rest", "resume"]), None);
+        assert_eq!(with_word("density", known), ["rest_density"]);
+        assert!(with_word("name", known).is_empty() && with_word("dens", known).is_empty());
         assert_eq!(hint("colour", &known), "known here: `viscosity`, `rest_density` or `name`");
     }
 }
