@@ -42,7 +42,7 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 fn run(request: Request, command_line: Vec<String>, console: Console) -> Verdict {
     match request {
         Request::New(args) => new::new(&args, console.with_quiet(args.quiet)),
-        Request::List(_) => list::list(console),
+        Request::List(args) => list::list(&args, console),
         Request::Convert(args) => convert::convert(&args, console),
         Request::Check(check) => on_threads(check.scene.common.threads, console, |_| {
             check::check(&check, console.with_quiet(check.quiet))

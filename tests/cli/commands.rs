@@ -34,14 +34,29 @@ fn a_slip_is_answered_in_a_line_or_two() {
         ("small", "unknown command `small`; did you mean the scene `small.ron`?"),
         ("dambreak", "unknown command `dambreak`; did you mean the scene `dam_break`?"),
         ("xyzzy", "unknown command `xyzzy`\n"),
+        ("--list", "unknown command `--list`; did you mean `list`?"),
     ] {
         let ended = place.sim([word, "out/small"]);
         ended.assert_refused(&[answer, "`sim help` lists the commands"]);
         assert_eq!(ended.stderr.lines().count(), 2, "{}", ended.stderr);
     }
     place.sim(["smal.ron"]).assert_refused(&["cannot read the scene", "did you mean `small.ron`?"]);
+    place.sim(["check", "small"]).assert_refused(&["did you mean `small.ron`?"]);
+    place.sim(["tetrahedron.obj"]).assert_refused(&["this is a mesh, not a scene", "sim new"]);
     place.sim(["help", "reprot"]).assert_refused(&["no command `reprot`", "`report`"]);
     place.sim(["preview"]).assert_usage();
+    for (args, tip) in [
+        (&["--set", "frames.count", "3"][..], "one word: --set fluids[0].viscosity=0.05"),
+        (&["small.ron"], "one scene is run at a time"),
+        (&["--frame", "3"], "a similar argument exists: '--frames'"),
+    ] {
+        let ended = place.sim(["small.ron"].iter().chain(args));
+        ended.assert_usage();
+        assert!(ended.stderr.contains(tip), "{}", ended.stderr);
+        assert!(ended.stderr.contains("\nUsage: sim run [OPTIONS] <SCENE>\n"), "{}", ended.stderr);
+    }
+    let odd = place.sim(["small.ron", "--resolution", "3"]);
+    assert!(!odd.stderr.contains("tip:"), "{}", odd.stderr);
     place.sim(["run", "small.ron", "--fames", "3"]).assert_usage();
 }
 
@@ -79,6 +94,9 @@ fn built_in_scenes_run_where_no_file_has_their_name() {
     for part in ["dam_break  ", "glass  ", "2250 particles", "A column of water collapses"] {
         assert!(listed.contains(part), "no `{part}` in {listed}");
     }
+    let one = place.sim(["list", "glass"]).assert_done().stdout.clone();
+    assert!(one.starts_with("glass\n") && one.contains("Expect  spray over the rim"), "{one}");
+    place.sim(["list", "glas"]).assert_refused(&["did you mean `glass`?"]);
     place.sim(["dam_break", "--frames", "1", "-q"]).assert_done();
     place.sim(["run", "dam_break", "--frames", "1", "-o", "other"]).assert_done();
     assert_eq!(place.manifest("out/dam_break")["scene"]["name"], "dam_break");
@@ -157,6 +175,43 @@ fn a_new_scene_has_its_meshes_and_replaces_nothing() {
     place.sim(["new", "a", "--from", "glas"]).assert_refused(&["`glas`", "did you mean `glass`?"]);
     place.sim(["new", "a.toml"]).assert_refused(&["RON", "`a.ron`"]);
     place.sim(["new", "deep"]).assert_refused(&["is a folder"]);
+}
+
+#[test]
+fn what_is_no_run_is_answered_by_the_run_that_was_meant() {
+    let place = Place::new();
+    for command in ["report", "preview", "resume", "audit"] {
+        let scene = place.sim([command, "small.ron"]);
+        scene.assert_refused(&["`small.ron` is a scene", "run it first with `sim small.ron`"]);
+        let scene = place.sim([command, "honey"]);
+        scene.assert_refused(&["`honey` is a scene", "run it first with `sim honey`"]);
+    }
+    place.sim(["small.ron", "--frames", "1"]).assert_done();
+    for command in ["report", "preview", "resume", "audit"] {
+        let meant = format!("did you mean `sim {command} out/small`?");
+        for path in ["small.ron", "small", "out/smal", "out/small/surface", "out/small/run.json"] {
+            place.sim([command, path]).assert_refused(&[&meant]);
+        }
+        place.sim([command, "out"]).assert_refused(&["holds some: `out/small`"]);
+        place.sim([command, "xyzzy"]).assert_refused(&["`xyzzy` holds no run"]);
+    }
+}
+
+#[test]
+fn the_radius_of_a_surface_fits_the_particles() {
+    let place = Place::new();
+    place.sim(["small.ron", "--frames", "1", "-q"]).assert_done();
+    let frame = "out/small/particles/particles_00001.vtp";
+    for (radius, word) in [("20", "large"), ("0.0001", "small")] {
+        let refused = place.sim(["surface", frame, "-r", radius, "-o", "m.ply"]);
+        let word = format!("is too {word}");
+        refused.assert_refused(&[&word, "their radius is about 0.01", "--allow-radius"]);
+        assert!(!place.path("m.ply").exists());
+    }
+    place.sim(["surface", frame, "-r", "0.01", "-o", "m.ply"]).assert_done();
+    place.sim(["surface", frame, "-r", "0.2", "--allow-radius", "-o", "n.ply"]).assert_done();
+    let folder = place.sim(["surface", "out/small", "-r", "0.01"]);
+    folder.assert_refused(&["is a folder", "`out/small/particles.pvd`"]);
 }
 
 #[test]

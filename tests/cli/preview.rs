@@ -18,6 +18,21 @@ fn previewed(place: &Place, args: &[&str]) -> Ended {
     place.sim(usual.iter().chain(args))
 }
 
+#[test]
+fn previews_go_into_the_folder_that_is_named() {
+    let place = run();
+    previewed(&place, &[]).assert_done();
+    let usual = place.files("run/preview");
+    let before = place.files("run");
+    previewed(&place, &["-o", "elsewhere/shown"]).assert_done();
+    assert_eq!(place.files("elsewhere/shown"), usual, "the same files without `preview/`");
+    previewed(&place, &["-o", "elsewhere/shown", "--to", "1"]).assert_done();
+    assert!(!place.path("elsewhere/shown/frame_00002.png").exists(), "earlier ones go");
+    previewed(&place, &["-o", "elsewhere"]).assert_refused(&["elsewhere/shown` is no preview"]);
+    previewed(&place, &["-o", "small.ron"]).assert_refused(&["`small.ron` is a file"]);
+    assert_eq!(place.files("run"), before, "nothing in the run");
+}
+
 /// The names of the previews.
 fn previews(place: &Place) -> Vec<String> {
     if !place.path("run/preview").exists() {

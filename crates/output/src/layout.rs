@@ -272,7 +272,7 @@ fn is_of_fluid(part: &str) -> bool {
 }
 
 /// Whether a file was left unfinished by a run that was killed.
-pub(crate) fn is_unfinished(relative: &str) -> bool {
+pub fn is_unfinished(relative: &str) -> bool {
     let name = relative.rsplit('/').next().unwrap_or(relative);
     name.starts_with(TEMPORARY.0) && name.ends_with(TEMPORARY.1)
 }

@@ -7,7 +7,7 @@ use super::request::CommandLine;
 use super::select::UnknownName;
 use super::usage::UsageError;
 use clap::{Command, CommandFactory};
-use hashfall_scene::suggest::nearest;
+use hashfall_scene::suggest::{completed, nearest};
 use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
@@ -73,6 +73,10 @@ pub fn with_command(args: &[OsString], around: &Surroundings) -> Result<Vec<OsSt
     if known.is_some() || is_top_level_option(first) {
         return Ok(args.to_vec());
     }
+    if let Some(command) = command_as_option(first, &commands) {
+        let hint = format!("; did you mean `{command}`?");
+        return Err(UsageError::Unknown(UnknownWord { word: format!("--{command}"), hint }));
+    }
     if !first.as_encoded_bytes().starts_with(b"-") && !is_scene(Path::new(first), around) {
         let word = first.to_string_lossy().into_owned();
         let hint = hint(&word, &commands, around).map_or_else(String::new, |it| format!("; {it}"));
@@ -84,6 +88,12 @@ pub fn with_command(args: &[OsString], around: &Surroundings) -> Result<Vec<OsSt
 
 fn is_top_level_option(word: &OsStr) -> bool {
     ["-h", "--help", "-V", "--version"].iter().any(|option| word == *option)
+}
+
+/// The command that is written as an option, such as `--list`.
+fn command_as_option<'a>(word: &OsStr, commands: &[&'a str]) -> Option<&'a str> {
+    let name = word.to_str()?.strip_prefix("--")?;
+    commands.iter().copied().find(|command| *command == name)
 }
 
 /// Checks the command whose help is asked for.
@@ -114,10 +124,12 @@ fn hint(word: &str, commands: &[&str], around: &Surroundings) -> Option<String> 
     if let Some((_, command)) = SYNONYMS.iter().find(|(other, _)| *other == word) {
         return Some(format!("did you mean `{command}`?"));
     }
-    if let Some(command) = nearest(word, commands.iter().copied().chain([HELP])) {
+    let near = nearest(word, commands.iter().copied().chain([HELP]));
+    if let Some(command) = near.or_else(|| completed(word, commands)) {
         return Some(format!("did you mean `{command}`?"));
     }
-    let scene = nearest(word, around.scenes.iter().copied())?;
+    let scene = nearest(word, around.scenes.iter().copied());
+    let scene = scene.or_else(|| completed(word, around.scenes))?;
     Some(format!("did you mean the scene `{scene}`?"))
 }
 
@@ -153,6 +165,8 @@ mod tests {
             ("dambreak", "`dambreak`; did you mean the scene `dam_break`?"),
             ("small", "`small`; did you mean the scene `small.ron`?"),
             ("xyzzy", "`xyzzy`"),
+            ("prev", "`prev`; did you mean `preview`?"),
+            ("--list", "`--list`; did you mean `list`?"),
         ];
         for (word, message) in cases {
             assert_eq!(read(&[word]).unwrap_err(), format!("unknown command {message}"));

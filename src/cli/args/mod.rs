@@ -28,7 +28,7 @@ pub use schema::SchemaArgs;
 pub use shared::{CommonArgs, Log, RunArgs, SceneArgs, ThreadArgs};
 pub use simulate::SimulateArgs;
 pub use slurm::SlurmArgs;
-pub use starters::{ConvertArgs, NewArgs};
+pub use starters::{ConvertArgs, ListArgs, NewArgs};
 pub use surface::{MeshFormat, SurfaceArgs};
 pub use sweep::SweepArgs;
 pub use usage::UsageError;

@@ -16,7 +16,7 @@ const RATES: RangeInclusive<f64> = 1e-3..=1e4;
 #[derive(Debug, Parser)]
 #[command(
     about = "Render images, a film and a page with a player of a run",
-    after_help = "Previews go into the run's folder and replace earlier ones: \
+    after_help = "Previews go into the run's folder, or that of --out, and replace earlier ones: \
                   preview/frame_00000.png ..., preview/preview.gif, preview/index.html, and \
                   preview/preview.mp4 if `ffmpeg` is installed. The run may be in progress.\n\n\
         Examples:\n  \
@@ -28,6 +28,9 @@ pub struct PreviewArgs {
     /// Folder of the run
     #[arg(value_name = "DIR")]
     pub folder: PathBuf,
+    /// Folder for the previews, a new one or with earlier ones [default: <DIR>/preview]
+    #[arg(short, long, value_name = "DIR")]
+    pub out: Option<PathBuf>,
     /// What to show; auto is the surface if the run has one, else the particles
     #[arg(
         long,

@@ -72,7 +72,7 @@ impl Request {
         let args = with_command(args, around)?;
         match CommandLine::try_parse_from(&args) {
             Ok(line) => Ok(line.request),
-            Err(error) => Err(UsageError::new(error, args.get(1))),
+            Err(error) => Err(UsageError::new(error, &args)),
         }
     }
 

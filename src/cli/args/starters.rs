@@ -67,7 +67,12 @@ pub struct ConvertArgs {
                   file of that name.\n\n\
         Examples:\n  \
         sim list\n  \
+        sim list glass                            what it shows\n  \
         sim dam_break\n  \
         sim check honey --set particle_radius=0.01"
 )]
-pub struct ListArgs {}
+pub struct ListArgs {
+    /// Scenes to describe [default: a line or two of each]
+    #[arg(value_name = "SCENE")]
+    pub scenes: Vec<String>,
+}

@@ -32,6 +32,9 @@ pub struct SurfaceArgs {
     /// Particle radius r, half the particle spacing, in m
     #[arg(short = 'r', long, value_name = "R", alias = "radius", value_parser = positive)]
     pub particle_radius: f64,
+    /// Do not compare the radius with the distances of the particles
+    #[arg(long)]
+    pub allow_radius: bool,
     /// Smoothing length l in radii; the support radius of the kernel is 2 l r
     #[arg(short = 'l', long, value_name = "L", default_value = "2.0", value_parser = positive)]
     pub smoothing_length: f64,

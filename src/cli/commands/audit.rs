@@ -6,6 +6,7 @@ use crate::cli::console::Verdict;
 use crate::cli::console::report_file_error;
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
+use crate::cli::files::run_argument;
 use hashfall_core::units;
 use hashfall_output::{RunFolder, StoppedRun, layout};
 use hashfall_run::Plan;
@@ -21,6 +22,10 @@ pub fn audit(args: &AuditArgs, console: Console) -> Verdict {
 
 /// Audits a run, and prints the result.
 fn one(folder: &Path, console: Console) -> Verdict {
+    if let Err(advice) = run_argument::check(folder, "audit") {
+        console.error(advice);
+        return Verdict::WrongInput;
+    }
     let found = RunFolder::for_audit(folder)
         .and_then(StoppedRun::open)
         .map_err(|error| report_file_error(&error, console))

@@ -1,10 +1,32 @@
 //! `sim list`: the scenes that are built in.
 
+use crate::cli::args::ListArgs;
+use crate::cli::args::select::UnknownName;
 use crate::cli::console::{Console, Verdict};
-use crate::cli::files::built_in;
+use crate::cli::files::built_in::{self, BuiltIn};
 
-/// Prints every scene with what it shows and how long it takes.
-pub fn list(console: Console) -> Verdict {
+/// Prints every scene with its title and cost, or all that the named ones say of themselves.
+pub fn list(args: &ListArgs, console: Console) -> Verdict {
+    if args.scenes.is_empty() {
+        let verdict = console.output("list", overview());
+        console.message("run one with `sim NAME`; `sim new NAME` writes it to a file");
+        return verdict;
+    }
+    let named = |name: &String| {
+        let unknown = || UnknownName::new("built-in scene", name, &built_in::names());
+        built_in::named(name).ok_or_else(unknown)
+    };
+    match args.scenes.iter().map(named).collect::<Result<Vec<_>, _>>() {
+        Ok(scenes) => console.output("list", scenes.into_iter().map(described).collect::<String>()),
+        Err(error) => {
+            console.error(error);
+            Verdict::WrongInput
+        }
+    }
+}
+
+/// All scenes, each with its title and cost.
+fn overview() -> String {
     let width = built_in::names().iter().map(|name| name.len()).max().unwrap_or_default();
     let mut text = String::new();
     for scene in built_in::all() {
@@ -13,7 +35,12 @@ pub fn list(console: Console) -> Verdict {
             text += &format!("{:width$}  {cost}\n", "");
         }
     }
-    let verdict = console.output("list", text);
-    console.message("run one with `sim NAME`; `sim new NAME` writes it to a file");
-    verdict
+    text
+}
+
+/// A scene, as it describes itself.
+fn described(scene: &BuiltIn) -> String {
+    let lines =
+        scene.head().map(|line| if line.is_empty() { "\n".into() } else { format!("  {line}\n") });
+    format!("{}\n{}", scene.name, lines.collect::<String>())
 }

@@ -9,6 +9,7 @@ use crate::cli::console::Console;
 use crate::cli::console::Verdict;
 use crate::cli::console::report_file_error;
 use crate::cli::files::load;
+use crate::cli::files::run_argument;
 use crate::cli::files::sweep_folder::SweepFolder;
 use crate::cli::preview;
 use hashfall_output::files::{self, Write};
@@ -23,13 +24,18 @@ const PAGE_START: &[u8; 15] = b"<!DOCTYPE html>";
 
 /// Writes the page of a run.
 pub fn report(args: &ReportArgs, console: Console) -> Verdict {
+    let is_sweep = SweepFolder::is_one(&args.folder);
+    if let (false, Err(advice)) = (is_sweep, run_argument::check(&args.folder, "report")) {
+        console.error(advice);
+        return Verdict::WrongInput;
+    }
     let path = args.out.clone().unwrap_or_else(|| args.folder.join(layout::REPORT));
     if is_foreign_file(&path) {
         let path = path.display();
         console.error(format_args!("`{path}` exists and is not a report; pass another `--out`"));
         return Verdict::WrongInput;
     }
-    if SweepFolder::is_one(&args.folder) {
+    if is_sweep {
         return sweep::report(&args.folder, &path, args.frame, console);
     }
     let written = page(args, console).and_then(|html| write(&path, &html));

@@ -7,6 +7,7 @@ use crate::cli::console::Verdict;
 use crate::cli::console::report_file_error;
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
+use crate::cli::files::run_argument;
 use crate::cli::session::disk_preflight;
 use crate::cli::session::neighbor_choice;
 use crate::cli::session::{ClusterRun, Process, Run, meshes_of, run_info};
@@ -60,6 +61,10 @@ pub fn resume_until(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> 
 fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result<Verdict, Verdict> {
     let console = process.console;
     stop.stop_after(args.run.max_time, console)?;
+    run_argument::check(&args.folder, "resume").map_err(|advice| {
+        console.error(advice);
+        Verdict::WrongInput
+    })?;
     let run = RunFolder::for_resume(&args.folder).and_then(StoppedRun::open);
     let run = run.map_err(|error| report_file_error(&error, console))?;
     let mut changes = load::changes(&args.run.scene).map_err(|faults| {

@@ -76,8 +76,9 @@ impl BuiltIn {
     }
 
     /// The lines of the comment at its head.
-    fn head(&self) -> impl Iterator<Item = &'static str> {
-        self.text.lines().map_while(|line| line.strip_prefix("//")).map(str::trim)
+    pub fn head(&self) -> impl Iterator<Item = &'static str> {
+        let lines = self.text.lines().map_while(|line| line.strip_prefix("//"));
+        lines.map(|line| line.strip_prefix(' ').unwrap_or(line).trim_end())
     }
 }
 

@@ -1,7 +1,7 @@
 //! Reads the user's files: scenes, meshes and particles.
 
 use super::built_in;
-use super::missing_scene;
+use super::scene_argument;
 use crate::cli::args::{CommonArgs, SceneArgs};
 use crate::cli::files::path_policy::PathPolicy;
 use hashfall_core::digest::Digest;
@@ -142,8 +142,11 @@ pub fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
         message,
         help: None,
     };
+    if let Some((message, help)) = scene_argument::other_kind(path) {
+        return Err(vec![Diagnostic { help: Some(help), ..fault(message.to_owned()) }]);
+    }
     let mut bytes = read_file(path, MAX_SCENE).map_err(|error| {
-        let help = missing_scene::help(path, near_file(path, &error));
+        let help = scene_argument::help(path, near_file(path, &error));
         vec![Diagnostic { help, ..fault(format!("cannot read the scene: {error}")) }]
     })?;
     // A byte order mark would shift the columns of the first line.

@@ -3,6 +3,7 @@
 
 pub mod built_in;
 pub mod load;
-mod missing_scene;
 pub mod path_policy;
+pub mod run_argument;
+mod scene_argument;
 pub mod sweep_folder;

@@ -4,10 +4,11 @@ use super::draw::range_of;
 use super::job::Job;
 use super::memory;
 use super::subject::{PreviewError, Subject};
+use super::target::Target;
 use crate::cli::args::{Colour, Of, PreviewArgs};
 use crate::cli::console::{Console, Verdict, report_file_error};
+use crate::cli::files::run_argument;
 use crate::cli::system::stop_signal::StopSignal;
-use hashfall_output::FileError;
 use hashfall_preview::frame::Colouring;
 use hashfall_preview::{Camera, ViewDirection};
 use hashfall_scene as scene;
@@ -48,6 +49,10 @@ pub fn after_run(
 
 /// Makes the previews of a run.
 pub fn preview(args: &PreviewArgs, threads: usize, console: Console) -> Verdict {
+    if let Err(advice) = run_argument::check(&args.folder, "preview") {
+        console.error(advice);
+        return Verdict::WrongInput;
+    }
     let stop = match StopSignal::install(console) {
         Ok(stop) => stop,
         Err(verdict) => return verdict,
@@ -93,11 +98,8 @@ fn make(
         let last = subject.frames.last().copied().unwrap_or_default();
         return Err(PreviewError::NoFrame { folder: args.folder.clone(), last });
     }
-    // Another process would remove the previews of this one.
-    let _lock = subject.folder.lock_previews().map_err(|error| match error {
-        FileError::InUse(folder) => PreviewError::InUse(folder),
-        error => PreviewError::Folder(error),
-    })?;
+    let target = Target::new(args.out.as_deref(), &subject.folder)?;
+    let _lock = target.lock()?;
     let quantity = subject.quantity(args);
     let groups = memory::parallel_groups(&subject, &frames, args.size, threads);
     let range = args.range.map_or_else(
@@ -109,6 +111,7 @@ fn make(
     let camera = Camera::fit(&subject.domain, view, args.size, args.zoom);
     let (fluids, is_water) = (args.fluids(), subject.is_water(args));
     let colouring = Colouring { fluids, is_water, ..Colouring::new(quantity, range) };
-    let job = Job { args, subject: &subject, camera, view, colouring, console, stop };
+    let job =
+        Job { args, subject: &subject, target: &target, camera, view, colouring, console, stop };
     Ok(job.all(&groups)?)
 }

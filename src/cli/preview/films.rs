@@ -4,7 +4,7 @@ use super::ffmpeg::{Ffmpeg, State};
 use super::job::Job;
 use crate::cli::console::Verdict;
 use hashfall_core::units;
-use hashfall_output::files::Write;
+use hashfall_output::files;
 use hashfall_output::{FileError, layout};
 use hashfall_preview::{Picture, film};
 use std::collections::BTreeSet;
@@ -44,7 +44,7 @@ impl Films<'_> {
             match self.mp4() {
                 Ok(Mp4::Written) => {
                     current.insert(layout::PREVIEW_MP4.to_owned());
-                    let path = self.job.subject.folder.path().join(layout::PREVIEW_MP4);
+                    let path = self.job.target.path(layout::PREVIEW_MP4);
                     report += &format!("  mp4       {}\n", path.display());
                 }
                 Ok(Mp4::NoFfmpeg | Mp4::Interrupted) => {}
@@ -67,12 +67,12 @@ impl Films<'_> {
         current: &mut BTreeSet<String>,
         verdict: &mut Verdict,
     ) -> Result<String, FileError> {
-        let folder = &self.job.subject.folder;
+        let target = self.job.target;
         let read = |k: usize| {
             if self.job.is_stopped() {
                 return None;
             }
-            let bytes = folder.read(&layout::preview(self.frames[k])).ok()?;
+            let bytes = files::read_regular(&target.path(&layout::preview(self.frames[k]))).ok()?;
             Picture::from_png(&bytes).ok()
         };
         let limit = (self.job.args.gif_limit * MEGABYTE) as usize;
@@ -88,10 +88,10 @@ impl Films<'_> {
             *verdict = verdict.or_worse(Verdict::Failed);
             return Ok(String::new());
         };
-        folder.write(layout::PREVIEW_GIF, &film.bytes, Write::Replace)?;
+        target.write(layout::PREVIEW_GIF, &film.bytes)?;
         current.insert(layout::PREVIEW_GIF.to_owned());
         let [width, height] = film.size;
-        let path = folder.path().join(layout::PREVIEW_GIF);
+        let path = target.path(layout::PREVIEW_GIF);
         Ok(format!(
             "  gif       {}, {}, {width} x {height}, {}\n",
             path.display(),
@@ -102,15 +102,15 @@ impl Films<'_> {
 
     /// Makes a film with `ffmpeg`.
     fn mp4(&self) -> io::Result<Mp4> {
-        let folder = &self.job.subject.folder;
+        let target = self.job.target;
         let step = film::step(self.frames);
         let rate = self.rate() / f64::from(step);
-        let unfinished = folder.path().join(layout::PREVIEW_UNFINISHED);
+        let unfinished = target.path(layout::PREVIEW_UNFINISHED);
         let Some(mut ffmpeg) = Ffmpeg::start(rate, unfinished)? else {
             return Ok(Mp4::NoFfmpeg);
         };
         'frames: for (k, &frame) in self.frames.iter().enumerate() {
-            let picture = folder.read(&layout::preview(frame)).map_err(io::Error::other)?;
+            let picture = files::read_regular(&target.path(&layout::preview(frame)))?;
             // Images have a constant rate: this one also replaces the missing ones.
             let next = self.frames.get(k + 1).copied().unwrap_or(frame.saturating_add(step));
             for _ in 0..((next - frame) / step).max(1) {
@@ -122,7 +122,7 @@ impl Films<'_> {
                 }
             }
         }
-        ffmpeg.finish(&folder.path().join(layout::PREVIEW_MP4))?;
+        ffmpeg.finish(&target.path(layout::PREVIEW_MP4))?;
         Ok(Mp4::Written)
     }
 }

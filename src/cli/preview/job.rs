@@ -1,6 +1,7 @@
 //! A job of previews: its source and settings, which images, films and page share.
 
 use super::subject::Subject;
+use super::target::Target;
 use crate::cli::args::PreviewArgs;
 use crate::cli::console::Console;
 use hashfall_preview::frame::Colouring;
@@ -11,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 pub struct Job<'a> {
     pub args: &'a PreviewArgs,
     pub subject: &'a Subject,
+    pub target: &'a Target<'a>,
     pub camera: Camera,
     pub view: ViewDirection,
     pub colouring: Colouring,

@@ -7,7 +7,6 @@ use super::subject::{FrameError, Subject};
 use crate::cli::console::Verdict;
 use crate::cli::progress::FileBar;
 use hashfall_core::units;
-use hashfall_output::files::Write;
 use hashfall_output::{FileError, layout};
 use hashfall_preview::page;
 use rayon::prelude::*;
@@ -47,7 +46,7 @@ impl Job<'_> {
                 report += &self.page(&made, &mut current)?;
             }
         }
-        self.subject.folder.remove_old_previews(&current)?;
+        self.target.remove_old(&current)?;
         if self.is_stopped() {
             self.console.warning("interrupted; all previews so far are complete");
         }
@@ -98,7 +97,7 @@ impl Job<'_> {
 
     /// Makes a frame's files; an inner error is why the frame cannot be shown.
     fn frame(&self, frame: u32) -> Result<Result<Shot, FrameError>, FileError> {
-        let Subject { folder, is_surface, .. } = self.subject;
+        let Subject { is_surface, .. } = self.subject;
         let fluid = match self.subject.fluid(frame, *is_surface, self.colouring.quantity) {
             Ok(fluid) => fluid,
             Err(why) => return Ok(Err(why)),
@@ -118,19 +117,19 @@ impl Job<'_> {
             let moving = self.subject.moving(frame);
             let script = page::frame(frame, shown, moving.as_ref(), &self.colouring, &bounds);
             let name = layout::preview_script(frame);
-            folder.write(&name, script.as_bytes(), Write::Replace)?;
+            self.target.write(&name, script.as_bytes())?;
             shot.files.push(name);
         }
         let picture = picture(self.subject, &self.camera, frame, fluid, &self.colouring);
         let name = layout::preview(frame);
-        folder.write(&name, &picture.png(), Write::Replace)?;
+        self.target.write(&name, &picture.png())?;
         shot.files.push(name);
         Ok(Ok(shot))
     }
 
     /// Makes the page.
     fn page(&self, frames: &[u32], current: &mut BTreeSet<String>) -> Result<String, FileError> {
-        let Subject { folder, domain, rate, .. } = self.subject;
+        let Subject { domain, rate, .. } = self.subject;
         let run = page::Run {
             name: self.subject.name.clone(),
             frames: frames.iter().map(|&frame| (frame, f64::from(frame) / rate)).collect(),
@@ -145,9 +144,9 @@ impl Job<'_> {
         let solids = page::solids(&self.subject.standing);
         for (name, bytes) in [(layout::PREVIEW_SOLIDS, solids), (layout::PREVIEW_PAGE, run.page())]
         {
-            folder.write(name, bytes.as_bytes(), Write::Replace)?;
+            self.target.write(name, bytes.as_bytes())?;
             current.insert(name.to_owned());
         }
-        Ok(format!("  page      {}\n", folder.path().join(layout::PREVIEW_PAGE).display()))
+        Ok(format!("  page      {}\n", self.target.path(layout::PREVIEW_PAGE).display()))
     }
 }

@@ -8,6 +8,7 @@ mod job;
 mod make;
 pub mod memory;
 mod subject;
+mod target;
 
 pub use command::{after_run, preview};
 pub use draw::{Thumbnail, thumbnails};

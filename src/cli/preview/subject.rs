@@ -15,6 +15,7 @@ use hashfall_scene::Frames;
 use hashfall_scene::{Diagnostic, Prepared};
 use hashfall_solid::Solids;
 use std::collections::BTreeSet;
+use std::io;
 use std::path::{Path, PathBuf};
 
 /// Why a run cannot be shown.
@@ -45,6 +46,20 @@ pub enum PreviewError {
     /// A surface has no density to show.
     #[error("a surface has no density; use `--colour density` with `--of particles`")]
     NoDensity,
+    /// The folder for previews is a file.
+    #[error("`{}` is a file; name a folder for the previews", .0.display())]
+    NoFolder(PathBuf),
+    /// The folder for previews holds another file.
+    #[error("`{}` is no preview; name a new folder for the previews", .0.display())]
+    ForeignFile(PathBuf),
+    /// The folder for previews cannot be made.
+    #[error("cannot create `{}`: {source}", folder.display())]
+    System {
+        /// The folder.
+        folder: PathBuf,
+        /// The system's reason.
+        source: io::Error,
+    },
     /// Another process makes previews of the run.
     #[error("another process makes the previews in `{}`; wait for its end", .0.display())]
     InUse(PathBuf),

@@ -4,6 +4,7 @@ use super::error::{JobError, MeshingError};
 use super::files;
 use super::frame::{Meshed, Task};
 use super::series::SeriesFiles;
+use super::spacing;
 use crate::cli::args::{MeshFormat, SurfaceArgs};
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
@@ -46,6 +47,9 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
     let settings = settings(args).map_err(refuse)?;
     let series = SeriesFiles::new(&jobs);
     series.protect(&args.files, args.overwrite).map_err(refuse)?;
+    if !args.allow_radius {
+        spacing::check(&jobs, args.particle_radius).map_err(|error| refuse(error.into()))?;
+    }
     if !args.quiet {
         report_cell_size(args, &settings, console);
     }

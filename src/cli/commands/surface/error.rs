@@ -1,5 +1,6 @@
 //! Errors of the arguments of `sim surface`, and of single files.
 
+use super::spacing::RadiusMismatch;
 use crate::cli::console::Verdict;
 use crate::cli::files::load::name;
 use hashfall_input::Format;
@@ -92,6 +93,17 @@ pub enum JobError {
     /// Options that contradict each other or the format.
     #[error("{0}")]
     Options(&'static str),
+    /// A folder in place of a file.
+    #[error("`{folder}` is a folder; name its files, such as {example}")]
+    Folder {
+        /// The folder.
+        folder: String,
+        /// A file, a series or a pattern.
+        example: String,
+    },
+    /// A radius that does not fit the particles.
+    #[error(transparent)]
+    Radius(#[from] RadiusMismatch),
     /// Lengths out of range.
     #[error(
         "the particle radius is {radius:e} m and the support radius {support:e} m, but both \

@@ -6,6 +6,7 @@ use crate::cli::args::{MeshFormat, SurfaceArgs};
 use crate::cli::files::load::name;
 use clap::ValueEnum;
 use hashfall_input::Format;
+use hashfall_output::layout;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -110,12 +111,25 @@ pub fn canonical_path(path: &Path) -> PathBuf {
 fn format(path: &Path) -> Result<Format, JobError> {
     let extension = path.extension().unwrap_or_default().to_string_lossy();
     Format::from_extension(&extension).ok_or_else(|| {
+        if path.is_dir() {
+            return JobError::Folder { folder: name(path), example: example_in(path) };
+        }
         if COMPRESSED.contains(&&*extension.to_ascii_lowercase()) {
             JobError::Compressed(name(path))
         } else {
             JobError::UnknownFormat(name(path))
         }
     })
+}
+
+/// What to name of a folder: the series of a run, or a pattern of files.
+fn example_in(folder: &Path) -> String {
+    let series =
+        [folder, folder.parent().unwrap_or(folder)].map(|it| it.join(layout::PARTICLES_SERIES));
+    match series.iter().find(|series| series.is_file()) {
+        Some(series) => format!("`{}`", name(series)),
+        None => format!("'{}'", name(&folder.join("*.vtk"))),
+    }
 }
 
 /// The target of meshes.

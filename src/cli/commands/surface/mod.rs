@@ -6,5 +6,6 @@ mod files;
 mod frame;
 mod patterns;
 mod series;
+mod spacing;
 
 pub use command::surface;

@@ -1,0 +1,100 @@
+//! Checks the particle radius against the spacing of the particles in a file.
+//!
+//! The spacing is the median distance to the nearest neighbour of a sample of particles. On a
+//! lattice of spacing d = 2r that is d, in a flow between 0.8 d and d. A radius that is far off
+//! makes a lump of everything, or a ball of each particle.
+
+use super::files::Job;
+use crate::cli::files::load;
+use hashfall_core::Vec3;
+use hashfall_core::units;
+use hashfall_input::{self as input, AttributeFilter};
+use rayon::prelude::*;
+
+/// Particles whose neighbours are looked for.
+const SAMPLE: usize = 64;
+/// With fewer particles, as of spray, distances tell nothing of the radius.
+const MIN_PARTICLES: usize = 100;
+/// Ratio of 2r to the spacing, or of the spacing to 2r, above which the radius is refused.
+const MAX_RATIO: f64 = 3.0;
+
+/// A radius that does not fit the particles.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[error(
+    "--particle-radius {given} is too {}: the particles are about {} m apart, so their radius is \
+     about {}; pass --allow-radius if it is right all the same",
+    if 2.0 * given > *spacing { "large" } else { "small" },
+    units::three_figures(*spacing),
+    units::three_figures(0.5 * spacing)
+)]
+pub struct RadiusMismatch {
+    /// The radius that the user gave \[m\].
+    given: f64,
+    /// The spacing of the particles \[m\].
+    spacing: f64,
+}
+
+/// Checks a radius \[m\] against the first or the last of the files that has enough particles.
+/// Files that cannot be read pass: their own errors follow.
+///
+/// # Errors
+/// If it is far too large or too small.
+pub fn check(jobs: &[Job], radius: f64) -> Result<(), RadiusMismatch> {
+    let ends = jobs.first().into_iter().chain(jobs.last().filter(|_| jobs.len() > 1));
+    let Some(spacing) = ends.filter_map(spacing_of).next() else { return Ok(()) };
+    let ratio = 2.0 * radius / spacing;
+    let fits = (1.0 / MAX_RATIO..=MAX_RATIO).contains(&ratio);
+    if fits { Ok(()) } else { Err(RadiusMismatch { given: radius, spacing }) }
+}
+
+/// The spacing of the particles in a file \[m\].
+fn spacing_of(job: &Job) -> Option<f64> {
+    let bytes = load::particles(&job.input).ok()?;
+    let cloud = input::read(&bytes, job.format, &AttributeFilter::Named(Vec::new())).ok()?;
+    spacing(&cloud.positions)
+}
+
+/// The median distance from particles of a sample to their nearest neighbours \[m\]; `None` of few
+/// particles, or where particles lie on one another.
+fn spacing(positions: &[Vec3]) -> Option<f64> {
+    let count = positions.len();
+    if count < MIN_PARTICLES {
+        return None;
+    }
+    let sampled = (0..SAMPLE.min(count)).into_par_iter().map(|k| k * count / SAMPLE.min(count));
+    let mut distances: Vec<f64> = sampled.map(|i| to_nearest(positions, i)).collect();
+    distances.sort_by(f64::total_cmp);
+    Some(distances[distances.len() / 2]).filter(|median| *median > 0.0 && median.is_finite())
+}
+
+/// The distance from a particle to the nearest other one \[m\].
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn to_nearest(positions: &[Vec3], i: usize) -> f64 {
+    let others = positions.iter().enumerate().filter(|(j, _)| *j != i);
+    let squared = others.map(|(_, other)| (other - positions[i]).norm_squared() as f64);
+    squared.fold(f64::INFINITY, f64::min).sqrt()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_core::Real;
+
+    #[test]
+    fn the_spacing_of_a_lattice_is_its_constant() {
+        let along = |k: usize| (k % 6) as Real * 0.125;
+        let place = |k: usize| Vec3::new(along(k), along(k / 6), along(k / 36));
+        let lattice: Vec<Vec3> = (0..216).map(place).collect();
+        assert_eq!(spacing(&lattice), Some(0.125));
+        assert_eq!(spacing(&lattice[..50]), None);
+        assert_eq!(spacing(&vec![lattice[0]; 200]), None);
+    }
+
+    #[test]
+    fn a_mismatch_tells_the_radius_that_fits() {
+        let told = RadiusMismatch { given: 20.0, spacing: 0.04 }.to_string();
+        assert!(told.contains("too large") && told.contains("about 0.0200;"), "{told}");
+        let told = RadiusMismatch { given: 1e-4, spacing: 0.04 }.to_string();
+        assert!(told.contains("too small"), "{told}");
+    }
+}
