@@ -32,7 +32,7 @@ pub struct Packing<'a> {
 pub fn pack(packing: &Packing) -> Vec<[f64; 3]> {
     let Packing { cells, distance, lattice, count } = packing;
     let surroundings = Surroundings::new(cells);
-    let (mut points, is_lattice) = seeds(cells, &surroundings, lattice, *count);
+    let (mut points, is_lattice) = seeds(cells, distance, &surroundings, lattice, *count);
     if !is_lattice {
         let roles = roles(cells, distance, &points);
         Relaxation::new(cells, &surroundings).relax(&mut points, &roles, ROUNDS);

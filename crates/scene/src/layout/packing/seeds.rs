@@ -1,7 +1,7 @@
 //! Where packed points begin: on a lattice, as far as it fits, the rest where most room is left.
 
 use super::blocks::Block;
-use super::cells::Cells;
+use super::cells::{Cells, SignedDistance};
 use super::relax::{GAP, repulsion};
 use super::surroundings::Surroundings;
 use crate::layout::precision::to_real;
@@ -14,6 +14,8 @@ use rayon::prelude::*;
 /// Sites of the lattice may lie so much nearer to the boundary than half a spacing, in spacings:
 /// more than rounding.
 const SLACK: Real = 1e-3;
+/// A place as deep as this on the grid is deep enough, in spacings.
+const FAR: Real = -1.2;
 /// Points that are added at once lie this far apart, in spacings.
 const APART: Real = 1.2;
 /// The same in the last round.
@@ -37,11 +39,12 @@ pub struct Lattice {
 /// whether these are all sites of the lattice and no other.
 pub fn seeds(
     cells: &Cells,
+    distance: &SignedDistance,
     surroundings: &Surroundings,
     lattice: &Lattice,
     count: usize,
 ) -> (Vec<Vec3>, bool) {
-    let mut points = sites(cells, lattice);
+    let mut points = sites(cells, distance, lattice);
     if points.len() == count {
         return (points, true);
     }
@@ -63,7 +66,7 @@ pub fn seeds(
 }
 
 /// The sites of a lattice that lie deep enough.
-fn sites(cells: &Cells, lattice: &Lattice) -> Vec<Vec3> {
+fn sites(cells: &Cells, distance: &SignedDistance, lattice: &Lattice) -> Vec<Vec3> {
     let grid = &cells.grid;
     let site = grid.to_local(&lattice.site);
     let spacing = lattice.spacing.map(|spacing| to_real(spacing / grid.d));
@@ -78,10 +81,16 @@ fn sites(cells: &Cells, lattice: &Lattice) -> Vec<Vec3> {
     };
     let [(x, nx), (y, ny), (z, nz)] = [along(0), along(1), along(2)];
     let at = |first: Real, a: usize, n: usize| first + n as Real * spacing[a];
+    // Between cells corners are rounded off, so near the boundary the exact distance tells.
+    let is_deep = |u: &Vec3| match cells.depth_at(u).0 {
+        depth if depth < FAR => true,
+        depth if depth > 0.0 => false,
+        _ => distance(&grid.to_world(u), grid.d) <= f64::from(SLACK - GAP) * grid.d,
+    };
     let layer = |k: usize| {
         let rows = (0..ny).flat_map(move |j| (0..nx).map(move |i| [i, j]));
         let places = rows.map(move |[i, j]| Vec3::new(at(x, 0, i), at(y, 1, j), at(z, 2, k)));
-        places.filter(|u| cells.depth_at(u).0 <= SLACK - GAP).collect::<Vec<_>>()
+        places.filter(is_deep).collect::<Vec<_>>()
     };
     map_pieces(nz, &layer).concat()
 }

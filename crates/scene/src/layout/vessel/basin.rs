@@ -23,11 +23,15 @@ impl Vessel<'_> {
         Cells::from_depths(grid, |cell| {
             let phi = self.cells.depth(cell.map(|c| c as isize));
             let above = ((grid.centre(cell)[2] - level) / grid.d) as f32;
+            // Up to two cells below lies what a cell just above the level goes on from.
+            let goes_on = || {
+                let below = |n: usize| self.number([cell[0], cell[1], cell[2].saturating_sub(n)]);
+                phi < 0.0 && (is_wet[below(1)] || is_wet[below(2)])
+            };
             let is_beside = || (phi.abs() < REACH as f32) && self.touches(&is_wet, cell);
             let depth = match () {
                 () if is_wet[self.number(cell)] => phi,
-                // A cell just above the level lies in the space that goes on there.
-                () if above > 0.0 && above < 1.0 && phi < 0.0 => phi,
+                () if above > 0.0 && above < 1.0 && goes_on() => phi,
                 () if is_beside() => phi.abs(),
                 () => REACH as f32,
             };

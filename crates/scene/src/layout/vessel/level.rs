@@ -24,14 +24,16 @@ pub fn level_of_volume(vessel: &Vessel, volume: f64) -> Result<VesselRegion, Fil
     let spills = rim(vessel, all.end);
     let most = spills.map_or(all.end, |(_, dry)| dry);
     let height = |layers: usize| grid.low[2] + layers as f64 * grid.step[2];
-    let full = VesselRegion::new(vessel, height(most));
+    // A particle's centre passes above the rim, the level does not.
+    let top = spills.map_or(height(most), |(at, _)| at[2].min(height(most)));
+    let full = VesselRegion::new(vessel, top);
     let room = full.volume_of_cells();
     if room < volume {
         let rim = spills.map(|(at, _)| at);
         return Err(FillError::TooMuch { most: room, rim });
     }
     // Between these heights; the next is where the layers of the last region reach the volume.
-    let (mut low, mut high) = (height(vessel.seed[2]), height(most));
+    let (mut low, mut high) = (height(vessel.seed[2]), top);
     let mut region = full;
     for _ in 0..ROUNDS {
         let excess = region.volume_of_cells() - volume;

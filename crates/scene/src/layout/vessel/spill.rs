@@ -59,16 +59,18 @@ fn fall(vessel: &Vessel, before: &Flood, after: &Flood, layers: usize) -> Option
 
 /// The last of the highest cells on the way back.
 fn highest(vessel: &Vessel, before: &Flood, came_from: &[u32], end: usize) -> [f64; 3] {
+    let room = |cell: [usize; 3]| -vessel.cells.depth(cell.map(|c| c as isize));
     let (mut number, mut top) = (end, vessel.cell(end));
     while !before.is_wet[number] {
         let cell = vessel.cell(number);
-        if cell[2] > top[2] {
+        // Straight above what it runs over the room is the least.
+        if (cell[2], room(top)) > (top[2], room(cell)) {
             top = cell;
         }
         number = came_from[number] as usize;
     }
     // A particle's centre passes so far above what it runs over.
     let [x, y, z] = vessel.cells.grid.centre(top);
-    let above = f64::from(-vessel.cells.depth(top.map(|c| c as isize))) * vessel.cells.grid.d;
+    let above = f64::from(room(top)) * vessel.cells.grid.d;
     [x, y, z - above]
 }
