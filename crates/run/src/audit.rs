@@ -398,6 +398,8 @@ fn holds_state(format: ParticleFormat) -> bool {
     match format {
         ParticleFormat::Vtp | ParticleFormat::Vtk => true,
         ParticleFormat::Ply => size_of::<Real>() == size_of::<f32>(),
+        // Velocities have another name there, and ages none.
+        ParticleFormat::Bgeo => false,
     }
 }
 

@@ -14,12 +14,14 @@ pub enum ParticleFormat {
     Ply,
     /// VTK's legacy format, binary, with all arrays.
     Vtk,
+    /// Houdini's classic geometry with `v` and `pscale`, for Houdini and splashsurf.
+    Bgeo,
 }
 
 impl ParticleFormat {
     /// All formats.
-    pub const ALL: [ParticleFormat; 3] =
-        [ParticleFormat::Vtp, ParticleFormat::Ply, ParticleFormat::Vtk];
+    pub const ALL: [ParticleFormat; 4] =
+        [ParticleFormat::Vtp, ParticleFormat::Ply, ParticleFormat::Vtk, ParticleFormat::Bgeo];
 
     /// The extension of its files.
     pub fn extension(self) -> &'static str {
@@ -27,6 +29,7 @@ impl ParticleFormat {
             ParticleFormat::Vtp => "vtp",
             ParticleFormat::Ply => "ply",
             ParticleFormat::Vtk => "vtk",
+            ParticleFormat::Bgeo => "bgeo",
         }
     }
 }

@@ -1,7 +1,7 @@
 //! Which writer writes a format: a line for each.
 
 use super::particle_arrays::ParticleFrame;
-use super::{ply, vtk, vtp};
+use super::{bgeo, ply, vtk, vtp};
 use hashfall_scene::{ParticleFormat, SurfaceFormat};
 use hashfall_surface::SurfaceMesh;
 
@@ -11,6 +11,7 @@ pub(crate) fn particles(format: ParticleFormat, frame: &ParticleFrame) -> Vec<u8
         ParticleFormat::Vtp => vtp::particles(frame),
         ParticleFormat::Ply => ply::particles(frame),
         ParticleFormat::Vtk => vtk::particles(frame),
+        ParticleFormat::Bgeo => bgeo::particles(frame.particles, frame.radius),
     }
 }
 
