@@ -77,14 +77,16 @@ fn a_hollow_mesh_holds_fluid_and_a_solid_one_does_not() {
     assert!(faults[0].message.contains("no particle remains: all 1000"), "{}", faults[0]);
     let free = prepared(&shape, "");
     assert_eq!(positions(&free), positions(&hollow));
-    // A larger ball reaches through the shell: what is too near to it is left out on both sides.
+    // A larger ball reaches through the shell: it is packed clear of that on both sides.
     let ball = "Ball(centre: (0.76, 0.5, 0.5), radius: 0.4)";
     let cut = prepared(ball, &format!("solids: [Mesh({place}, inside: Hollow)]"));
     let gap = |x: &[f64; 3]| {
         let out = [0, 1, 2].map(|a| (x[a] - [0.75, 0.5, 0.5][a]).abs() - 0.25);
         out.into_iter().fold(f64::MIN, f64::max).abs()
     };
-    assert!(cut.removed_in_solids > 0 && positions(&cut).iter().all(|x| gap(x) > 0.024));
+    assert!(cut.shapes[0].is_packed && positions(&cut).iter().all(|x| gap(x) > 0.024));
+    let asked = 4.0 / 3.0 * std::f64::consts::PI * 0.4_f64.powi(3) / 0.05_f64.powi(3);
+    assert!((positions(&cut).len() as f64 / asked - 1.0).abs() < 0.05, "its volume is given");
     assert!(positions(&cut).iter().any(|x| (x[0] - 0.75).abs() > 0.3), "fluid outside, too");
 }
 

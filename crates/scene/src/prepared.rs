@@ -54,8 +54,8 @@ pub struct ShapeReport {
     pub key: String,
     /// What it is called in a scene.
     pub name: &'static str,
-    /// Its volume without what solids take of it \[m³, in the plane m²\]; `None` of a shape that asks
-    /// for no volume: random positions, and what takes the particles of others.
+    /// Its volume without what solids take of it \[m³, in the plane m²\]; `None` of a shape that
+    /// asks for no volume: random positions, and what takes the particles of others.
     pub asked: Option<f64>,
     /// The volume of its particles \[m³, in the plane m²\].
     pub given: f64,

@@ -81,7 +81,7 @@ fn fill_problem(model: &Model, path: &str, fill: &FillShape, error: &FillError) 
                         inside: Hollow";
             Problem::error(from, message, help).also_at("solids")
         }
-        FillError::NoRoom => {
+        FillError::Cramped => {
             let message = "there is no room for a particle at the place to fill from";
             let help = "a place farther from the solids, or a smaller `particle_radius`";
             Problem::error(from, message, help).also_at("particle_radius")

@@ -68,8 +68,8 @@ impl Column {
         Column(layers)
     }
 
-    /// What a place at a height \[m\] has, between layers of spacing `d` \[m\]: where particles do not
-    /// lie in layers.
+    /// What a place at a height \[m\] has, between layers of spacing `d` \[m\]: where particles do
+    /// not lie in layers.
     pub fn at(&self, height: f64, d: f64) -> Layer {
         let Column(layers) = self;
         let place = height / d - 0.5;

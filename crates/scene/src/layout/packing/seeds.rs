@@ -19,7 +19,7 @@ const FAR: Real = -1.2;
 /// Points that are added at once lie this far apart, in spacings.
 const APART: Real = 1.2;
 /// The same in the last round.
-const LEAST_APART: Real = 0.5;
+const MIN_APART: Real = 0.5;
 /// Rounds in which points are added; half of those that lack in each, all in the last.
 const ROUNDS: usize = 10;
 /// Room is looked for from this depth on, and up to this, in spacings.
@@ -59,7 +59,7 @@ pub fn seeds(
         }
         let is_last = round + 1 == ROUNDS;
         let most = if is_last { lack } else { lack.div_ceil(2) };
-        let apart = if is_last { LEAST_APART } else { APART };
+        let apart = if is_last { MIN_APART } else { APART };
         add(cells, surroundings, &room, &mut points, most, apart);
     }
     (points, false)
@@ -146,7 +146,7 @@ fn add(
             least = least.min(distance);
         }
         // No two in one place.
-        *entry = (if least < LEAST_APART { Real::INFINITY } else { sum }, n as u32);
+        *entry = (if least < MIN_APART { Real::INFINITY } else { sum }, n as u32);
     });
     order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
     let mut taken = Taken::new(apart);

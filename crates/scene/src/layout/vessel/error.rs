@@ -8,7 +8,7 @@ pub enum FillError {
     /// It lies in a solid.
     InSolid,
     /// There is no room for a particle around it.
-    NoRoom,
+    Cramped,
     /// It lies above the level.
     AboveLevel,
     /// Below the level the fluid runs over a rim, or out of a hole.

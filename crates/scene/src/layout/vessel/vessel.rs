@@ -92,7 +92,7 @@ impl<'a> Vessel<'a> {
         let cells = Cells::new(grid, free);
         let (periodic, within) = (domain.periodic, [0, 1, 2].map(|a| grid.within(a)));
         let mut vessel = Vessel { free, cells, periodic, seed: [0; 3], within };
-        vessel.seed = vessel.open_cell_near(&from).ok_or(FillError::NoRoom)?;
+        vessel.seed = vessel.open_cell_near(&from).ok_or(FillError::Cramped)?;
         if let Asked::Volume(_) = asked {
             // It may fill less than up to there.
             vessel.seed = vessel.lowest_below(vessel.seed);
