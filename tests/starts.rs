@@ -82,7 +82,9 @@ fn a_hollow_mesh_holds_fluid_and_a_solid_one_does_not() {
     let cut = prepared(ball, &format!("solids: [Mesh({place}, inside: Hollow)]"));
     let gap = |x: &[f64; 3]| {
         let out = [0, 1, 2].map(|a| (x[a] - [0.75, 0.5, 0.5][a]).abs() - 0.25);
-        out.into_iter().fold(f64::MIN, f64::max).abs()
+        // Beside an edge of the shell the edge is the nearest.
+        let beyond = out.map(|x| x.max(0.0).powi(2)).iter().sum::<f64>().sqrt();
+        beyond.max(-out.into_iter().fold(f64::MIN, f64::max))
     };
     assert!(cut.shapes[0].is_packed && positions(&cut).iter().all(|x| gap(x) > 0.024));
     let asked = 4.0 / 3.0 * std::f64::consts::PI * 0.4_f64.powi(3) / 0.05_f64.powi(3);

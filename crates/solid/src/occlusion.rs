@@ -72,9 +72,9 @@ impl<'a, B: BroadPhase> Occlusion<'a, B> {
         occluded
     }
 
-    /// The distance from a point to the nearest surface \[m\], or `reach` if there is none so near;
-    /// negative in solids and outside the domain: how far it is from there to what is free of each
-    /// solid, if all of them stood alone.
+    /// The distance from a point to the nearest surface \[m\], or `reach` if there is none so
+    /// near; negative in solids and outside the domain: how far it is from there to what is free
+    /// of each solid, if all of them stood alone.
     pub fn signed_distance(&self, x: &Vec3, reach: Real) -> Real {
         let mut inside: Vec<u32> = vec![];
         for_each_overlap(&self.of_bounds, &self.bounds, &Aabb::new(*x, *x), |mesh| {
@@ -82,7 +82,8 @@ impl<'a, B: BroadPhase> Occlusion<'a, B> {
                 inside.push(mesh);
             }
         });
-        // Most places have something near; only where they have not, all within reach is looked at.
+        // Most places have something near; only where they have not, all within reach is looked
+        // at.
         let (mut objects, mut near) = (vec![], reach * FIRST_LOOK);
         loop {
             let distance = self.distance_within(x, near, &inside, &mut objects);

@@ -6,7 +6,8 @@ use hashfall_core::{Real, Vec3, vec3};
 use hashfall_search::BroadPhase;
 use hashfall_solid::{Occlusion, Solids};
 
-/// Tells whether particles of a radius \[m\] at these places would lie in solids, or nearer to one.
+/// Tells whether particles of a radius \[m\] at these places would lie in solids, or nearer to
+/// one.
 pub type Blocked<'a> = dyn Fn(&[Vec3], Real) -> Vec<bool> + 'a;
 
 /// What solids leave of space.

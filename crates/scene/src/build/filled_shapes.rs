@@ -15,7 +15,8 @@ use crate::model::{FluidShape, MeshShape, Model};
 use crate::problem::Problem;
 use hashfall_geometry::TriangleMesh;
 
-/// Places of a lattice that are asked whether they are in a region, at the most: about ten seconds.
+/// Places of a lattice that are asked whether they are in a region, at the most: about ten
+/// seconds.
 const MAX_SITES: f64 = 2e8;
 
 /// Speeds at the start stay below this \[m/s\].
@@ -24,8 +25,8 @@ const MAX_INITIAL_SPEED: f64 = 2e4;
 /// A shape that takes over the particles of others fills so much of its volume at least.
 const MIN_REPLACED_SHARE: f64 = 0.75;
 
-/// Lays out every shape of a checked model in the space that solids leave; `meshes` are those of its
-/// fluids, placed, in order.
+/// Lays out every shape of a checked model in the space that solids leave; `meshes` are those of
+/// its fluids, placed, in order.
 ///
 /// # Errors
 /// Shapes that reach out of the domain, shapes with too many particles or none, and motions too

@@ -3,7 +3,8 @@
 use crate::{Diagnostic, Prepared, Source, prepare};
 use std::f64::consts::PI;
 
-/// A vessel as an OBJ file: a cup of outer half width `a`, inner half width `b`, square, from z = 0 to
+/// A vessel as an OBJ file: a cup of outer half width `a`, inner half width `b`, square, from z =
+/// 0 to
 /// `top`, with a floor `floor` thick.
 fn cup(a: f64, b: f64, top: f64, floor: f64) -> String {
     let ring = |half: f64, z: f64| {

@@ -2,11 +2,11 @@
 //!
 //! A shape stays on its lattice if the volume of its particles, those too near to solids left out,
 //! is within half a layer of the volume that solids leave of it. For a box, and where solids leave
-//! particles no room, half a layer is ½ d A at its level, with its mean section A = V/H, its volume V
-//! and height H. For other shapes that are clear of solids it is ½ d S, with the surface S = 2 Σ V/L
-//! over the lengths L of the box around it, as balls, cylinders and boxes have. Else as many particles as that volume asks for are packed
-//! ([`crate::layout::packing`]). What is taken over from other shapes, and random positions, stay as
-//! they are.
+//! particles no room, half a layer is ½ d A at its level, with its mean section A = V/H, its
+//! volume V and height H. For other shapes that are clear of solids it is ½ d S, with the surface
+//! S = 2 Σ V/L over the lengths L of the box around it, as balls, cylinders and boxes have. Else
+//! as many particles as that volume asks for are packed ([`crate::layout::packing`]). What is
+//! taken over from other shapes, and random positions, stay as they are.
 
 use super::blocked::SolidSpace;
 use crate::layout::filled_shape::{FilledShape, Filling};

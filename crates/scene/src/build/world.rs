@@ -75,8 +75,8 @@ pub fn build(
     let removed_in_solids = removed_per_shape.iter().sum();
     if particles.is_empty() && model.emitters.is_empty() {
         let message = format!(
-            "no particle remains: all {removed_in_solids} start inside solids, or nearer than their \
-             radius to one"
+            "no particle remains: all {removed_in_solids} start inside solids, or nearer than \
+             their radius to one"
         );
         let help = "move the fluid or the solids";
         return Err(vec![Problem::error("fluids", message, help).also_at("solids")]);

@@ -30,8 +30,8 @@ pub struct Blocks<T> {
 }
 
 impl<T: Copy + Send + Sync> Blocks<T> {
-    /// Asks `of` for each block by its lowest cell and the cells along its edges; cells outside and
-    /// inside hold `uniform`.
+    /// Asks `of` for each block by its lowest cell and the cells along its edges; cells outside
+    /// and inside hold `uniform`.
     pub fn new(
         grid: &Grid,
         uniform: [T; 2],

@@ -1,7 +1,8 @@
 //! A region sampled on a grid: how deep each cell lies in it, and which part of the cell does.
 //!
-//! The part of a cell of edge s whose middle has the signed distance φ (negative inside) is taken as
-//! ½ − φ/s between 0 and 1: exact where the boundary is square to an axis, and on average elsewhere.
+//! The part of a cell of edge s whose middle has the signed distance φ (negative inside) is taken
+//! as ½ − φ/s between 0 and 1: exact where the boundary is square to an axis, and on average
+//! elsewhere.
 //!
 //! Symbols: d particle spacing \[m\], φ signed distance in spacings \[–\], s edge of a cell \[m\].
 
@@ -10,8 +11,8 @@ use super::grid::Grid;
 use hashfall_core::{Real, Vec3};
 use rayon::prelude::*;
 
-/// The signed distance of a place from the boundary of a region, negative inside; what is beyond the
-/// given distance may be cut to that \[m\].
+/// The signed distance of a place from the boundary of a region, negative inside; what is beyond
+/// the given distance may be cut to that \[m\].
 pub type SignedDistance<'a> = dyn Fn(&[f64; 3], f64) -> f64 + Sync + 'a;
 
 /// Depths beyond this are not told apart, in spacings.
@@ -125,7 +126,8 @@ impl Cells {
         self.layers().iter().sum()
     }
 
-    /// Lowest and highest corner of a box around the region \[m\]; without cells in it, of nothing.
+    /// Lowest and highest corner of a box around the region \[m\]; without cells in it, of
+    /// nothing.
     pub fn bounds(&self) -> [[f64; 3]; 2] {
         let parts = self.depths.iter().filter_map(|(low, block)| {
             let is_in = |(n, _): &(usize, [usize; 3])| match block {

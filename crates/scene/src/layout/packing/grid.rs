@@ -1,7 +1,7 @@
 //! A grid of cells over a box, about half a spacing wide; in the plane one layer of them.
 //!
-//! Cells fit the box: their faces lie on its sides, so that sums over the cells of a box are exact.
-//! Beyond each side lie [`MARGIN`] cells more.
+//! Cells fit the box: their faces lie on its sides, so that sums over the cells of a box are
+//! exact. Beyond each side lie [`MARGIN`] cells more.
 //!
 //! Symbols: d particle spacing \[m\], u place in spacings from the lowest corner \[–\].
 

@@ -5,16 +5,17 @@
 //!
 //! - Cᵢ = Σⱼ W(xᵢ − xⱼ) + Λ(xᵢ),  Λ(x) = ∫ W(x − y) dy over all that lies outside,
 //!
-//! and move as the particles of Colagrossi, Bouscasse, Antuono & Marrone (Particle packing algorithm
-//! for SPH schemes (2012)) do, down the gradient of a sum over C. Theirs is Σ C; here it is
-//! Σ (C + ½ κ (C − 1)²), which weighs how uneven C is as well:
+//! and move as the particles of Colagrossi, Bouscasse, Antuono & Marrone (Particle packing
+//! algorithm for SPH schemes (2012)) do, down the gradient of a sum over C. Theirs is Σ C; here it
+//! is Σ (C + ½ κ (C − 1)²), which weighs how uneven C is as well:
 //!
 //! - Δxᵢ ∝ −Σⱼ ½ (pᵢ + pⱼ) ∇W(xᵢ − xⱼ) − pᵢ ∇Λ(xᵢ),  p = 1 + κ (C − 1)
 //!
-//! What surrounds them are not particles that stand, but the exact region ([`super::surroundings`]).
-//! Points keep part of their speed, so that excess spreads over a long way in few rounds, and less of
-//! it from round to round. None comes nearer to the boundary than half a spacing. W is the cubic
-//! spline of range 2 d, whatever the kernel of the scene; a cubic lattice has C = 1.
+//! What surrounds them are not particles that stand, but the exact region
+//! ([`super::surroundings`]). Points keep part of their speed, so that excess spreads over a long
+//! way in few rounds, and less of it from round to round. None comes nearer to the boundary than
+//! half a spacing. W is the cubic spline of range 2 d, whatever the kernel of the scene; a cubic
+//! lattice has C = 1.
 //!
 //! Only points near the boundary move: deeper ones are on their lattice, which is even. Lists of
 //! neighbours reach a little farther than W and last until a point has gone half of that.

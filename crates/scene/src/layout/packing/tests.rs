@@ -1,5 +1,5 @@
-//! Packings of simple regions: exact counts, clear of the boundary, even, and the same on any number
-//! of threads.
+//! Packings of simple regions: exact counts, clear of the boundary, even, and the same on any
+//! number of threads.
 
 use super::cells::SignedDistance;
 use super::relax::Relaxation;

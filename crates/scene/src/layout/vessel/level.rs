@@ -1,8 +1,8 @@
 //! The level up to which a volume fills a vessel.
 //!
 //! The volume grows with the level, in leaps where fluid runs over into a second basin. So the
-//! level is found by the volumes of the layers of cells, which tell it at once as long as the basin
-//! is one, and else by bisection.
+//! level is found by the volumes of the layers of cells, which tell it at once as long as the
+//! basin is one, and else by bisection.
 
 use super::error::FillError;
 use super::region::VesselRegion;

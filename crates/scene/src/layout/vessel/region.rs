@@ -32,8 +32,8 @@ impl VesselRegion {
         self.cells.volume()
     }
 
-    /// Where its layers of cells reach a volume \[m³, in the plane m²\]; above its own level as its
-    /// topmost full layer goes on \[m\].
+    /// Where its layers of cells reach a volume \[m³, in the plane m²\]; above its own level as
+    /// its topmost full layer goes on \[m\].
     pub fn level_of(&self, volume: f64) -> f64 {
         let grid = &self.cells.grid;
         let layers = self.cells.layers();

@@ -2,8 +2,8 @@
 //! goes down from its highest place.
 //!
 //! The lowest level at which a side is reached is found by bisection. There the flood is compared
-//! with that a layer of cells lower: if it now holds cells far below, that were not wet, fluid fell
-//! from a rim, or out of a hole; if not, the basin just widens as it fills, as a lake does.
+//! with that a layer of cells lower: if it now holds cells far below, that were not wet, fluid
+//! fell from a rim, or out of a hole; if not, the basin just widens as it fills, as a lake does.
 
 use super::flood::{FACES, Flood};
 use super::vessel::Vessel;
@@ -12,8 +12,8 @@ use std::collections::VecDeque;
 /// So many layers of cells below the level fluid has fallen.
 const FALL: usize = 5;
 
-/// The highest place of the way on which fluid falls to a side of the domain \[m\], if it does below
-/// so many layers.
+/// The highest place of the way on which fluid falls to a side of the domain \[m\], if it
+/// does below so many layers.
 pub fn spill(vessel: &Vessel, layers: usize) -> Option<[f64; 3]> {
     rim(vessel, layers).map(|(at, _)| at)
 }

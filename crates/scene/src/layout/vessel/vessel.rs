@@ -1,8 +1,8 @@
 //! The space between solids, on a grid, and the place that a vessel is filled from.
 //!
-//! A cell is *open* if a particle fits there: if its middle is about a particle radius or more from
-//! every solid. Open cells that share a face are connected: fluid flows from one to the other, and
-//! not through a wall however thin, nor through a gap narrower than a particle.
+//! A cell is *open* if a particle fits there: if its middle is about a particle radius or more
+//! from every solid. Open cells that share a face are connected: fluid flows from one to the
+//! other, and not through a wall however thin, nor through a gap narrower than a particle.
 
 use super::error::FillError;
 use super::flood::FACES;
@@ -158,8 +158,8 @@ impl<'a> Vessel<'a> {
         }
     }
 
-    /// The cell at an offset from another, round the ends of the domain where it is periodic; `None`
-    /// beyond the domain.
+    /// The cell at an offset from another, round the ends of the domain where it is periodic;
+    /// `None` beyond the domain.
     pub fn shifted(&self, cell: [usize; 3], offset: [isize; 3]) -> Option<[usize; 3]> {
         let mut shifted = [0; 3];
         for a in 0..3 {
@@ -176,8 +176,8 @@ impl<'a> Vessel<'a> {
         Some(shifted)
     }
 
-    /// Whether no solid stands between two places \[m\]: what is free around the first, then around
-    /// where that ends, and so on, reaches the second (sphere tracing, Hart 1996).
+    /// Whether no solid stands between two places \[m\]: what is free around the first, then
+    /// around where that ends, and so on, reaches the second (sphere tracing, Hart 1996).
     pub fn sees(&self, from: &[f64; 3], to: &[f64; 3]) -> bool {
         const STEPS: usize = 64;
         let d = self.cells.grid.d;
@@ -198,7 +198,8 @@ impl<'a> Vessel<'a> {
         gone >= length
     }
 
-    /// Where fluid comes to that is poured in at a cell: the lowest that it reaches without going up.
+    /// Where fluid comes to that is poured in at a cell: the lowest that it reaches without going
+    /// up.
     fn lowest_below(&self, cell: [usize; 3]) -> [usize; 3] {
         let mut seen = vec![false; self.cells.grid.counts.iter().product()];
         let (mut lowest, mut pending) = (cell, vec![cell]);
