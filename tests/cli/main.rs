@@ -10,6 +10,7 @@ mod cases;
 mod commands;
 mod convert;
 mod endurance;
+mod estimates;
 mod events;
 mod failures;
 mod folder;

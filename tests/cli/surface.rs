@@ -93,11 +93,12 @@ fn a_sequence_is_meshed_in_order_and_the_same_for_any_number_of_threads() {
     assert!(String::from_utf8_lossy(&one[1].1).contains("Name=\"velocity\""));
     surface(&place, &["fluid_{}.vtk", "-s", "10", "-o", "folder"]).assert_done();
     let names: Vec<String> = place.files("folder").into_iter().map(|(name, _)| name).collect();
-    assert_eq!(names, ["fluid_10.ply", "fluid_11.ply"], "in a folder, named as the particles");
+    let expected = ["fluid.ply.series", "fluid_10.ply", "fluid_11.ply"];
+    assert_eq!(names, expected, "in a folder, named as the particles");
     let globbed = surface(&place, &["fluid_[0-9]*.vtk", "-q"]);
     globbed.assert_done();
     assert!(globbed.stdout.is_empty() && globbed.stderr.is_empty(), "{globbed:?}");
-    assert_eq!(place.files("out/surface").len(), 4);
+    assert_eq!(place.files("out/surface").len(), 5);
 }
 
 #[test]
@@ -112,7 +113,7 @@ fn spray_goes_where_it_is_wanted() {
     assert!(lines[1].starts_with("spray/f_1.ply: spray, ") && lines[1].ends_with(", closed"));
     assert!(lines[3].starts_with("spray/f_2.ply: spray, 0 triangles, 0 m³"), "{ended:?}");
     let with = place.files("out/surface");
-    assert_eq!(place.files("spray").len(), 2, "an empty mesh, too");
+    assert_eq!(place.files("spray").len(), 3, "an empty mesh, too, and a series");
     surface(&place, &["f_{}.xyz", "--smallest-body", "3", "-o", "without"]).assert_done();
     assert_eq!(place.files("without"), with);
     for (args, part) in [
@@ -154,12 +155,13 @@ fn each_fluid_has_a_mesh_that_fits_to_the_others() {
     assert!(lines.iter().all(|line| line.contains(", closed, ")), "{ended:?}");
     let names: Vec<String> = place.files("out/surface").into_iter().map(|file| file.0).collect();
     let expected = ["f_1_phase3", "f_1_phase8", "f_2_phase3", "f_2_phase8"];
-    assert_eq!(names, expected.map(|name| format!("{name}.ply")));
+    assert_eq!(names[..4], expected.map(|name| format!("{name}.ply")));
+    assert_eq!(names[4..], ["f_phase3.ply.series", "f_phase8.ply.series"]);
     let again = ["f_1.vtk", "--phases", "phase"];
     surface(&place, &again).assert_one_error(&["f_1_phase3.ply", "--overwrite"]);
     let more = ["--decimation", "0.1", "--smallest-body", "3", "--spray", "spray", "--overwrite"];
     surface(&place, &[&apart[..], &more].concat()).assert_done();
-    assert_eq!(place.files("spray").len(), 4);
+    assert_eq!(place.files("spray").len(), 6, "four meshes and two series");
     for (attribute, part) in [("phases", "did you mean `phase`?"), ("speed", "whole numbers")] {
         surface(&place, &["f_1.vtk", "--phases", attribute, "-o", "b"]).assert_one_error(&[part]);
     }
@@ -246,7 +248,7 @@ fn arguments_that_make_no_sense_are_refused_before_anything_is_written() {
         (&["a.vtk", "b.vtk", "-o", "m.ply"], &["2 files cannot become one mesh `m.ply`"]),
         (&["a.vtk", "a.ply"], &["would both be `out/surface/a.ply`"]),
         (&["a.ply", "-o", "a.ply", "--overwrite"], &["would replace the particles in `a.ply`"]),
-        (&["a.vtk", "-o", "m.stl"], &["`m.stl`", ".ply, .vtp or .obj"]),
+        (&["a.vtk", "-o", "m.stl"], &["`m.stl`", ".ply, .vtp, .vtk or .obj"]),
         (&["a.vtk", "-o", "m.ply", "--format", "obj"], &["`m.ply`", "--format"]),
         (&["a.vtk", "-o", "m.obj", "-a", "speed"], &["OBJ files have no attributes"]),
         (&["a.vtk", "-a", "sped"], &["no attribute `sped`: did you mean `speed`?", "`velocity`"]),

@@ -37,6 +37,8 @@ fn every_scene_is_as_the_schema_says() {
         assert_valid(&schema, &fs::read_to_string(&path).unwrap(), &name);
     }
     for text in long_texts().iter().map(String::as_str).chain([GOOD]) {
+        // Which is still read, but no more told of.
+        let text = &text.replace("particles: true", "particles: [Vtp]");
         assert_valid(&schema, text, text);
     }
 }

@@ -14,8 +14,8 @@ use rayon::prelude::*;
 /// Drawn radius of a particle in particle radii: balls touch along the diagonals of their
 /// lattice, so that a body of fluid looks closed.
 const BALL_SCALE: f32 = 1.25;
-/// Colour of solids (sRGB).
-const SOLID_COLOUR: [u8; 3] = [201, 139, 90];
+/// Colour of solids (sRGB): neutral, so that water keeps its own.
+const SOLID_COLOUR: [u8; 3] = [196, 190, 180];
 /// Faces with normals of at least this cosine are shaded smoothly: 35°.
 const CREASE: f64 = 0.82;
 

@@ -172,7 +172,9 @@ impl Behind {
             + body.component_mul(&(Colour::repeat(1.0) - through));
         let flat = 1.0 - point.facing;
         let mirror = MIRROR + (1.0 - MIRROR) * flat * flat * flat * flat * flat;
-        inside * (1.0 - mirror) + sky(point.mirrored) * (mirror * (0.4 + 0.6 * point.sky))
+        // What stands close by hides the sky from mirrors more than from matt faces.
+        let open = 0.1 + 0.9 * point.sky * point.sky;
+        inside * (1.0 - mirror) + sky(point.mirrored) * (mirror * open)
     }
 }
 

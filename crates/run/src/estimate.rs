@@ -76,7 +76,9 @@ const KEPT_BY_CLEANUP: f64 = 0.72;
 const MIXED: f64 = 1.85;
 /// Bytes of a triangle with its vertices, in the format that is written if no other is asked for.
 const PER_SURFACE_TRIANGLE: f64 = 35.0;
-/// Fluid whose fall has a Reynolds number below this sinks as a whole.
+/// How many of them there are where thick fluid is poured, which lies in a heap.
+const HEAPED: f64 = 0.7;
+/// Fluid whose fall through the domain has a Reynolds number below this sinks as a whole.
 const TEARING: f64 = 100.0;
 /// Fluid that falls by so many spacings in the mean, or has the speed of such a fall, is torn.
 const FALL: f64 = 2.0;
@@ -125,7 +127,8 @@ impl Plan {
             // Of what is emitted nothing is seen yet.
             let emitted = |count: f64, torn| {
                 let more = (count - fluid.len() as f64).max(0.0);
-                more * self::torn(settings, torn) * PER_SURFACE_TRIANGLE
+                let whole = if is_thick(start) { HEAPED } else { 1.0 };
+                whole * more * self::torn(settings, torn) * PER_SURFACE_TRIANGLE
             };
             let growth = |torn| growth(start, settings, triangles, torn);
             let torn = growth(TORN) - 1.0;
@@ -264,12 +267,18 @@ fn is_lively(start: &World) -> bool {
     let gravity = f64::from(start.gravity.norm());
     let far = FALL * f64::from(start.spacing());
     let speeds = start.particles.velocity.iter().map(|v| f64::from(v.norm()));
-    let speed = speeds.fold(0.0, f64::max);
-    let fallen = fall(start);
-    let (fastest, height) = (speed.max((2.0 * gravity * fallen.max(0.0)).sqrt()), fallen.max(far));
+    let is_fast = speeds.fold(0.0, f64::max).powi(2) > 2.0 * gravity * far;
+    !is_thick(start) && (is_fast || fall(start) > far)
+}
+
+/// Whether the thinnest fluid is too thick to tear when it falls through the domain.
+fn is_thick(start: &World) -> bool {
+    let size = start.solids.domain.max - start.solids.domain.min;
+    let up = start.gravity.try_normalize(0.0).unwrap_or_default().abs();
+    let height = f64::from(up.dot(&size));
+    let speed = (2.0 * f64::from(start.gravity.norm()) * height).sqrt();
     let viscosities = start.fluids.iter().map(|fluid| f64::from(fluid.viscosity));
-    let is_thin = fastest * height > TEARING * viscosities.fold(f64::INFINITY, f64::min);
-    is_thin && (speed.powi(2) > 2.0 * gravity * far || fallen > far)
+    speed * height < TEARING * viscosities.fold(f64::INFINITY, f64::min)
 }
 
 /// How far the fluid falls in the mean until it lies on the floor, if nothing holds it \[m\].

@@ -64,7 +64,8 @@ impl SurfaceFormat {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(default, deny_unknown_fields)]
 pub struct Output {
-    /// File formats of the particles; `true` stands for the default, `false` for none.
+    // Older scenes have `true` and `false`.
+    /// File formats of the particles.
     #[serde(deserialize_with = "formats_or_switch")]
     pub particles: Vec<ParticleFormat>,
     /// File formats of the surface.

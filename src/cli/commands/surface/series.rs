@@ -4,6 +4,7 @@
 use super::error::{JobError, exists, replaces_particles};
 use super::files::{self, Job, Mesh};
 use super::frame::{MeshFile, Meshed};
+use crate::cli::args::MeshFormat;
 use crate::cli::files::load::name;
 use hashfall_output::FileError;
 use hashfall_output::files::{Write, write};
@@ -99,6 +100,10 @@ fn path_of(meshes: &[&Mesh]) -> Option<PathBuf> {
         .map(|mesh| mesh.path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
         .collect();
     let stem = common_name(&stems);
+    // Files of the usual format that have nothing in common are no sequence.
+    if stem.is_empty() && first.format != MeshFormat::Vtp {
+        return None;
+    }
     let stem = if stem.is_empty() { DEFAULT_STEM } else { &stem };
     Some(first.path.with_file_name(format!("{stem}.{extension}")))
 }
@@ -210,7 +215,6 @@ fn entries(frames: &[Frame], times: &[f64]) -> Vec<Entry> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::args::MeshFormat;
 
     #[test]
     fn a_series_is_named_by_what_its_files_have_in_common() {
@@ -230,6 +234,9 @@ mod tests {
         assert_eq!(of(&["left.vtp", "right.vtp"]), path("surface.pvd"));
         assert_eq!(of(&["f_left.vtp", "f_right.vtp"]), path("f.pvd"));
         assert_eq!(of(&["one.vtp"]), None);
+        let ply =
+            ["a.ply", "b.ply"].map(|name| Mesh { path: name.into(), format: MeshFormat::Ply });
+        assert_eq!(path_of(&ply.iter().collect::<Vec<_>>()), None, "no sequence");
         let path = Path::new("a.b/m.ply.series");
         assert_eq!(with_stem_suffix(path, "_spray"), Path::new("a.b/m_spray.ply.series"));
     }
