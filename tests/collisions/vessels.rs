@@ -205,7 +205,8 @@ fn closed_vessels_hold_water_for_a_hundred_thousand_steps() {
 fn a_particle_outside_or_through_the_wall_is_seen() {
     for vessel in vessels() {
         let mut world = vessel.world();
-        assert!((800..1500).contains(&world.particles.len()), "{}", world.particles.len());
+        // Vessels are filled to their volume.
+        assert!((800..1600).contains(&world.particles.len()), "{}", world.particles.len());
         let mesh = world.solids.meshes()[0].clone();
         assert_eq!(outside(&world, &mesh), 0);
         let x = world.particles.position[7];

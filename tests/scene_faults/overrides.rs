@@ -39,7 +39,7 @@ const OVERRIDES: &[(&str, usize, &str)] = &[
     ("solids[0].cuont=1", 11, "unknown key `cuont` in `Random`"),
     ("particle_radius=1e-9", 17, "`particle_radius` is too small: 1e-9"),
     ("particle_radius=0.0001", 17, "1.5625e10 particles: a scene holds at most 20 million"),
-    ("fluids.viscosity=1", 8, "`[` has no keys"),
+    ("fluids.viscosity=1", 8, "`fluids` is a list"),
     ("frames.rate=NaN", 13, "`rate` is not a number"),
 ];
 

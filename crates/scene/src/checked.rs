@@ -73,7 +73,11 @@ impl Checked {
         let mut of_fluids = meshes.fluids.iter();
         let shapes = model.fluids.iter().flat_map(|fluid| &fluid.shapes);
         let places = shapes.map(|shape| match (region_of(model, shape, &mut of_fluids), shape) {
-            (Some(region), _) => region.sites(d).count(),
+            // What is packed has as many as its volume asks for.
+            (Some(region), _) => {
+                let packed = region.volume() / particle_volume(model.dimensions, d);
+                region.sites(d).count().max(packed.round())
+            }
             (None, FluidShape::Random(random)) => f64::from(random.count),
             (None, FluidShape::Particles(shape)) => {
                 shape.given.as_ref().map_or(0.0, |given| given.positions.len() as f64)

@@ -135,7 +135,7 @@ fn the_longest_names_make_files() {
     place.write("names.ron", scene(&fluids).replace("surface: None,", ""));
     place.sim(["names.ron", "--quiet"]).assert_done();
     for end in ["_", "__2"] {
-        let name = format!("surface_{}{end}_00001.vtp", "x".repeat(230));
+        let name = format!("surface_{}{end}_00001.ply", "x".repeat(230));
         assert!(place.path("out/names/surface").join(&name).exists(), "{name}");
     }
 }

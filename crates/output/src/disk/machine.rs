@@ -153,6 +153,7 @@ mod tests {
         let held = vec![1_u8; 64 << 20];
         let [by_file, asked] = [peak_memory(), asked::peak_memory()].map(Option::unwrap);
         assert!(held.iter().all(|byte| *byte == 1) && asked > 64 << 20);
-        assert!(by_file.abs_diff(asked) <= 8 << 20, "{by_file} {asked}");
+        // The system also counts what the program held that started this one.
+        assert!(by_file <= asked + (8 << 20), "{by_file} {asked}");
     }
 }

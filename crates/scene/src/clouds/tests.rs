@@ -5,10 +5,11 @@ use hashfall_core::Vec3;
 
 /// A scene of the shapes in a cube of 1 m with r = 0.05 m.
 fn scene(shapes: &str, more: &str) -> Source {
+    let depth = if more.contains("dimensions: Two") { 0 } else { 1 };
     let text = format!(
         "Scene(
         frames: (count: 1, rate: 10.0),
-        domain: Box(min: (0, 0, 0), max: (1, 1, 1)), particle_radius: 0.05,
+        domain: Box(min: (0, 0, 0), max: (1, {depth}, 1)), particle_radius: 0.05,
         fluids: [(name: \"water\", rest_density: 1000, viscosity: 0, shapes: [{shapes}])],
         {more}
     )"

@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     fn radius(solid: &RoundSolid) -> Option<f64> {
-        section(solid).map(|disc| disc.radius)
+        section(solid).map(|disc| (disc.radius * 1e12).round() / 1e12)
     }
 
     #[test]

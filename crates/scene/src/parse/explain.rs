@@ -7,7 +7,7 @@ use crate::json::Shape;
 use crate::parse::Document;
 use crate::spans::{Content, Entry, Node, open_comment, parse_path};
 use crate::text::scene_text::SceneText;
-use crate::text::suggest::hint;
+use crate::text::suggest::{hint, nearest};
 use ron::error::{Error, SpannedError};
 use std::marker::PhantomData;
 use std::ops::Range;
@@ -262,6 +262,7 @@ impl<'a, T: Document> Explainer<'a, T> {
             TextError::new(span, format!("{}expected {name}, found `{found}`", key_prefix(path)));
         let error = match node.name.as_deref() {
             Some("Some") => error.help("leave `Some(` and its `)` out"),
+            Some(name) if is_misspelt_none::<T>(name, path) => error.help(hint(name, &["None"])),
             _ => error.about::<T>(path),
         };
         match placeholder {
@@ -405,4 +406,10 @@ fn inside(outer: Option<&str>) -> String {
 fn lowered(message: &str) -> String {
     let mut chars = message.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
+}
+
+/// Whether a name is nearly `None`, and the key at `path` takes that.
+fn is_misspelt_none<T: Document>(name: &str, path: &str) -> bool {
+    let takes_none = || T::describe_key(path).is_some_and(|help| help.contains(" or None"));
+    name != "None" && nearest(name, ["None"]).is_some() && takes_none()
 }
