@@ -262,7 +262,7 @@ impl<'a, T: Document> Explainer<'a, T> {
             TextError::new(span, format!("{}expected {name}, found `{found}`", key_prefix(path)));
         let error = match node.name.as_deref() {
             Some("Some") => error.help("leave `Some(` and its `)` out"),
-            Some(name) if is_misspelt_none::<T>(name, path) => error.help(hint(name, &["None"])),
+            None if is_misspelt_none::<T>(&found, path) => error.help(hint(&found, &["None"])),
             _ => error.about::<T>(path),
         };
         match placeholder {
