@@ -9,7 +9,7 @@ use std::f64::consts::TAU;
 fn solids(random: &mut Random, count: usize) -> Vec<RoundSolid> {
     let one = |k: usize| {
         let (from, to) = (random.point(-1.0, 1.0), random.point(-1.0, 1.0));
-        let to = if k % 5 == 0 { from + (to - from) * 0.02 } else { to };
+        let to = if k.is_multiple_of(5) { from + (to - from) * 0.02 } else { to };
         let [a, b] = [0, 1].map(|_| random.number(0.01, 0.8));
         match k % 4 {
             0 => RoundSolid::cylinder(from, to, a),
