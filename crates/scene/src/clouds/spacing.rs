@@ -56,7 +56,7 @@ pub fn spacing_problems(model: &Model, key: &str, given: &GivenParticles) -> Opt
     let is_close = |x: &f64| *x < 0.5 * d * (1.0 - SLACK);
     let close = nearest.iter().filter(|x| is_close(x)).count();
     if close as f64 > MAX_CLOSE * points.len() as f64 {
-        let first = nearest.iter().position(|x| is_close(x)).unwrap_or(0);
+        let first = nearest.iter().position(is_close).unwrap_or(0);
         let message = format!(
             "{close} of {} particles of the file are closer to another than half a spacing of {} \
              m; first: particle {}",

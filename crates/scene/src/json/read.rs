@@ -25,13 +25,16 @@ pub fn scene_text(file: &Source) -> Result<SceneText, Vec<Diagnostic>> {
     }
 }
 
+/// Characters of a text in RON, each with its place in the JSON.
+pub type Translation = Vec<(char, Origin)>;
+
 /// The value of an override of a scene in JSON, if it is an object, a list, a text or `null`;
 /// others, such as names, are as in RON.
 pub fn json_value(
     chars: &[char],
     shape: &Shape,
     origin: &dyn Fn(usize) -> Origin,
-) -> Option<Result<Vec<(char, Origin)>, Vec<Fault>>> {
+) -> Option<Result<Translation, Vec<Fault>>> {
     let value = scan(chars).ok().filter(|value| value.body != Body::Word)?;
     Some(to_ron(chars, &value, shape, origin))
 }

@@ -86,14 +86,14 @@ impl Grid {
     }
 
     /// A place \[m\] in spacings.
-    pub fn to_local(&self, x: &[f64; 3]) -> Vec3 {
+    pub fn to_local(self, x: &[f64; 3]) -> Vec3 {
         let [x, y, z] = [0, 1, 2].map(|a| to_real((x[a] - self.low[a]) / self.d));
         Vec3::new(x, y, z)
     }
 
     /// A place in spacings \[m\]; in the plane it lies at y = 0.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub fn to_world(&self, u: &Vec3) -> [f64; 3] {
+    pub fn to_world(self, u: &Vec3) -> [f64; 3] {
         let [x, y, z] = [0, 1, 2].map(|a| self.low[a] + f64::from(u[a]) * self.d);
         [x, if self.dimension == Dimension::Two { 0.0 } else { y }, z]
     }

@@ -120,7 +120,7 @@ impl<'a> Relaxation<'a> {
     }
 
     /// Lets points move for so many rounds.
-    pub fn relax(&mut self, points: &mut Vec<Vec3>, roles: &[Role], rounds: usize) {
+    pub fn relax(&mut self, points: &mut [Vec3], roles: &[Role], rounds: usize) {
         let is_idle: Vec<bool> = roles.iter().map(|role| *role == Role::IsFar).collect();
         let mut ways = vec![Vec3::zeros(); points.len()];
         let mut pressures = vec![1.0; points.len()];

@@ -64,15 +64,15 @@ impl Grid {
         let columns = self.t.len();
         let (along, across) = (hermite(x, du), hermite(y, dt));
         let mut found = Value { value: 0.0, by_u: 0.0, by_t: 0.0 };
-        for a in 0..2 {
-            for b in 0..2 {
+        for (a, along) in along.iter().enumerate() {
+            for (b, across) in across.iter().enumerate() {
                 let [value, in_u, in_t, in_both] = self.entries[(i + a) * columns + k + b];
                 let of = |p: [f64; 2], q: [f64; 2]| {
                     p[0] * (q[0] * value + q[1] * in_t) + p[1] * (q[0] * in_u + q[1] * in_both)
                 };
-                found.value += of(along[a][0], across[b][0]);
-                found.by_u += of(along[a][1], across[b][0]);
-                found.by_t += of(along[a][0], across[b][1]);
+                found.value += of(along[0], across[0]);
+                found.by_u += of(along[1], across[0]);
+                found.by_t += of(along[0], across[1]);
             }
         }
         found
