@@ -165,6 +165,7 @@ const SHAPES: &str = "Scene(
             ])],
             initial_velocity: Formula(x: \"y\", y: \"z\", z: \"x\"),
         ),
+        Fill(from: (0.95, 0.05, 0.9), level: 0.95, volume: None),
         Particles(path: \"drops.xyz\", phase: None, up: Y, scale: 1.0, translate: (0, 0, 0)),
     ])],
 )
