@@ -165,8 +165,18 @@ const SHAPES: &str = "Scene(
             ])],
             initial_velocity: Formula(x: \"y\", y: \"z\", z: \"x\"),
         ),
-        Fill(from: (0.95, 0.05, 0.9), level: 0.95, volume: None),
         Particles(path: \"drops.xyz\", phase: None, up: Y, scale: 1.0, translate: (0, 0, 0)),
+    ])],
+)
+";
+
+/// A vessel, the walls of the domain, that is filled.
+const FILLED: &str = "Scene(
+    frames: (count: 1, rate: 10.0),
+    domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+    particle_radius: 0.05,
+    fluids: [(name: \"water\", rest_density: 1000.0, viscosity: 0.0, shapes: [
+        Fill(from: (0.5, 0.5, 0.1), level: 0.3, volume: None),
     ])],
 )
 ";
@@ -271,7 +281,7 @@ fn every_misspelt_name_is_offered_the_right_one() {
     let texts = long_texts();
     let mut tried = BTreeSet::new();
     let mut wrong = Vec::new();
-    for text in texts.iter().map(String::as_str).chain([GOOD, PLANE, SHAPES]) {
+    for text in texts.iter().map(String::as_str).chain([GOOD, PLANE, SHAPES, FILLED]) {
         assert_eq!(faults_of(text, &[], CUBE), [], "{text}");
         for place in names(text) {
             let name = &text[place.clone()];
