@@ -6,7 +6,8 @@
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use hashfall_core::vec3;
 use hashfall_geometry::Aabb;
-use hashfall_output::vtp;
+use hashfall_input::Format;
+use hashfall_output::{ParticleFrame, vtp};
 use hashfall_preview::frame::{self, Colouring, Quantity};
 use hashfall_preview::{Ball, Camera, RenderMesh, Scene, ViewDirection, render};
 use hashfall_sph::world::Particles;
@@ -37,7 +38,7 @@ fn particles() -> Vec<u8> {
         let place = vec3([at[0] + off[0], at[1] + off[1], at[2] + off[2]]);
         particles.push(place, vec3([0.0, 0.0, 2.0 * off[0]]), 0, 1000.0);
     }
-    vtp::particles(&particles, 0.0)
+    vtp::particles(&ParticleFrame { particles: &particles, radius: 0.01, time: 0.0 })
 }
 
 /// A file of a surface of about 300 000 triangles.
@@ -78,7 +79,8 @@ fn bench(criterion: &mut Criterion) {
     };
     let (particle_file, surface_file) = (particles(), surface());
     let read = || {
-        let fluid = frame::particles(&particle_file, Quantity::Speed).expect("it was written here");
+        let fluid = frame::particles(&particle_file, Format::VtkXml, Quantity::Speed)
+            .expect("it was written here");
         fluid.balls(&COLOURING, RADIUS)
     };
     let read_surface = || {

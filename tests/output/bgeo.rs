@@ -49,6 +49,7 @@ fn particles_are_read_back_in_order_of_id() {
     let cloud = read(&bytes, Format::Bgeo, &AttributeFilter::All).unwrap();
     let order = world.particles.order_by_id();
     let in_order = || order.iter().map(|&i| i as usize);
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
     let single = |v: &Vec3| v.map(|x| x as f32 as Real);
     let places: Vec<Vec3> = in_order().map(|i| single(&world.particles.position[i])).collect();
     assert_eq!(cloud.positions, places);

@@ -355,7 +355,7 @@ fn still_water_lifts_solids_of_revolution_as_archimedes_says() {
         let mut full = world.clone();
         fill(&mut full, Vec3::zeros(), [12, 12, 14], 0, |_| Vec3::zeros());
         let outside = |x: &&Vec3| {
-            let at = Point::from(hashfall_core::to_f64(*x));
+            let at = Point::from(hashfall_core::to_f64(x));
             solid.signed_distance(&at) > f64::from(RADIUS)
         };
         for x in full.particles.position.iter().filter(outside) {

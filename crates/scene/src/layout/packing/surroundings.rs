@@ -102,8 +102,7 @@ fn within_range(cells: &Cells) -> Vec<Near> {
             for i in -span[0]..=span[0] {
                 let offset = [i, j, k];
                 let square: f64 = (0..3).map(|a| (offset[a] as f64 * step[a]).powi(2)).sum();
-                // `Real` may be f64.
-                #[allow(clippy::unnecessary_cast)]
+                #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
                 let weight = kernel.value(square.sqrt() as Real) as f32;
                 if weight > 0.0 {
                     near.push(Near { offset, weight });
