@@ -134,7 +134,7 @@ pub enum MeshProblem {
         keyword: String,
     },
     /// Holes, or triangles that face opposite ways.
-    #[error("{open}{}", of(faces))]
+    #[error("{open}{}", of_faces(faces))]
     Open {
         /// What is open.
         open: Box<OpenMesh>,
@@ -175,7 +175,7 @@ fn this(face: &Option<FaceName>) -> String {
 }
 
 /// Names of faces, as the end of a sentence.
-fn of(faces: &[FaceName]) -> String {
+fn of_faces(faces: &[FaceName]) -> String {
     if faces.is_empty() { String::new() } else { format!(", of {}", list(faces)) }
 }
 

@@ -41,7 +41,8 @@ pub(super) fn check(head: &Head, scanner: &mut Scanner, text: &str) -> Result<Ch
             continue;
         }
         let needed = if element.name == "vertex" { 3 } else { 1 };
-        let roles: Vec<Role> = element.properties.iter().map(|it| Role::of(element, it)).collect();
+        let roles: Vec<Role> =
+            element.properties.iter().map(|it| Role::from_property(element, it)).collect();
         if roles.iter().filter(|role| **role != Role::Skipped).count() < needed {
             let missing = format!("`{}` has no list `vertex_indices`", element.name);
             return Err(located(FORMAT.name, Problem::Missing(missing).into(), text));
@@ -83,7 +84,7 @@ enum Role {
 }
 
 impl Role {
-    fn of(element: &Element, property: &Property) -> Role {
+    fn from_property(element: &Element, property: &Property) -> Role {
         let is_list = property.length_type.is_some();
         match (element.name.as_str(), property.name.as_str()) {
             ("vertex", "x") if !is_list => Role::Coordinate('x'),
@@ -121,7 +122,7 @@ fn clean_head(head: &Head) -> String {
         let name = if matters { element.name.clone() } else { format!("element{number}") };
         clean += &format!("element {name} {}\n", element.count);
         for (k, property) in element.properties.iter().enumerate() {
-            let role = Role::of(element, property);
+            let role = Role::from_property(element, property);
             let name =
                 if role == Role::Skipped { format!("{}{k}", role.name()) } else { role.name() };
             clean += &match (head.encoding, role, property.length_type) {

@@ -15,10 +15,10 @@ pub struct Shape {
 impl Shape {
     /// The shape of a whole scene.
     pub fn scene() -> Shape {
-        Shape::of(cached())
+        Shape::from_schema(cached())
     }
 
-    fn of(schema: &'static Value) -> Shape {
+    fn from_schema(schema: &'static Value) -> Shape {
         let mut shape = Shape::default();
         shape.collect(schema);
         shape
@@ -75,7 +75,7 @@ impl Shape {
             false => nearest(name, names.iter().copied()),
         };
         let mut found = self.variants().filter(|(other, _)| Some(*other) == known);
-        found.find_map(|(_, inner)| inner).map(Shape::of).unwrap_or_default()
+        found.find_map(|(_, inner)| inner).map(Shape::from_schema).unwrap_or_default()
     }
 
     /// The keys of it as a group.
@@ -104,7 +104,7 @@ impl Shape {
             false => meant.or_else(|| nearest(key, keys.iter().copied())),
         };
         let mut found = self.properties().filter(|(other, _)| Some(*other) == known);
-        found.next().map(|(_, schema)| Shape::of(schema)).unwrap_or_default()
+        found.next().map(|(_, schema)| Shape::from_schema(schema)).unwrap_or_default()
     }
 
     /// As [`Shape::member`], also of a key inside any of the variants.
@@ -112,7 +112,7 @@ impl Shape {
         if self.keys().contains(&key) {
             return self.member(key);
         }
-        let inner = self.variants().filter_map(|(_, inner)| inner.map(Shape::of));
+        let inner = self.variants().filter_map(|(_, inner)| inner.map(Shape::from_schema));
         let found = inner.map(|inner| inner.member_of_any(key));
         found.into_iter().find(|shape| !shape.options.is_empty()).unwrap_or_default()
     }
@@ -139,7 +139,7 @@ impl Shape {
     pub fn item(&self, index: usize) -> Shape {
         let Some(array) = self.of_type("array").next() else { return Shape::default() };
         let item = array["prefixItems"].get(index).or_else(|| array.get("items"));
-        item.map(Shape::of).unwrap_or_default()
+        item.map(Shape::from_schema).unwrap_or_default()
     }
 }
 

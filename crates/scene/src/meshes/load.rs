@@ -332,9 +332,10 @@ fn placement(scale: f64, rotate: &Rotation, translate: [f64; 3]) -> Placement {
 
 /// A fault inside a mesh file.
 fn fault(path: &str, bytes: &[u8], error: &MeshError) -> Diagnostic {
-    // Only a place in a text can be shown there.
+    // Bytes that are no text cannot be shown.
     let word = error.place.as_ref().and_then(|place| place.line_and_column().zip(place.span()));
-    let text = word.as_ref().map(|_| mesh::text(bytes).into_owned()).unwrap_or_default();
+    let is_text = word.is_some() || std::str::from_utf8(bytes).is_ok();
+    let text = if is_text { mesh::text(bytes).into_owned() } else { String::new() };
     let span = word.map(|((line, column), bytes)| {
         let lines = text.split_inclusive('\n').take(line - 1);
         let start = lines.map(|line| line.chars().count()).sum::<usize>() + column - 1;
