@@ -7,6 +7,7 @@
 
 use crate::layout::precision::to_real;
 use hashfall_core::{Dimension, Vec3};
+use std::ops::Range;
 
 /// Cells beyond each side of the box.
 const MARGIN: usize = 2;
@@ -57,11 +58,36 @@ impl Grid {
     }
 
     /// The cells along an axis that lie in the box.
-    pub fn within(&self, a: usize) -> std::ops::Range<usize> {
+    pub fn within(&self, a: usize) -> Range<usize> {
         match self.counts[a] {
             1 => 0..1,
             n => MARGIN..n - MARGIN,
         }
+    }
+
+    /// The grid of a part of the cells in the box, with as many beyond each side.
+    pub fn part(&self, cells: [Range<usize>; 3]) -> Grid {
+        let mut part = *self;
+        for &a in self.axes() {
+            part.low[a] += (cells[a].start as f64 - MARGIN as f64) * self.step[a];
+            part.counts[a] = cells[a].len() + 2 * MARGIN;
+        }
+        part
+    }
+
+    /// The cells in the box at most `reach` cells from that of a place \[m\], the nearest first.
+    pub fn cells_near(&self, x: &[f64; 3], reach: isize) -> Vec<[usize; 3]> {
+        let (below, part) = self.between(&self.to_local(x));
+        let nearest = [0, 1, 2].map(|a| below[a] + isize::from(part[a] >= 0.5));
+        let reach = |a: usize| if self.counts[a] == 1 { 0..=0 } else { -reach..=reach };
+        let rows = reach(2).flat_map(|k| reach(1).map(move |j| (j, k)));
+        let mut near: Vec<[isize; 3]> =
+            rows.flat_map(|(j, k)| reach(0).map(move |i| [i, j, k])).collect();
+        near.sort_by_key(|[i, j, k]| i * i + j * j + k * k);
+        let cells = near.into_iter().map(|offset| [0, 1, 2].map(|a| nearest[a] + offset[a]));
+        let is_within =
+            |c: &[isize; 3]| (0..3).all(|a| c[a] >= 0 && self.within(a).contains(&(c[a] as usize)));
+        cells.filter(is_within).map(|cell| cell.map(|c| c as usize)).collect()
     }
 
     /// The middle of a cell \[m\].

@@ -2,6 +2,7 @@
 
 mod basin;
 mod error;
+mod extent;
 mod flood;
 mod level;
 mod region;

@@ -5,6 +5,7 @@
 //! other, and not through a wall however thin, nor through a gap narrower than a particle.
 
 use super::error::FillError;
+use super::extent::reached_part;
 use super::flood::FACES;
 use super::level::level_of_volume;
 use super::region::VesselRegion;
@@ -17,10 +18,10 @@ use std::ops::Range;
 const MAX_CELLS: f64 = 1.5e8;
 
 /// A cell is open whose middle has this depth or more in free space, in spacings.
-const OPEN: f32 = -0.45;
+pub const OPEN: f32 = -0.45;
 
 /// Around a place an open cell is looked for so many cells away.
-const MAX_CELLS_TO_OPEN: isize = 2;
+pub const MAX_CELLS_TO_OPEN: isize = 2;
 
 /// How much to fill in.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -84,13 +85,18 @@ impl<'a> Vessel<'a> {
         if free(&from, domain.d) >= 0.0 {
             return Err(FillError::InSolid);
         }
-        let grid = Grid::new(domain.dimension, [low, high], domain.d);
+        let mut grid = Grid::new(domain.dimension, [low, high], domain.d);
+        let mut periodic = domain.periodic;
+        // Without a level fluid may come anywhere.
+        if let (Asked::Level(_), Some(part)) = (asked, reached_part(&grid, free, &from)) {
+            (grid, periodic) = (part, [false; 3]);
+        }
         let cells = grid.counts.iter().map(|&n| n as f64).product();
         if cells > MAX_CELLS {
             return Err(FillError::TooLarge(cells));
         }
         let cells = Cells::new(grid, free);
-        let (periodic, within) = (domain.periodic, [0, 1, 2].map(|a| grid.within(a)));
+        let within = [0, 1, 2].map(|a| grid.within(a));
         let mut vessel = Vessel { free, cells, periodic, seed: [0; 3], within };
         vessel.seed = vessel.open_cell_near(&from).ok_or(FillError::Cramped)?;
         if let Asked::Volume(_) = asked {
@@ -218,27 +224,8 @@ impl<'a> Vessel<'a> {
 
     /// The nearest open cell that a place sees.
     fn open_cell_near(&self, from: &[f64; 3]) -> Option<[usize; 3]> {
-        let (cells, grid) = (&self.cells, &self.cells.grid);
-        let (below, part) = grid.between(&grid.to_local(from));
-        let nearest = [0, 1, 2].map(|a| below[a] + isize::from(part[a] >= 0.5));
-        let reach = |a: usize| if grid.counts[a] == 1 { 0..=0 } else { -REACH..=REACH };
-        const REACH: isize = MAX_CELLS_TO_OPEN;
-        let mut near = Vec::new();
-        for k in reach(2) {
-            for j in reach(1) {
-                for i in reach(0) {
-                    near.push([i, j, k]);
-                }
-            }
-        }
-        near.sort_by_key(|[i, j, k]| i * i + j * j + k * k);
-        near.into_iter().find_map(|offset| {
-            let cell = [0, 1, 2].map(|a| nearest[a] + offset[a]);
-            let is_in =
-                (0..3).all(|a| cell[a] >= 0 && grid.within(a).contains(&(cell[a] as usize)));
-            let number = cell.map(|c| c as usize);
-            let is_open = is_in && cells.depth(cell) <= OPEN;
-            (is_open && self.sees(from, &grid.centre(number))).then_some(number)
-        })
+        let grid = &self.cells.grid;
+        let mut near = grid.cells_near(from, MAX_CELLS_TO_OPEN).into_iter();
+        near.find(|cell| self.is_open(*cell) && self.sees(from, &grid.centre(*cell)))
     }
 }
