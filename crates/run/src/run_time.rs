@@ -6,7 +6,8 @@
 //! of a second to the end, as the cost of a scene goes with d⁻⁴ of its spacing d. At each of its
 //! states the governor is asked which step the spacing of the scene itself would allow. What a
 //! particle costs in a step, and in an iteration of the pressures, the first steps of the scene
-//! itself tell; a scene without particles at its start takes that from the pilot, too.
+//! itself tell; what they do not, as of a scene without particles at its start, or of fluid that
+//! falls freely, the pilot tells, too.
 //!
 //! Pressures of the shipped scenes take as many iterations in the pilot as in the scene, within a
 //! tenth for five of seven. The time to write files is left out.
@@ -46,7 +47,10 @@ impl Plan {
     /// be stepped.
     pub fn run_time(&self, pilot: Plan, first_surface: Duration) -> Option<RunTime> {
         let course = Course::of_pilot(pilot, self.world.particle_radius)?;
-        let cost = self.first_steps().or(course.cost)?;
+        let cost = match (self.first_steps(), course.cost) {
+            (Some(first), Some(pilot)) => first.with_iterations_of(pilot),
+            (first, pilot) => first.or(pilot)?,
+        };
         let tail = course.tail();
         let mut run = RunTime { seconds: 0.0, steps: 0.0, seen: 0.0 };
         for frame in 1..=self.frames.count {
@@ -90,6 +94,14 @@ struct Cost {
     particle: f64,
     /// In an iteration of the pressures.
     iteration: f64,
+}
+
+impl Cost {
+    /// The same; where no step had an iteration, as in free fall, with those of another.
+    fn with_iterations_of(self, other: Cost) -> Cost {
+        let iteration = if self.iteration > 0.0 { self.iteration } else { other.iteration };
+        Cost { iteration, ..self }
+    }
 }
 
 /// The least cost among timed steps: other programs only ever add to it.
