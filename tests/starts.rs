@@ -362,6 +362,12 @@ fn faults_of_compositions_and_formulas_have_their_places() {
              initial_velocity: @Formula(z: \"1/max(0, x - 0.5)\"))",
             "no finite value at 4000 of 8000 particles; first: (0.0250, 0.0250, 0.0250)",
         ),
+        (
+            // The first particle of each row has no velocity, those behind it have one.
+            "Box(min: (0, 0, 0), max: (1, 1, 1), \
+             initial_velocity: @Formula(z: \"sqrt(x - 0.05)\"))",
+            "no finite value at 400 of 8000 particles; first: (0.0250, 0.0250, 0.0250)",
+        ),
     ] {
         let shapes = marked.replace('@', "");
         let text = scene(marked, "");

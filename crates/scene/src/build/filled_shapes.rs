@@ -72,8 +72,8 @@ pub fn filled_shapes<'a>(
         let square = |(k, x): (usize, &[f64; 3])| -> f64 {
             shape.velocity(k, x, g).map(|v| v * v).iter().sum()
         };
-        // What is not a number counts as the fastest.
-        let faster = |a: f64, b: f64| if b <= a { a } else { b };
+        // What is not a number counts as the fastest, also before numbers.
+        let faster = |a: f64, b: f64| if a.is_nan() || b <= a { a } else { b };
         shape.max_speed_squared = shape.points.iter().enumerate().map(square).fold(0.0, faster);
     }
     let mut problems: Vec<Problem> =
