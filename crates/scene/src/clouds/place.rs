@@ -40,14 +40,17 @@ pub fn place(
         translate: shape.translate,
     };
     let turned = Placement { translate: [0.0; 3], ..placement };
-    let velocities = velocities(cloud);
-    let count = cloud.positions.len();
-    let mut given = GivenParticles {
+    let all = GivenParticles {
         positions: cloud.positions.iter().map(|x| placement.point(to_f64(x))).collect(),
-        velocities: velocities.into_iter().map(|v| turned.point(v)).collect(),
+        velocities: velocities(cloud).into_iter().map(|v| turned.point(v)).collect(),
         densities: scalars(cloud, &["density", "rho"]),
         pressures: scalars(cloud, &["pressure"]),
-        numbers: (0..count).collect(),
+        numbers: (0..cloud.positions.len()).collect(),
+    };
+    // Particles of other fluids are none of this shape's concern.
+    let mut given = match chosen(path, shape, cloud)? {
+        Some(indices) => all.select(&indices),
+        None => all,
     };
     if !given.velocities.iter().flatten().all(|v| v.is_finite()) {
         let message = "velocities in the file are not finite";
@@ -65,8 +68,7 @@ pub fn place(
     if !given.pressures.iter().all(|pressure| pressure.is_finite()) {
         given.pressures.clear();
     }
-    let chosen = chosen(path, shape, cloud)?;
-    Ok((chosen.map_or_else(|| given.clone(), |indices| given.select(&indices)), warnings))
+    Ok((given, warnings))
 }
 
 /// The indices of the particles of the chosen phase; `None` for all.

@@ -86,6 +86,16 @@ fn one_fluid_of_a_file_is_chosen() {
 }
 
 #[test]
+fn particles_of_other_fluids_are_not_judged() {
+    let file = "x,y,z,vx,vy,vz,density,phase\n\
+                0.25,0.5,0.75,,0,0,1.2,0\n0.5,0.5,0.5,1,0,0,1003,1\n0.6,0.5,0.5,2,0,0,998,1\n";
+    let scene = good("Particles(path: \"p.csv\", phase: 1)", file);
+    assert_eq!(scene.world.particles.density, [1003.0, 998.0]);
+    assert_eq!(scene.world.particles.velocity[1], Vec3::new(2.0, 0.0, 0.0));
+    assert!(scene.warnings.is_empty(), "{}", scene.warnings[0]);
+}
+
+#[test]
 fn what_others_replace_leaves_the_rest_its_own_velocities() {
     let speed = |k: u32| format!(",{k},0,0");
     let file = lattice(5, 0.1, "x,y,z,vx,vy,vz", speed);
