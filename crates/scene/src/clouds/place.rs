@@ -66,6 +66,9 @@ pub fn place(
         given.densities.clear();
     }
     if !given.pressures.iter().all(|pressure| pressure.is_finite()) {
+        let message = "pressures in the file are not finite: all particles start with a pressure \
+                       of 0";
+        warnings.push(Problem::warning(format!("{path}.path"), message, ""));
         given.pressures.clear();
     }
     Ok((given, warnings))

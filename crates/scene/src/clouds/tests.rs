@@ -96,6 +96,20 @@ fn particles_of_other_fluids_are_not_judged() {
 }
 
 #[test]
+fn values_that_cannot_be_used_are_left_out_with_a_warning() {
+    for (file, message) in [
+        ("x,y,z,density\n0.4,0.5,0.5,1000\n0.5,0.5,0.5,1\n", "densities in the file are not"),
+        ("x,y,z,pressure\n0.4,0.5,0.5,3\n0.5,0.5,0.5,nan\n", "pressures in the file are not"),
+    ] {
+        let scene = good("Particles(path: \"p.csv\")", file);
+        assert_eq!(scene.world.particles.density, [1000.0; 2]);
+        assert_eq!(scene.world.particles.pressure, [0.0; 2]);
+        let [warning] = &scene.warnings[..] else { panic!("{:?}", scene.warnings) };
+        assert!(warning.message.contains(message), "{warning}");
+    }
+}
+
+#[test]
 fn what_others_replace_leaves_the_rest_its_own_velocities() {
     let speed = |k: u32| format!(",{k},0,0");
     let file = lattice(5, 0.1, "x,y,z,vx,vy,vz", speed);
