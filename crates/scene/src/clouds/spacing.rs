@@ -72,14 +72,20 @@ pub fn spacing_problems(model: &Model, key: &str, given: &GivenParticles) -> Opt
     let apart = if middle > d * (1.0 + TOLERANCE) { middle } else { by_sum };
     let differs = middle > d * (1.0 + TOLERANCE) || by_sum < d / (1.0 + TOLERANCE);
     differs.then(|| {
-        let what =
-            if apart.is_finite() { brief(apart) } else { format!("more than {}", brief(2.0 * d)) };
+        let (what, radius) = if apart.is_finite() {
+            (brief(apart), format!("particle_radius: {}", brief(0.5 * apart)))
+        } else {
+            // None has another within reach.
+            (
+                format!("more than {}", brief(2.0 * d)),
+                format!("a `particle_radius` above {}", brief(d)),
+            )
+        };
         let message = format!(
             "the particles of the file stand {what} m apart, not {} m, twice the `particle_radius`",
             brief(d)
         );
-        let help = format!("particle_radius: {}, or another `scale`", brief(0.5 * apart.min(1e9)));
-        at(Problem::warning(place, message, &help))
+        at(Problem::warning(place, message, &format!("{radius}, or another `scale`")))
     })
 }
 

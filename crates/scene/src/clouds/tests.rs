@@ -178,4 +178,9 @@ fn another_spacing_than_that_of_the_scene_is_told() {
     assert!(words(0.085, 10).contains("stand 0.08"), "{}", words(0.085, 10));
     let other = words(0.04, 20);
     assert!(other.contains("8000 of 8000 particles") && other.contains("0.02"), "{other}");
+    let lone = "x,y,z\n0.2,0.2,0.2\n0.2,0.2,0.8\n";
+    let warning = &good("Particles(path: \"p.csv\")", lone).warnings[0];
+    assert!(warning.message.contains("stand more than 0.2 m apart"), "{warning}");
+    let help = warning.help.as_deref();
+    assert_eq!(help, Some("a `particle_radius` above 0.1, or another `scale`"));
 }
