@@ -123,6 +123,19 @@ fn what_does_not_lie_in_the_plane_is_refused() {
             "max: (0.5, 0, 0.5), initial_velocity: Linear(centre: (0, 0, 0), rows: ((0, 0, 1), (1, 0, 0), (0, 0, 0))))",
             "a velocity out of the plane",
         ),
+        (
+            // Between the places of any coarse sample.
+            "max: (0.5, 0, 0.5))",
+            "max: (0.5, 0, 0.5), initial_velocity: Formula(y: \"max(0, x - 0.4) * max(0, 0.45 - x)\"))",
+            "along y leaves the plane at 10 of 100 particles; first: (0.4250, 0.0000, 0.0250)",
+        ),
+        (
+            // Only where jitter moves particles.
+            "max: (0.5, 0, 0.5))",
+            "max: (0.5, 0, 0.5), jitter: (seed: 1, amount: 0.2), \
+             initial_velocity: Formula(y: \"max(0, 0.02 - x)\"))",
+            "along y leaves the plane at ",
+        ),
         ("dimensions: Two", "dimensions: Four", "`Four`"),
     ] {
         assert_eq!(PLANE.matches(old).count(), 1, "{old} is unique");

@@ -1,6 +1,7 @@
 //! Lays out the particles of all shapes, and refuses shapes that cannot be filled.
 
 use super::blocked::SolidSpace;
+use super::initial_velocities::velocity_problem;
 use super::packed_shapes::pack_if_uneven;
 use super::replacement::replace_particles;
 use super::vessels::fill_vessel;
@@ -18,9 +19,6 @@ use hashfall_geometry::TriangleMesh;
 /// Places of a lattice that are asked whether they are in a region, at the most: about ten
 /// seconds.
 const MAX_SITES: f64 = 2e8;
-
-/// Speeds at the start stay below this \[m/s\].
-const MAX_INITIAL_SPEED: f64 = 2e4;
 
 /// A shape that takes over the particles of others fills so much of its volume at least.
 const MIN_REPLACED_SHARE: f64 = 0.75;
@@ -187,31 +185,7 @@ impl FilledShape<'_> {
         if let Some(outside) = self.points_outside(model) {
             return Some(outside);
         }
-        let fastest = self.max_speed_squared.sqrt();
-        if !fastest.is_finite() {
-            return Some(self.no_velocity(model));
-        }
-        (fastest > MAX_INITIAL_SPEED).then(|| {
-            let message = format!("the initial speed of {fastest:.3e} m/s exceeds the limit");
-            let help = format!("speeds up to {MAX_INITIAL_SPEED:e} m/s");
-            Problem::error(format!("{}.initial_velocity", self.path), message, &help)
-        })
-    }
-
-    /// Where a formula of the velocity has no value.
-    fn no_velocity(&self, model: &Model) -> Problem {
-        let g = -model.gravity[2];
-        let has_none =
-            |&(k, x): &(usize, &[f64; 3])| !self.velocity(k, x, g).iter().all(|v| v.is_finite());
-        let places = || self.points.iter().enumerate().filter(has_none);
-        let (count, of) = (places().count(), self.points.len());
-        let [x, y, z] = places().next().map_or([f64::NAN; 3], |(_, x)| *x);
-        let message = format!(
-            "the initial velocity has no finite value at {count} of {of} particles; first: \
-             ({x:.4}, {y:.4}, {z:.4})"
-        );
-        let help = "formulas with a value at each place, such as max(x, 0.01) for x";
-        Problem::error(format!("{}.initial_velocity", self.path), message, help)
+        velocity_problem(model, self, self.points.iter().copied().enumerate())
     }
 
     /// Why particles cannot stay, if any lie outside the domain.

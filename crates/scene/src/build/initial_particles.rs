@@ -9,6 +9,7 @@
 //!   axis.
 
 use super::blocked::{Blocked, SolidSpace};
+use super::initial_velocities::velocity_problem;
 use crate::check::overlap_help;
 use crate::layout::filled_shape::FilledShape;
 use crate::layout::hydrostatic::{Column, Layer, Load};
@@ -16,7 +17,7 @@ use crate::layout::lattice;
 use crate::layout::precision::to_real;
 use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
 use crate::model::limits::SLACK;
-use crate::model::{BoxShape, FillShape, FluidShape, Model, StartPressure};
+use crate::model::{BoxShape, FillShape, FluidShape, Model, StartPressure, VelocityField};
 use crate::problem::Problem;
 use hashfall_core::rng::RandomStream;
 use hashfall_core::{Dimension, Real, Vec3, to_f64, vec3};
@@ -44,7 +45,7 @@ struct Candidate {
 /// The particles that start clear of solids, and of each shape the number of those that do not.
 ///
 /// # Errors
-/// Two shapes that overlap.
+/// Two shapes that overlap, and velocities that no particle can start with.
 pub fn particles(
     model: &Model,
     solver: &Solver,
@@ -62,6 +63,10 @@ pub fn particles(
     let overlaps = overlaps(model, &candidates, filled_shapes);
     if !overlaps.is_empty() {
         return Err(overlaps);
+    }
+    let displaced = displaced_velocities(model, &candidates, filled_shapes);
+    if !displaced.is_empty() {
+        return Err(displaced);
     }
     let mut particles = Particles::default();
     for Candidate { position, filled_shape, layer, place, .. } in &candidates {
@@ -272,6 +277,27 @@ fn buried(
         Some(Problem::error(format!("{}.path", shape.path), message, help).also_at("solids"))
     };
     filled_shapes.iter().enumerate().filter_map(problem).collect()
+}
+
+/// Problems of velocity fields where particles come to lie, which jitter and weight move off the
+/// places that were laid.
+fn displaced_velocities(
+    model: &Model,
+    candidates: &[Candidate],
+    filled_shapes: &[FilledShape],
+) -> Vec<Problem> {
+    let mut places: BTreeMap<u32, Vec<(usize, [f64; 3])>> = BTreeMap::new();
+    for seed in candidates {
+        let start = filled_shapes[seed.filled_shape as usize].shape.start();
+        if *start.initial_velocity != VelocityField::Still {
+            let place = (seed.place as usize, to_f64(&seed.position));
+            places.entry(seed.filled_shape).or_default().push(place);
+        }
+    }
+    let problem = |(number, places): (u32, Vec<(usize, [f64; 3])>)| {
+        velocity_problem(model, &filled_shapes[number as usize], places.into_iter())
+    };
+    places.into_iter().filter_map(problem).collect()
 }
 
 /// A problem for each two shapes with particles closer than half a spacing to each other.

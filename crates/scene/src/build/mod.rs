@@ -9,6 +9,7 @@ mod filled_shapes;
 #[cfg(test)]
 mod filling_tests;
 mod initial_particles;
+mod initial_velocities;
 mod packed_shapes;
 mod replacement;
 mod resolved;

@@ -4,9 +4,8 @@ use super::checks::{Checks, brief};
 use crate::check::reach_out_of;
 use crate::model::limits::{MAX_COORDINATE, SLACK};
 use crate::model::{
-    BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, Domain, FillShape, FluidShape,
-    MeshShape, ParticlesShape, PolygonShape, RandomShape, Region, SolverModel, Start,
-    VelocityField,
+    BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, FillShape, FluidShape, MeshShape,
+    ParticlesShape, PolygonShape, RandomShape, Region, SolverModel, Start, VelocityField,
 };
 use crate::problem::Problem;
 use hashfall_formula::{FormulaError, PlaceFormula};
@@ -162,9 +161,7 @@ impl Checks<'_> {
                 for (key, text) in [("x", x), ("y", y), ("z", z)] {
                     let path = format!("{path}.{key}");
                     match PlaceFormula::parse(text) {
-                        Ok(formula) if key == "y" && self.is_plane() => {
-                            self.no_formula_out_of_plane(&path, &formula);
-                        }
+                        // Its values are checked where particles are laid.
                         Ok(_) => {}
                         Err(FormulaError { at, message, help }) => {
                             let problem = Problem::error(path, message, &help);
@@ -183,18 +180,6 @@ impl Checks<'_> {
                     self.push(Problem::error(path, message, help).also_at("gravity"));
                 }
             }
-        }
-    }
-
-    /// In the plane nothing moves along y.
-    fn no_formula_out_of_plane(&mut self, path: &str, formula: &PlaceFormula) {
-        let Domain::Box { min, max, .. } = &self.model.domain;
-        let parts = [0.0, 0.31, 0.5, 0.83, 1.0];
-        let at = |a: usize, part: f64| min[a] + part * (max[a] - min[a]);
-        let mut places = parts.iter().flat_map(|i| parts.map(|k| [at(0, *i), 0.0, at(2, k)]));
-        if places.any(|place| formula.at(&place) != 0.0) {
-            let message = "a velocity out of the plane";
-            self.push(Problem::error(path, message, "\"0\" along y").also_at("dimensions"));
         }
     }
 

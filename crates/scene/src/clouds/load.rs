@@ -14,6 +14,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::sync::Arc;
 
+/// Velocities that are turned into the plane keep so much along y, of what they have in it.
+const TURNED: f64 = 1e-6;
+
 /// The files of all given particles, each once, as the scene names them.
 pub fn paths(model: &Model) -> BTreeSet<String> {
     let shapes = model.fluids.iter().flat_map(|fluid| &fluid.shapes);
@@ -139,6 +142,11 @@ fn fault(path: &str, bytes: &[u8], error: &InputError) -> Diagnostic {
     }
 }
 
+/// Whether a velocity lies in the plane but for what turning it leaves along y.
+fn is_rounded([x, y, z]: &[f64; 3]) -> bool {
+    y.abs() <= TURNED * x.abs().max(z.abs())
+}
+
 /// What is wrong with the places of given particles; in the plane they are put onto it.
 fn in_space(model: &Model, key: &str, given: &mut GivenParticles) -> Vec<Problem> {
     let slack = ROUNDING * 2.0 * model.particle_radius;
@@ -170,6 +178,7 @@ fn in_space(model: &Model, key: &str, given: &mut GivenParticles) -> Vec<Problem
     }
     if is_plane {
         given.positions.iter_mut().for_each(|x| x[1] = 0.0);
+        given.velocities.iter_mut().filter(|v| is_rounded(v)).for_each(|v| v[1] = 0.0);
     }
     if problems.is_empty() {
         problems.extend(spacing_problems(model, key, given));

@@ -52,9 +52,8 @@ pub fn place(
         Some(indices) => all.select(&indices),
         None => all,
     };
-    if !given.velocities.iter().flatten().all(|v| v.is_finite()) {
-        let message = "velocities in the file are not finite";
-        return Err(Problem::error(format!("{path}.path"), message, "numbers"));
+    if let Some(problem) = velocities_not_finite(path, &shape.path, &given) {
+        return Err(problem);
     }
     let is_usual = |density: &f64| DENSITIES.contains(&(density / rest_density));
     if !given.densities.iter().all(is_usual) {
@@ -72,6 +71,20 @@ pub fn place(
         given.pressures.clear();
     }
     Ok((given, warnings))
+}
+
+/// The problem of velocities of a file that are not finite, for the shape at a key path.
+fn velocities_not_finite(path: &str, file: &str, given: &GivenParticles) -> Option<Problem> {
+    let has_none = |v: &[f64; 3]| !v.iter().all(|c| c.is_finite());
+    let first = given.velocities.iter().position(has_none)?;
+    let count = given.velocities.iter().filter(|v| has_none(v)).count();
+    let message = format!(
+        "velocities in the file are not finite at {count} of {} particles; first: particle {} of \
+         `{file}`",
+        given.velocities.len(),
+        given.numbers[first]
+    );
+    Some(Problem::error(format!("{path}.path"), message, "numbers"))
 }
 
 /// The indices of the particles of the chosen phase; `None` for all.

@@ -73,6 +73,15 @@ fn places_and_velocities_are_turned_scaled_and_moved() {
 }
 
 #[test]
+fn velocities_are_turned_into_the_plane() {
+    let shape = "Particles(path: \"p.csv\", rotate: (axis: (1, 0, 0), degrees: 90))";
+    let plane = "dimensions: Two, gravity: (0, 0, -9.81)";
+    let scene = prepared(shape, plane, "x,y,z,vx,vy,vz\n0.5,0.25,0,1,2,0\n");
+    let scene = scene.unwrap_or_else(|faults| panic!("{}", faults[0]));
+    assert_eq!(scene.world.particles.velocity, [Vec3::new(1.0, 0.0, 2.0)]);
+}
+
+#[test]
 fn one_fluid_of_a_file_is_chosen() {
     let file = "x,y,z,phase\n0.25,0.5,0.75,0\n0.5,0.5,0.5,3\n0.75,0.5,0.5,3\n";
     let scene = good("Particles(path: \"p.csv\", phase: 3)", file);
@@ -149,7 +158,35 @@ fn faults_are_told_in_the_scene_or_the_file() {
         (SHAPE, "dimensions: Two", "x,y,z\n0.2,0.2,0.2\n", ["out of the plane", "1 of 1"]),
         ("Particles(path: \"p.abc\")", "", "", ["not read from `p.abc`", ".vtk, .vtp"]),
         ("Particles(path: \"\")", "", "", ["no particle file is named", "scene file"]),
-        (SHAPE, "", "x,y,z,vx,vy,vz\n0.2,0.2,0.2,1,,1\n", ["velocities", "not finite"]),
+        (
+            SHAPE,
+            "",
+            "x,y,z,vx,vy,vz\n0.2,0.2,0.2,1,,1\n",
+            [
+                "velocities in the file are not finite",
+                "1 of 1 particles; first: particle 0 of `p.csv`",
+            ],
+        ),
+        (
+            "Particles(path: \"p.csv\", phase: 1)",
+            "",
+            "x,y,z,vx,vy,vz,phase\n0.2,0.2,0.2,1,1,1,0\n0.5,0.2,0.2,3e4,0,4e4,1\n",
+            [
+                "a.ron:4:93: the initial speed of 5.000e4 m/s exceeds the limit at 1 of 1 \
+                 particles; first: particle 1 of `p.csv` at (0.5000, 0.2000, 0.2000)",
+                "the unit of the file",
+            ],
+        ),
+        (
+            SHAPE,
+            "dimensions: Two",
+            "x,y,z,vx,vy,vz\n0.2,0,0.2,1,0,0\n0.5,0,0.2,1,0.5,0\n",
+            [
+                "a.ron:4:93: the initial velocity of 0.5 m/s along y leaves the plane at 1 of 2 \
+                 particles; first: particle 1 of `p.csv` at (0.5000, 0.0000, 0.2000)",
+                "dimensions: Three",
+            ],
+        ),
         (
             "Union(of: [Particles(path: \"p.csv\")])",
             "",
