@@ -4,13 +4,13 @@
 //!   two, numbers may have a decimal comma. A line `sep=;` before the header, as spreadsheets write
 //!   it, says so, too. Cells may stand in quotes. Lines that begin with `#` do not count, unless
 //!   it is the header that does.
-//! - How columns are named, and which are places and velocities, stands in [`super::csv_names`].
+//! - How columns are named, and which are positions and velocities, stands in [`super::csv_names`].
 //! - Columns that hold text are not read. An empty cell of an attribute is no number (NaN).
 //! - Whole numbers stay whole in columns whose names say that they name something: `id`, `phase`.
 
 use super::array::{Array, AttributeFilter, Collector};
 use super::cloud::Cloud;
-use super::csv_names::{Column, Role, columns};
+use super::csv_names::{Column, Columns, Role};
 use super::error::{InputError, Place, Problem};
 use super::numbers::{NumberType, TextNumbers};
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
@@ -37,7 +37,8 @@ pub(super) fn read(bytes: &[u8], filter: &AttributeFilter) -> Result<Cloud, Inpu
         let expected = format!("at most {MAX_COLUMNS} columns");
         return Err(Problem::unexpected(expected, found.as_bytes()).at(Place::Line(head.lines)));
     }
-    let columns = columns(&head.names).map_err(|problem| problem.at(Place::Line(head.lines)))?;
+    let columns = Columns::from_names(&head.names);
+    let Columns { columns } = columns.map_err(|problem| problem.at(Place::Line(head.lines)))?;
     let mut collector = Collector::new(filter);
     let is_read = |column: &Column, collector: &mut Collector| match column.role {
         Role::Position => true,
@@ -123,15 +124,14 @@ fn head(bytes: &[u8]) -> Result<Head<'_>, InputError> {
         let (line, after) = split_line(rest);
         lines += 1;
         let text = line.trim_ascii();
-        let is_told = text.len() >= 5 && text[..4].eq_ignore_ascii_case(b"sep=");
-        if is_told {
+        let is_separator_line = text.len() >= 5 && text[..4].eq_ignore_ascii_case(b"sep=");
+        if is_separator_line {
             given = text.get(4).copied();
         } else if !text.is_empty() {
             let names = text.strip_prefix(b"#").unwrap_or(text).trim_ascii();
             let separator = given.unwrap_or_else(|| separator(names));
             let names = cells(names, separator);
-            let is_comment =
-                text.starts_with(b"#") && !columns(&names).is_ok_and(|columns| !columns.is_empty());
+            let is_comment = text.starts_with(b"#") && Columns::from_names(&names).is_err();
             if !is_comment {
                 return Ok(Head { rows: after, lines, separator, names });
             }

@@ -2,13 +2,14 @@
 //!
 //! A vector has three columns, named as programs name them: `x`, `y`, `z`; `position.x`;
 //! `position_x`; `position[0]`; `Points:0` (ParaView); `vx`. What is in brackets at the end is a
-//! unit, as in `x [m]`. Upper and lower case are one. Places are the vector without a name, or
-//! called position, point or coordinate; a vector called velocity, `v` or `u v w` becomes
+//! unit, as in `x [m]`. Upper and lower case are one. Positions are the vector without a name,
+//! or called position, point or coordinate; a vector called velocity, `v` or `u v w` becomes
 //! `velocity`.
 
 use super::error::Problem;
+use std::collections::BTreeMap;
 
-/// Names of a vector of places.
+/// Names of a vector of positions.
 const POSITIONS: [&str; 10] = [
     "",
     "position",
@@ -21,15 +22,17 @@ const POSITIONS: [&str; 10] = [
     "coords",
     "p",
 ];
+/// The name by which the vector of the columns `u`, `v` and `w` is found.
+const UVW: &str = "u,v,w";
 /// Names of a vector of velocities.
-const VELOCITIES: [&str; 4] = ["velocity", "velocities", "vel", "v"];
+const VELOCITIES: [&str; 5] = ["velocity", "velocities", "vel", "v", UVW];
 /// Words in the name of a column whose numbers name something.
 const LABELS: [&str; 7] = ["id", "ids", "index", "phase", "type", "label", "material"];
 
 /// What a column is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Role {
-    /// The places of the particles.
+    /// The positions of the particles.
     Position,
     /// Anything else.
     Attribute,
@@ -46,68 +49,99 @@ pub(super) struct Column {
     pub is_label: bool,
 }
 
-/// The columns of a header, places first.
+/// The columns of a header.
+#[derive(Debug, Default)]
+pub(super) struct Columns {
+    /// Vectors first.
+    pub columns: Vec<Column>,
+}
+
+impl Columns {
+    /// Finds the columns by their names.
+    ///
+    /// # Errors
+    /// No column, or two, of a coordinate.
+    pub(super) fn from_names(names: &[String]) -> Result<Columns, Problem> {
+        let vectors = vectors(names)?;
+        // Of several names of positions the first of the list is meant, as of velocities; the
+        // others are attributes.
+        let position = best(&vectors, &POSITIONS).ok_or_else(|| no_positions(names))?;
+        let velocity = best(&vectors, &VELOCITIES);
+        let mut all = Columns::default();
+        let mut is_scalar = vec![true; names.len()];
+        for (k, vector) in vectors.iter().enumerate() {
+            let name = match velocity {
+                Some(velocity) if k == velocity => "velocity".to_owned(),
+                _ => vector.attribute_name(&names[vector.cells[0]]),
+            };
+            vector.cells.iter().for_each(|&cell| is_scalar[cell] = false);
+            let role = if k == position { Role::Position } else { Role::Attribute };
+            all.columns.push(Column { name, cells: vector.cells.to_vec(), role, is_label: false });
+        }
+        let scalars = names.iter().enumerate().filter(|(k, _)| is_scalar[*k]);
+        all.columns.extend(scalars.filter_map(|(k, name)| Column::scalar(name, k)));
+        Ok(all)
+    }
+}
+
+impl Column {
+    /// A column by itself; none without a name, as an index that other programs put in front.
+    fn scalar(name: &str, cell: usize) -> Option<Column> {
+        let name = without_unit(name);
+        let is_label = is_label(name);
+        let (name, cells) = (name.to_owned(), vec![cell]);
+        (!name.is_empty()).then_some(Column { name, cells, role: Role::Attribute, is_label })
+    }
+}
+
+/// Three columns that are a vector.
+struct Vector {
+    /// Its name, as in [`Part`].
+    base: String,
+    cells: [usize; 3],
+}
+
+impl Vector {
+    /// Its name as an attribute, by that of its first column.
+    fn attribute_name(&self, first: &str) -> String {
+        if self.base == UVW { "uvw".to_owned() } else { vector_name(first) }
+    }
+}
+
+/// The vectors of a header, in the order of their first columns.
 ///
 /// # Errors
-/// No column, or two, of a coordinate.
-pub(super) fn columns(names: &[String]) -> Result<Vec<Column>, Problem> {
-    let parts: Vec<Option<Part>> = names.iter().map(|name| part(name)).collect();
-    let mut taken = vec![false; names.len()];
-    let mut columns = Vec::new();
-    for (k, part) in parts.iter().enumerate() {
-        let Some(Part { base, axis: 0, .. }) = part else { continue };
-        let cell = |axis: usize| {
-            let is_it = |other: &Option<Part>| {
-                other.as_ref().is_some_and(|it| it.base == *base && it.axis == axis)
-            };
-            let mut found = (0..parts.len()).filter(|&k| is_it(&parts[k]));
-            found.next().map(|first| (first, found.next()))
-        };
-        let (Some(first), Some(second), Some(third)) = (cell(0), cell(1), cell(2)) else {
-            continue;
-        };
-        let is_more = cell(3).is_some();
-        let twice = [first, second, third].iter().find_map(|(_, second)| *second);
-        let is_position = POSITIONS.contains(&base.as_str());
-        if let (Some(twice), true) = (twice, is_position) {
-            let message = format!("two columns are called `{}`", names[twice]);
-            return Err(Problem::Missing(message));
-        }
-        if is_more || twice.is_some() || taken[k] {
-            continue;
-        }
-        let cells = vec![first.0, second.0, third.0];
-        cells.iter().for_each(|&cell| taken[cell] = true);
-        let role = if is_position { Role::Position } else { Role::Attribute };
-        let is_velocity = VELOCITIES.contains(&base.as_str());
-        let name = if is_velocity { "velocity".to_owned() } else { vector_name(&names[k]) };
-        columns.push(Column { name, cells, role, is_label: false });
-    }
-    let places = columns.iter().filter(|column| column.role == Role::Position).count();
-    if places == 0 {
-        return Err(no_places(names));
-    }
-    // Of several names of places the first of the list is meant; the others are attributes.
-    let rank = |column: &Column| {
-        let base = part(&names[column.cells[0]]).map(|part| part.base);
-        POSITIONS.iter().position(|name| Some(*name) == base.as_deref())
-    };
-    let best = columns.iter().filter_map(rank).min();
-    for column in columns.iter_mut().filter(|column| column.role == Role::Position) {
-        if rank(column) != best {
-            column.role = Role::Attribute;
-        }
-    }
+/// Two columns of one coordinate of the positions.
+fn vectors(names: &[String]) -> Result<Vec<Vector>, Problem> {
+    // The columns of four components, since those of a vector of four are no vector here.
+    let mut parts: BTreeMap<String, [Vec<usize>; 4]> = BTreeMap::new();
     for (k, name) in names.iter().enumerate() {
-        let name = without_unit(name);
-        // An index without a name, as tables of other programs have it in front.
-        if !taken[k] && !name.is_empty() {
-            let is_label = is_label(name);
-            let (name, cells) = (name.to_owned(), vec![k]);
-            columns.push(Column { name, cells, role: Role::Attribute, is_label });
+        if let Some(Part { base, axis: axis @ 0..4 }) = part(name) {
+            parts.entry(base).or_default()[axis].push(k);
         }
     }
-    Ok(columns)
+    let mut vectors = Vec::new();
+    for (base, [x, y, z, w]) in parts {
+        let (&[first, ..], &[second, ..], &[third, ..]) = (&x[..], &y[..], &z[..]) else {
+            continue;
+        };
+        let twice = [x, y, z].iter().find_map(|cells| cells.get(1).copied());
+        match twice {
+            Some(twice) if POSITIONS.contains(&base.as_str()) => {
+                let message = format!("two columns are called `{}`", names[twice]);
+                return Err(Problem::Missing(message));
+            }
+            None if w.is_empty() => vectors.push(Vector { base, cells: [first, second, third] }),
+            _ => {}
+        }
+    }
+    vectors.sort_unstable_by_key(|vector| vector.cells[0]);
+    Ok(vectors)
+}
+
+/// The vector whose name stands first in a list.
+fn best(vectors: &[Vector], names: &[&str]) -> Option<usize> {
+    names.iter().find_map(|name| vectors.iter().position(|vector| vector.base == *name))
 }
 
 /// A component of a vector.
@@ -123,7 +157,7 @@ struct Part {
 fn part(name: &str) -> Option<Part> {
     let name = without_index_brackets(without_unit(name)).to_lowercase();
     if let Some(axis) = ["u", "v", "w"].iter().position(|it| *it == name) {
-        return Some(Part { base: "velocity".to_owned(), axis });
+        return Some(Part { base: UVW.to_owned(), axis });
     }
     let last = name.chars().next_back()?;
     let axis = match last {
@@ -172,8 +206,8 @@ fn is_label(name: &str) -> bool {
     words.any(|word| LABELS.contains(&word)) || name.ends_with("id") || name.ends_with("ids")
 }
 
-/// A header without places.
-fn no_places(names: &[String]) -> Problem {
+/// A header without positions.
+fn no_positions(names: &[String]) -> Problem {
     let is_number = |name: &String| name.replace(',', ".").parse::<f64>().is_ok();
     if !names.is_empty() && names.iter().all(is_number) {
         let message = "the first line holds numbers, not the names of the columns; put a line such \
@@ -183,7 +217,7 @@ fn no_places(names: &[String]) -> Problem {
     let listed: Vec<String> = names.iter().take(12).map(|name| format!("`{name}`")).collect();
     let more = if names.len() > 12 { " …" } else { "" };
     Problem::Missing(format!(
-        "no columns of places, such as x,y,z or Points:0,Points:1,Points:2; there are {}{more}",
+        "no position columns, such as x,y,z or Points:0,Points:1,Points:2; there are {}{more}",
         listed.join(", ")
     ))
 }
@@ -194,13 +228,13 @@ mod tests {
 
     fn found(header: &str) -> Result<Vec<(String, Vec<usize>)>, String> {
         let names: Vec<String> = header.split(',').map(str::to_owned).collect();
-        let columns = columns(&names).map_err(|problem| problem.to_string())?;
+        let columns = Columns::from_names(&names).map_err(|problem| problem.to_string())?.columns;
         assert_eq!(columns.iter().filter(|it| it.role == Role::Position).count(), 1, "{header}");
         Ok(columns.into_iter().map(|it| (it.name, it.cells)).collect())
     }
 
     #[test]
-    fn places_and_velocities_are_found_under_the_names_of_many_programs() {
+    fn positions_and_velocities_are_found_under_the_names_of_many_programs() {
         for (header, position, velocity) in [
             ("x,y,z", [0, 1, 2], None),
             ("X,Y,Z,vx,vy,vz", [0, 1, 2], Some([3, 4, 5])),
@@ -234,10 +268,10 @@ mod tests {
     }
 
     #[test]
-    fn a_header_without_places_says_what_there_is() {
+    fn a_header_without_positions_says_what_there_is() {
         assert!(found("a,b").unwrap_err().contains("there are `a`, `b`"));
         assert!(found("1.0,2.5,-3").unwrap_err().contains("holds numbers"));
         assert!(found("x,y,z,x").unwrap_err().contains("two columns are called `x`"));
-        assert!(found("x,y").unwrap_err().contains("no columns of places"));
+        assert!(found("x,y").unwrap_err().contains("no position columns"));
     }
 }

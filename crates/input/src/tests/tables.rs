@@ -61,7 +61,7 @@ fn faults_in_tables_are_told_with_their_lines() {
         ("x,y,z\n0,0,nan\n", ["line 2", "coordinate z of particle 0"]),
         ("x,y,z\n0,,0\n", ["line 2", "found ``"]),
         ("0,0,0\n1,1,1\n", ["line 1", "a line such as x,y,z"]),
-        ("x y z\n1 2 3\n", ["line 1", "no columns of places"]),
+        ("x y z\n1 2 3\n", ["line 1", "no position columns"]),
         ("a,b\n1,2\n", ["line 1", "there are `a`, `b`"]),
         ("\n\n", ["no header", "x,y,z"]),
         ("x;y;z\n1.000,5;2;3\n", ["line 2", "1.000.5"]),
@@ -72,4 +72,14 @@ fn faults_in_tables_are_told_with_their_lines() {
     // A quote that never closes swallows the rest: the row has too few cells.
     assert_fault("x,y,z\n\"0,0,0\n1,1,1\n", Format::Csv, &["line 2"]);
     assert_fault(format!("x,y,z{}\n", ",a".repeat(5000)), Format::Csv, &["line 1", "4096"]);
+}
+
+/// A search of the whole header for each of its columns would take minutes.
+#[test]
+fn a_header_of_many_columns_of_one_name_takes_no_longer_than_its_length() {
+    let line = |start: &str, count| format!("{start}{}\n", ",x".repeat(count));
+    assert_fault(line("#x", 200_000), Format::Csv, &["no header", "x,y,z"]);
+    let many = line("x:0,x:1,x:2", 200_000).replace(",x", ",x:1");
+    assert_fault(format!("#{many}"), Format::Csv, &["no header"]);
+    assert_fault(&many, Format::Csv, &["line 1: expected at most 4096 columns, found `200003"]);
 }
