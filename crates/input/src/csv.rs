@@ -38,7 +38,8 @@ pub(super) fn read(bytes: &[u8], filter: &AttributeFilter) -> Result<Cloud, Inpu
         return Err(Problem::unexpected(expected, found.as_bytes()).at(Place::Line(head.lines)));
     }
     let columns = Columns::from_names(&head.names);
-    let Columns { columns } = columns.map_err(|problem| problem.at(Place::Line(head.lines)))?;
+    let Columns { columns, doubt } =
+        columns.map_err(|problem| problem.at(Place::Line(head.lines)))?;
     let mut collector = Collector::new(filter);
     let is_read = |column: &Column, collector: &mut Collector| match column.role {
         Role::Position => true,
@@ -65,7 +66,8 @@ pub(super) fn read(bytes: &[u8], filter: &AttributeFilter) -> Result<Cloud, Inpu
             }
         }
     }
-    Ok(Cloud { positions, ..collector.finish().into() })
+    let warnings = doubt.filter(|_| filter.includes("velocity")).into_iter().collect();
+    Ok(Cloud { positions, warnings, ..collector.finish().into() })
 }
 
 /// A column, or three of a vector, with its numbers.

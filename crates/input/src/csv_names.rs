@@ -49,11 +49,13 @@ pub(super) struct Column {
     pub is_label: bool,
 }
 
-/// The columns of a header.
+/// The columns of a header, and what of them is doubtful.
 #[derive(Debug, Default)]
 pub(super) struct Columns {
     /// Vectors first.
     pub columns: Vec<Column>,
+    /// Why another vector than was meant may be the velocity.
+    pub doubt: Option<String>,
 }
 
 impl Columns {
@@ -74,6 +76,15 @@ impl Columns {
                 Some(velocity) if k == velocity => "velocity".to_owned(),
                 _ => vector.attribute_name(&names[vector.cells[0]]),
             };
+            let is_other = k != position && Some(k) != velocity;
+            if let (true, Some(velocity)) = (is_other && vector.is_velocity(), velocity) {
+                let first = |vector: &Vector| names[vector.cells[0]].clone();
+                let (read, other) = (first(&vectors[velocity]), first(vector));
+                all.doubt = Some(format!(
+                    "two vectors of the table are velocities: that of `{read}` is read as such, \
+                     that of `{other}` as the attribute `{name}`"
+                ));
+            }
             vector.cells.iter().for_each(|&cell| is_scalar[cell] = false);
             let role = if k == position { Role::Position } else { Role::Attribute };
             all.columns.push(Column { name, cells: vector.cells.to_vec(), role, is_label: false });
@@ -102,6 +113,10 @@ struct Vector {
 }
 
 impl Vector {
+    fn is_velocity(&self) -> bool {
+        VELOCITIES.contains(&self.base.as_str())
+    }
+
     /// Its name as an attribute, by that of its first column.
     fn attribute_name(&self, first: &str) -> String {
         if self.base == UVW { "uvw".to_owned() } else { vector_name(first) }

@@ -83,3 +83,26 @@ fn a_header_of_many_columns_of_one_name_takes_no_longer_than_its_length() {
     assert_fault(format!("#{many}"), Format::Csv, &["no header"]);
     assert_fault(&many, Format::Csv, &["line 1: expected at most 4096 columns, found `200003"]);
 }
+
+#[test]
+fn a_second_velocity_is_an_attribute_with_a_warning() {
+    let read = |header: &str| good(format!("x,y,z,{header}\n0,0,0,1,2,3,4,5,6\n"), Format::Csv);
+    let vector = |x, y, z| Values::Vectors(vec![Vec3::new(x, y, z)].into());
+    for (header, name) in [
+        ("vx,vy,vz,u,v,w", "uvw"),
+        ("vel_x,vel_y,vel_z,vx,vy,vz", "v"),
+        ("velocity.x,velocity.y,velocity.z,vel_x,vel_y,vel_z", "vel"),
+    ] {
+        let cloud = read(header);
+        assert_eq!(*attribute(&cloud, "velocity"), vector(1.0, 2.0, 3.0), "{header}");
+        assert_eq!(*attribute(&cloud, name), vector(4.0, 5.0, 6.0), "{header}");
+        assert!(cloud.unreadable.is_empty(), "{header}: {:?}", cloud.unreadable);
+        let [first, .., other, _, _] = &header.split(',').collect::<Vec<_>>()[..] else { panic!() };
+        let parts = format!("of `{first}` is read as such, that of `{other}` as the attribute");
+        assert!(cloud.warnings[0].contains(&parts), "{:?}", cloud.warnings);
+    }
+    assert!(read("u,v,w,a_x,a_y,a_z").warnings.is_empty());
+    let text = "x,y,z,vx,vy,vz,u,v,w\n0,0,0,1,2,3,4,5,6\n";
+    let none = AttributeFilter::Named(Vec::new());
+    assert!(super::super::read(text.as_bytes(), Format::Csv, &none).unwrap().warnings.is_empty());
+}
