@@ -11,6 +11,7 @@
 use super::array::{Array, AttributeFilter, Collector};
 use super::cloud::Cloud;
 use super::csv_names::{Column, Columns, Role};
+use super::csv_quotes::check_quotes;
 use super::error::{InputError, Place, Problem};
 use super::numbers::{NumberType, TextNumbers};
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
@@ -130,11 +131,12 @@ fn head(bytes: &[u8]) -> Result<Head<'_>, InputError> {
         if is_separator_line {
             given = text.get(4).copied();
         } else if !text.is_empty() {
-            let names = text.strip_prefix(b"#").unwrap_or(text).trim_ascii();
-            let separator = given.unwrap_or_else(|| separator(names));
-            let names = cells(names, separator);
+            let header = text.strip_prefix(b"#").unwrap_or(text).trim_ascii();
+            let separator = given.unwrap_or_else(|| separator(header));
+            let names = cells(header, separator);
             let is_comment = text.starts_with(b"#") && Columns::from_names(&names).is_err();
             if !is_comment {
+                check_quotes(header, separator, lines - 1)?;
                 return Ok(Head { rows: after, lines, separator, names });
             }
         }
@@ -184,6 +186,7 @@ fn cells(line: &[u8], separator: u8) -> Vec<String> {
 
 /// Reads the rows into the tables.
 fn rows(head: &Head, tables: &mut [Table]) -> Result<(), InputError> {
+    check_quotes(head.rows, head.separator, head.lines)?;
     let mut reader = reader(head.rows, head.separator);
     let mut row = ByteRecord::new();
     // Of bytes in memory nothing but their content can be wrong, and that is any.

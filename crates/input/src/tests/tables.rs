@@ -69,8 +69,6 @@ fn faults_in_tables_are_told_with_their_lines() {
         assert_fault(text, Format::Csv, &parts);
     }
     assert_fault(b"x\0,\0y\0,\0z\0\n\0", Format::Csv, &["UTF-16"]);
-    // A quote that never closes swallows the rest: the row has too few cells.
-    assert_fault("x,y,z\n\"0,0,0\n1,1,1\n", Format::Csv, &["line 2"]);
     assert_fault(format!("x,y,z{}\n", ",a".repeat(5000)), Format::Csv, &["line 1", "4096"]);
 }
 
@@ -105,4 +103,32 @@ fn a_second_velocity_is_an_attribute_with_a_warning() {
     let text = "x,y,z,vx,vy,vz,u,v,w\n0,0,0,1,2,3,4,5,6\n";
     let none = AttributeFilter::Named(Vec::new());
     assert!(super::super::read(text.as_bytes(), Format::Csv, &none).unwrap().warnings.is_empty());
+}
+
+/// The rows after such a quote would be text of a cell, and lost.
+#[test]
+fn quotes_that_are_not_closed_are_refused_at_the_line_where_they_open() {
+    let head = "x,y,z,name\n0,0,0,\"a \"\"b\"\"\" \n# \"\n";
+    for rest in [
+        "0.1,0.1,0.1,\"a\n0.2,0.2,0.2,b\n0.3,0.3,0.3,c\n",
+        "0.1,0.1,0.1,\"a\n0.2,0.2,0.2,b\n\n\n\n",
+        "0.1,0.1,0.1,\"a",
+        "0.1,\"0.1,0.1,a\n0.1,0.1,0.1,a\n",
+        "\"0.1,0.1,0.1,a\n0.1,0.1,0.1,a\n",
+    ] {
+        let file = format!("{head}{rest}");
+        assert_fault(&file, Format::Csv, &["line 4", "the quoted cell that begins in this line"]);
+        let file = file.replace('\n', "\r\n");
+        assert_fault(&file, Format::Csv, &["line 4", "the quoted cell that begins in this line"]);
+    }
+    // The next quote of another row closes it.
+    let row = "0.1,0.1,0.1,\"a\n0.2,0.2,0.2,\"b\"\n";
+    let expected = ["line 4: expected a separator or the end of the line", "found `b\"`"];
+    assert_fault(format!("{head}{row}"), Format::Csv, &expected);
+    assert_fault("\"x,y,z\n0,0,0\n", Format::Csv, &["line 1", "the quoted cell that begins"]);
+    // A quote inside a bare cell is text; a quoted cell may have several lines.
+    for row in ["1,1,1,5\" pipe\n", "1,1,1,a\"\"b\n", "\"1\",1,1,\"a,\n# b\"\n", "1,1,1,\"\"\n"] {
+        let cloud = good(format!("{head}{row}1,1,1,\"c\"\n"), Format::Csv);
+        assert_eq!(cloud.positions.len(), 3, "{row}");
+    }
 }
