@@ -7,6 +7,7 @@
 use super::error::{InputError, Problem};
 use super::format::Format;
 use hashfall_core::file_kind::FileKind;
+use std::borrow::Cow;
 
 const UTF8_MARK: &[u8] = b"\xef\xbb\xbf";
 const UTF32_MARKS: [&[u8]; 2] = [b"\xff\xfe\0\0", b"\0\0\xfe\xff"];
@@ -69,6 +70,16 @@ fn is_utf16(bytes: &[u8]) -> bool {
 /// The content without a byte order mark of UTF-8.
 pub(super) fn strip_bom(bytes: &[u8]) -> &[u8] {
     bytes.strip_prefix(UTF8_MARK).unwrap_or(bytes)
+}
+
+/// The content with a newline for each lone CR, by which old programs end lines; no byte moves.
+pub(super) fn with_newlines(bytes: &[u8]) -> Cow<'_, [u8]> {
+    let is_alone = |at: usize| bytes[at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+    if !(0..bytes.len()).any(is_alone) {
+        return Cow::Borrowed(bytes);
+    }
+    let newline = |(at, &byte): (usize, &u8)| if is_alone(at) { b'\n' } else { byte };
+    Cow::Owned(bytes.iter().enumerate().map(newline).collect())
 }
 
 /// Whether a file of numbers is text rather than raw: it has hardly any control characters, and

@@ -10,6 +10,7 @@
 
 use super::array::{Array, AttributeFilter, Collector};
 use super::cloud::Cloud;
+use super::content::with_newlines;
 use super::csv_names::{Column, Columns, Role};
 use super::csv_quotes::check_quotes;
 use super::error::{InputError, Place, Problem};
@@ -32,7 +33,8 @@ struct Head<'a> {
 
 /// Reads the rows.
 pub(super) fn read(bytes: &[u8], filter: &AttributeFilter) -> Result<Cloud, InputError> {
-    let head = head(bytes)?;
+    let bytes = with_newlines(bytes);
+    let head = head(&bytes)?;
     if head.names.len() > MAX_COLUMNS {
         let found = format!("{} columns", head.names.len());
         let expected = format!("at most {MAX_COLUMNS} columns");
@@ -86,11 +88,11 @@ impl Table {
     }
 
     /// Appends the cells of a row; false if one of an attribute is no number.
-    fn push(&mut self, row: &ByteRecord, separator: u8) -> Result<bool, Problem> {
+    fn push(&mut self, row: &ByteRecord, head: &Head) -> Result<bool, Problem> {
         for cell in self.column.cells.clone() {
-            let word = number_text(row.get(cell).unwrap_or_default().trim_ascii(), separator);
+            let word = number_text(row.get(cell).unwrap_or_default().trim_ascii(), head.separator);
             let is_number = match self.column.role {
-                Role::Position => self.push_coordinate(&word)?,
+                Role::Position => self.push_coordinate(&word, cell, &head.names[cell])?,
                 Role::Attribute if word.is_empty() => self.numbers.push("nan").is_some(),
                 Role::Attribute => self.numbers.push(&word).is_some(),
             };
@@ -101,10 +103,10 @@ impl Table {
         Ok(true)
     }
 
-    fn push_coordinate(&mut self, word: &str) -> Result<bool, Problem> {
+    fn push_coordinate(&mut self, word: &str, cell: usize, name: &str) -> Result<bool, Problem> {
         let number: Option<f64> = word.parse().ok();
         let number = number.ok_or_else(|| {
-            let expected = format!("a number in `{}`", self.column.name);
+            let expected = format!("a number in column {} (`{name}`)", cell + 1);
             Problem::not_a_number(expected, word.as_bytes())
         })?;
         if !(number as Real).is_finite() {
@@ -204,7 +206,7 @@ fn rows(head: &Head, tables: &mut [Table]) -> Result<(), InputError> {
         }
         for table in tables.iter_mut().filter(|table| table.text.is_none()) {
             let is_number =
-                table.push(&row, head.separator).map_err(|problem| problem.at(head.place(&row)))?;
+                table.push(&row, head).map_err(|problem| problem.at(head.place(&row)))?;
             table.text = (!is_number).then(|| head.line(&row));
         }
     }

@@ -1,22 +1,24 @@
 //! The text of a file, and places in it.
 
 use super::error::Place;
+use crate::content::with_newlines;
 use std::borrow::Cow;
 use std::ops::Range;
 
 /// The text of a file: UTF-8 or else Latin-1, with a newline for each lone CR, by which old
 /// programs end lines.
 pub fn text(bytes: &[u8]) -> Cow<'_, str> {
-    let text = match std::str::from_utf8(bytes) {
-        Ok(text) => Cow::Borrowed(text),
-        Err(_) => Cow::Owned(bytes.iter().map(|&byte| char::from(byte)).collect()),
-    };
-    let is_alone = |(at, _): (usize, &str)| !text[at + 1..].starts_with('\n');
-    if !text.match_indices('\r').any(is_alone) {
-        return text;
+    let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect();
+    match with_newlines(bytes) {
+        Cow::Borrowed(bytes) => match std::str::from_utf8(bytes) {
+            Ok(text) => Cow::Borrowed(text),
+            Err(_) => Cow::Owned(latin(bytes)),
+        },
+        Cow::Owned(bytes) => {
+            let text = String::from_utf8(bytes);
+            Cow::Owned(text.unwrap_or_else(|error| latin(error.as_bytes())))
+        }
     }
-    let parts: Vec<String> = text.split("\r\n").map(|part| part.replace('\r', "\n")).collect();
-    Cow::Owned(parts.join("\r\n"))
 }
 
 /// Line and column of a span.

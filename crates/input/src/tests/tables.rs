@@ -15,6 +15,8 @@ fn tables_are_read_as_programs_write_them() {
         comma.clone(),
         table("X;Y;Z", ";", ",", "\n"),
         table("x\ty\tz", "\t", ".", "\r\n"),
+        table("x,y,z", ",", ".", "\r"),
+        format!("sep=;\r#made by hand\r{}", table("x;y;z", ";", ",", "\r")),
         // ParaView's spreadsheet, Excel's marks, numpy's header, a comment, blank lines, no end.
         table("\"Points:0\",\"Points:1\",\"Points:2\"", ",", ".", "\n"),
         format!("\u{feff}sep=;\r\n{}", table("x;y;z", ";", ",", "\r\n")),
@@ -32,7 +34,9 @@ fn tables_are_read_as_programs_write_them() {
     assert_eq!(cloud.positions, points());
     let Values::Scalars(density) = attribute(&cloud, "density") else { panic!("{cloud:?}") };
     assert!(density[0] == 1000.0 && density[1].is_nan() && density[2].is_nan());
-    assert!(good("x,y,z\n", Format::Csv).positions.is_empty());
+    for header in ["# by hand\nx,y,z\n", "# by hand\rx,y,z", "\nx,y,z\n\n# end\n"] {
+        assert!(good(header, Format::Csv).positions.is_empty());
+    }
 }
 
 #[test]
@@ -55,11 +59,14 @@ fn vectors_labels_and_text_in_tables_become_what_they_are() {
 #[test]
 fn faults_in_tables_are_told_with_their_lines() {
     for (text, parts) in [
-        ("x,y,z\n0,0,0\n1,two,3\n", ["line 3", "expected a number in `position`, found `two`"]),
+        ("x,y,z\n0,0,0\n1,two,3\n", ["line 3", "a number in column 2 (`y`), found `two`"]),
+        ("id,Points:2,y,z [m],x\n1,2,0,0x,0\n", ["line 2", "column 4 (`z [m]`), found `0x`"]),
         ("x,y,z\n0,0,0\n\n1,2\n", ["line 4", "cells in this row: expected 3, found 2"]),
         ("x,y,z\n0,0,0,0\n", ["line 2", "expected 3, found 4"]),
         ("x,y,z\n0,0,nan\n", ["line 2", "coordinate z of particle 0"]),
         ("x,y,z\n0,,0\n", ["line 2", "found ``"]),
+        ("# by hand\rx,y,z\r0,0,0\r\r1,two,3\r", ["line 5", "found `two`"]),
+        ("x,y,z\r\n0,0,0\r1,two,3\r\n", ["line 3", "found `two`"]),
         ("0,0,0\n1,1,1\n", ["line 1", "a line such as x,y,z"]),
         ("x y z\n1 2 3\n", ["line 1", "no position columns"]),
         ("a,b\n1,2\n", ["line 1", "there are `a`, `b`"]),
