@@ -10,6 +10,7 @@ use super::array::{Array, AttributeFilter, Collector};
 use super::cloud::Cloud;
 use super::error::{InputError, Place, Problem};
 use super::numbers::{ByteOrder, ElementType, NumberType, Numbers};
+use super::percent::percent_decoded;
 use super::raw::{self, Width};
 use super::scanner::Scanner;
 
@@ -362,7 +363,7 @@ impl<'a> Reader<'a> {
         content: ElementType,
         tuples: usize,
     ) -> Result<(), InputError> {
-        let name = decoded(name);
+        let name = percent_decoded(name);
         let count = components.saturating_mul(tuples);
         let what = format!("array `{name}`");
         match self.owner {
@@ -432,25 +433,4 @@ impl<'a> Reader<'a> {
         let length = rest.iter().fold(usize::from(first & 0x3f), low);
         self.scanner.take(length, what).map(drop)
     }
-}
-
-/// A name whose special characters stand as `%` and two hexadecimal digits.
-fn decoded(name: &str) -> String {
-    let mut bytes = Vec::with_capacity(name.len());
-    let mut rest = name.as_bytes();
-    while let Some((&first, after)) = rest.split_first() {
-        let code = after.get(..2).and_then(|digits| std::str::from_utf8(digits).ok());
-        let byte = code.and_then(|digits| u8::from_str_radix(digits, 16).ok());
-        match byte {
-            Some(byte) if first == b'%' => {
-                bytes.push(byte);
-                rest = &after[2..];
-            }
-            _ => {
-                bytes.push(first);
-                rest = after;
-            }
-        }
-    }
-    String::from_utf8_lossy(&bytes).into_owned()
 }

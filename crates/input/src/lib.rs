@@ -28,6 +28,7 @@
 //! | `series` | ParaView's `.pvd` and `.series`: the files of a series and their times |
 //! | `content` | other formats under a wrong name, encodings of text, text or raw numbers |
 //! | `raw` | whether raw coordinates are plausible as they are read |
+//! | `percent` | names with `%20` and alike |
 //! | `scanner` | words, lines and bytes of a file, and their places |
 //! | `numbers` | number types, and numbers as the program stores them |
 //! | `array` | arrays of a file, the attribute filter, and attributes |
@@ -53,6 +54,7 @@ mod format;
 mod legacy;
 pub mod mesh;
 mod numbers;
+mod percent;
 mod ply;
 mod raw;
 mod read;

@@ -104,14 +104,14 @@ fn legacy_text_has_all_kinds_of_arrays() {
          METADATA\nINFORMATION 1\nNAME L2_NORM_RANGE LOCATION vtkDataArray\nDATA 2 0 1\n\n\
          SCALARS signed int\n-1 0 1\nVECTORS v float\n1 2 3 4 5 6 7 8 9\n\
          FIELD FieldData 2\nd 1 3 double\n0.5 1.5 2.5\nMETADATA\nCOMPONENT_NAMES\na\n\n\
-         pair%20of 2 3 float\n1 2 3 4 5 6\nLOOKUP_TABLE t 1\n0 0 0 1\n"
+         pair%20of%+5 2 3 float\n1 2 3 4 5 6\nLOOKUP_TABLE t 1\n0 0 0 1\n"
     );
     let cloud = good(&file, Format::VtkLegacy);
     assert_eq!(cloud.positions, points());
     assert_eq!(*attribute(&cloud, "id"), labels(&[5, 6, u32::MAX]));
     assert_eq!(*attribute(&cloud, "signed"), integers(&[-1, 0, 1]));
     assert_eq!(*attribute(&cloud, "d"), scalars(&[0.5, 1.5, 2.5]));
-    assert_eq!(*attribute(&cloud, "pair of_1"), scalars(&[2.0, 4.0, 6.0]));
+    assert_eq!(*attribute(&cloud, "pair of%+5_1"), scalars(&[2.0, 4.0, 6.0]));
     let rows: Vec<Vec3> = [1.0, 4.0, 7.0].map(|x| Vec3::new(x, x + 1.0, x + 2.0)).to_vec();
     assert_eq!(*attribute(&cloud, "v"), Values::Vectors(rows.into()));
     assert_eq!(cloud.attributes.len(), 6, "the cells' array is not a particle's");
