@@ -195,7 +195,7 @@ impl<'a> Scanner<'a> {
     /// Reads `length` bytes.
     pub(super) fn take(&mut self, length: usize, what: &str) -> Result<&'a [u8], InputError> {
         if length > self.left() {
-            return Err(self.too_short(&format!("{what} take {length} bytes")));
+            return Err(self.too_short(&format!("{length} bytes for {what}")));
         }
         let taken = &self.bytes[self.at..self.at + length];
         self.at += length;

@@ -176,7 +176,7 @@ fn wrong_legacy_files_are_told_where() {
     assert_fault(
         join(&[head, &data[..20]]),
         Format::VtkLegacy,
-        &["byte 67: unexpected end of file: points take 24 bytes, 20 bytes are left"],
+        &["byte 67: unexpected end of file: 24 bytes for points, 20 bytes are left"],
     );
 }
 
@@ -232,7 +232,7 @@ fn wrong_ply_files_are_told_where() {
         (ply("ascii", "property flaot w\n", b""), "line 8"),
         (ply("ascii", "", b"0 0 0\n1 1 inf\n2 2 2\n"), "line 10: coordinate z of particle 1"),
         (ply("ascii", "", b"0 0 0\n1 1 1\n2 2 2\n3\n"), "expected the end of the file"),
-        (ply("binary_little_endian", "", &[0; 35]), "the vertices take 36 bytes, 35 bytes"),
+        (ply("binary_little_endian", "", &[0; 35]), "36 bytes for the vertices, 35 bytes"),
         (ply("binary_little_endian", "", &[0; 37]), "expected the end of the file"),
     ];
     for (file, part) in wrong {

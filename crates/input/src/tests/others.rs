@@ -51,6 +51,12 @@ fn classic_geometry_is_read_plain_and_packed() {
     for length in 0..bytes.len() - 2 {
         fault(&bytes[..length], Format::Bgeo);
     }
+    let early = ["byte 47: ", "4 bytes for the type of an attribute, 3 bytes are left"];
+    assert_fault(
+        &bytes[..bytes.iter().position(|&b| b == b'd').unwrap() + 6],
+        Format::Bgeo,
+        &early,
+    );
     assert_fault(b"\x7fNSJb\0\0", Format::Bgeo, &["Houdini 12"]);
     assert_fault(b"PGEOMETRY V5", Format::Bgeo, &["expected classic geometry"]);
 }
