@@ -1,6 +1,7 @@
 //! Volumes that scenes ask for, and are given.
 
 use crate::{Diagnostic, Prepared, Source, prepare};
+use hashfall_core::Vec3;
 use std::f64::consts::PI;
 
 /// A vessel as an OBJ file: a cup of outer half width `a`, inner half width `b`, square, from z =
@@ -24,14 +25,27 @@ fn cup(a: f64, b: f64, top: f64, floor: f64) -> String {
     vertices + &faces
 }
 
-fn try_scene(shape: &str, r: f64, more: &str) -> Result<Prepared, Vec<Diagnostic>> {
+/// A box as an OBJ file.
+fn block(low: [f64; 3], high: [f64; 3]) -> String {
+    let corners = (0..8).map(|k| [0, 1, 2].map(|a| if k >> a & 1 == 1 { high[a] } else { low[a] }));
+    let vertices: String = corners.map(|[x, y, z]| format!("v {x} {y} {z}\n")).collect();
+    vertices + "f 1 3 4 2\nf 5 6 8 7\nf 1 2 6 5\nf 3 7 8 4\nf 1 5 7 3\nf 2 4 8 6\n"
+}
+
+/// A scene of this fluid with more keys, whose mesh is `mesh`.
+fn prepared(shape: &str, more: &str, mesh: &str) -> Result<Prepared, Vec<Diagnostic>> {
     let text = format!(
-        "Scene(frames: (count: 1, rate: 10), domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
-        particle_radius: {r}, surface: None, {more}
+        "Scene(frames: (count: 1, rate: 10), surface: None, {more}
         fluids: [(name: \"water\", rest_density: 1000, viscosity: 0, shapes: [{shape}])])"
     );
     let source = Source { name: "test.ron".to_owned(), text };
-    prepare(&source, &[], &mut |_| Ok(cup(0.2, 0.16, 0.3, 0.04).into_bytes()))
+    prepare(&source, &[], &mut |_| Ok(mesh.as_bytes().to_vec()))
+}
+
+fn try_scene(shape: &str, r: f64, more: &str) -> Result<Prepared, Vec<Diagnostic>> {
+    let space = "domain: Box(min: (0, 0, 0), max: (1, 1, 1))";
+    let more = format!("{space}, particle_radius: {r}, {more}");
+    prepared(shape, &more, &cup(0.2, 0.16, 0.3, 0.04))
 }
 
 fn scene(shape: &str, r: f64, more: &str) -> Prepared {
@@ -114,6 +128,103 @@ fn what_cannot_be_filled_is_told() {
     let most = fault("Fill(from: (0.5, 0.5, 0.2), volume: 0.1)");
     assert!(most.starts_with("the vessel holds 0.026"), "{most}");
     assert!(fault("Fill(from: (0.5, 0.5, 0.2))").contains("how much to fill in is not given"));
+    let above = fault("Fill(from: (0.5, 0.5, 0.1), level: 1.2)");
+    assert_eq!(above, "the level, 1.2 m, lies above the domain, which ends at z = 1");
+    let thin = fault("Fill(from: (0.5, 0.5, 0.2), volume: 1e-5)");
+    assert!(thin.contains("thinner than a layer"), "{thin}");
     let both = fault("Fill(from: (0.5, 0.5, 0.2), level: 0.2, volume: 0.1)");
     assert!(both.contains("both `level` and `volume`"), "{both}");
+}
+
+/// The least distance of two positions \[m\].
+fn nearest(positions: &[Vec3]) -> f64 {
+    let others = |k: usize| &positions[k + 1..];
+    let of = |k: usize| others(k).iter().map(move |x| f64::from((x - positions[k]).norm()));
+    (0..positions.len()).flat_map(of).fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn thin_and_cornered_shapes_have_their_volume_too() {
+    let cube = "min: (0.1, 0.1, 0.1), max: (0.318, 0.318, 0.318)";
+    let shapes = [
+        (format!("Box({cube})"), 0.218_f64.powi(3), 0.218),
+        (format!("Intersection(of: [Box({cube}), Box(min: (0, 0, 0), max: (1, 1, 1))])"), 0.218_f64.powi(3), 0.218),
+        ("Cylinder(from: (0.5, 0.5, 0.2), to: (0.5, 0.5, 0.258), radius: 0.2)".into(), PI * 0.04 * 0.058, 0.058),
+        ("Union(of: [Box(min: (0, 0, 0), max: (0.1, 0.1, 0.1)), Box(min: (0.9, 0.9, 0.9), max: (1, 1, 1))])".into(), 0.002, 1.0),
+    ];
+    for (shape, expected, height) in shapes {
+        let scene = scene(&shape, 0.01, "");
+        let half_layer = 0.5 * 0.02 * expected / height;
+        let report = &scene.shapes[0];
+        let asked = report.asked.unwrap();
+        assert!((asked / expected - 1.0).abs() < 1e-3, "{shape}: asked {asked}");
+        assert!((volume(&scene) - expected).abs() <= half_layer, "{shape}: {}", volume(&scene));
+        assert!(
+            (report.tolerance / half_layer - 1.0).abs() < 0.01,
+            "{shape}: {}",
+            report.tolerance
+        );
+    }
+}
+
+#[test]
+fn what_fills_a_periodic_domain_passes_its_ends() {
+    let more = "domain: Box(min: (0, 0, 0), max: (1, 0.5, 0.5), periodic: (true, false, false)),
+        particle_radius: 0.0125, solids: [Mesh(path: \"wall.obj\")],";
+    // From wall to wall, higher than the level.
+    let wall = block([0.5, -0.1, -0.1], [0.55, 0.6, 0.4]);
+    let scene = prepared("Fill(from: (0.2, 0.2, 0.1), level: 0.2)", more, &wall)
+        .unwrap_or_else(|faults| panic!("{}", faults[0]));
+    let expected = 0.95 * 0.5 * 0.2;
+    assert!((volume(&scene) / expected - 1.0).abs() < 1e-3, "{}", volume(&scene));
+    // Across the ends particles stand as far apart as elsewhere.
+    let positions = &scene.world.particles.position;
+    let behind = positions.iter().filter(|x| x.x > 0.55).count() as f64;
+    assert!((behind / positions.len() as f64 / (0.45 / 0.95) - 1.0).abs() < 0.01, "{behind}");
+    assert!(positions.iter().all(|x| x.x > 0.0124 && x.x < 0.9876));
+}
+
+#[test]
+fn in_the_plane_a_basin_is_filled_around_a_disc() {
+    let more = "dimensions: Two, domain: Box(min: (0, 0, 0), max: (1, 0, 0.6)),
+        particle_radius: 0.0073, solids: [Ball(centre: (0.5, 0, 0.12), radius: 0.1)],";
+    let scene = prepared("Fill(from: (0.1, 0, 0.05), level: 0.3)", more, "")
+        .unwrap_or_else(|faults| panic!("{}", faults[0]));
+    let expected = 0.3 - PI * 0.01;
+    let layer = 2.0 * 0.0073;
+    assert!((volume(&scene) - expected).abs() < 0.1 * layer, "{}", volume(&scene));
+}
+
+#[test]
+fn solids_of_revolution_stand_in_what_is_filled() {
+    let fill = "Fill(from: (0.05, 0.05, 0.05), level: 0.3)";
+    let solids = [
+        ("Cylinder(from: (0.5, 0.5, -0.1), to: (0.5, 0.5, 0.7), radius: 0.2)", PI * 0.04 * 0.3),
+        ("Cone(from: (0.5, 0.5, 0.05), to: (0.5, 0.5, 0.25), radius: 0.2)", PI * 0.04 * 0.2 / 3.0),
+        (
+            "Capsule(from: (0.4, 0.5, 0.15), to: (0.6, 0.5, 0.15), radius: 0.1)",
+            PI * 0.01 * 0.2 + 4.0 / 3.0 * PI * 1e-3,
+        ),
+    ];
+    for (solid, taken) in solids {
+        let scene = scene(fill, 0.0137, &format!("solids: [{solid}],"));
+        let expected = 0.3 - taken;
+        let given = volume(&scene);
+        assert!((given - expected).abs() < 0.05 * 0.0274, "{solid}: {given}, not {expected}");
+    }
+}
+
+#[test]
+fn the_pressure_in_a_full_vessel_is_that_below_its_top() {
+    // A closed shell that ends below the level.
+    let fill = "Fill(from: (0.5, 0.5, 0.5), level: 0.8, pressure: Hydrostatic)";
+    let more = "domain: Box(min: (0, 0, 0), max: (1, 1, 1)), particle_radius: 0.0125,
+        gravity: (0, 0, -10), solids: [Mesh(path: \"shell.obj\", inside: Hollow)],";
+    let scene = prepared(fill, more, &block([0.3; 3], [0.7; 3]))
+        .unwrap_or_else(|faults| panic!("{}", faults[0]));
+    assert!((volume(&scene) / 0.4_f64.powi(3) - 1.0).abs() < 1e-3, "{}", volume(&scene));
+    assert!((scene.shapes[0].level.unwrap() - 0.7).abs() < 0.0125, "{:?}", scene.shapes[0].level);
+    let pressure = &scene.world.particles.pressure;
+    let most = pressure.iter().copied().fold(0.0, hashfall_core::Real::max);
+    assert!(most > 3000.0 && most < 4500.0, "{most} Pa under 0.4 m of water");
 }

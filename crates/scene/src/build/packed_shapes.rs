@@ -1,12 +1,10 @@
 //! Packs shapes of which a lattice gives another volume than was asked for.
 //!
 //! A shape stays on its lattice if the volume of its particles, those too near to solids left out,
-//! is within half a layer of the volume that solids leave of it. For a box, and where solids leave
-//! particles no room, half a layer is ½ d A at its level, with its mean section A = V/H, its
-//! volume V and height H. For other shapes that are clear of solids it is ½ d S, with the surface
-//! S = 2 Σ V/L over the lengths L of the box around it, as balls, cylinders and boxes have. Else
-//! as many particles as that volume asks for are packed ([`crate::layout::packing`]). What is
-//! taken over from other shapes, and random positions, stay as they are.
+//! is within half a layer of the volume that solids leave of it: ½ d A, with the section A where it
+//! is the widest. Else as many particles as that volume asks for are packed
+//! ([`crate::layout::packing`]). What is taken over from other shapes, and random positions, stay as
+//! they are.
 
 use super::blocked::SolidSpace;
 use crate::layout::filled_shape::{FilledShape, Filling};
@@ -49,20 +47,18 @@ pub fn pack_if_uneven(model: &Model, space: &dyn SolidSpace, shape: &mut FilledS
         Some(cells) => cells.bounds(),
         None => region.bounds(),
     };
-    let sections =
-        |axes: &[usize]| -> f64 { axes.iter().map(|&a| volume / (high[a] - low[a]).max(d)).sum() };
-    let is_box = matches!(shape.shape, FluidShape::Box(_));
-    let tolerance = match dimension {
-        _ if blocked > 0 || is_box => 0.5 * d * sections(&[2]),
-        Dimension::Two => d * sections(&[0, 2]),
-        Dimension::Three => d * sections(&[0, 1, 2]),
-    };
     let given = (shape.points.len() - blocked) as f64 * particle;
     let count = (volume / particle).round();
+    // The mean section is not as wide as the widest, and at hand.
+    let mut tolerance = half_layer(volume, [low, high], d);
+    let is_even = (given - volume).abs() <= tolerance;
+    let cells = if is_even { cells } else { Some(cells.unwrap_or_else(sample)) };
+    if let (false, Some(cells)) = (is_even, &cells) {
+        tolerance = 0.5 * d * cells.widest_section();
+    }
     let is_packed = (given - volume).abs() > tolerance && count >= 1.0;
     shape.filling = Filling { volume, cut, tolerance, blocked, is_packed };
-    if is_packed {
-        let cells = cells.unwrap_or_else(sample);
+    if let (true, Some(cells)) = (is_packed, cells) {
         let is_level = matches!(shape.shape, FluidShape::Box(_) | FluidShape::Fill(_));
         let lattice = lattice(dimension, [low, high], d, is_level);
         let packing = Packing { cells: &cells, distance, lattice, count: count as usize };
@@ -72,9 +68,15 @@ pub fn pack_if_uneven(model: &Model, space: &dyn SolidSpace, shape: &mut FilledS
     }
 }
 
+/// The volume of half a layer of particles in the mean section of a shape \[m³, in the plane m²\].
+pub fn half_layer(volume: f64, [low, high]: [[f64; 3]; 2], d: f64) -> f64 {
+    0.5 * d * volume / (high[2] - low[2]).max(d)
+}
+
 /// The lattice from which the packing of a region between two corners begins: stretched a little
-/// across, so that it fits there, and as much shorter upwards; if the region ends at a level, with
-/// its topmost layer half a spacing below, else about the middle.
+/// across, so that it fits there, and as much shorter upwards; if the region ends at a level, or is
+/// not a whole number of layers high, with its topmost layer half a spacing below, else about the
+/// middle.
 pub fn lattice(
     dimension: Dimension,
     [low, high]: [[f64; 3]; 2],
@@ -94,7 +96,9 @@ pub fn lattice(
         site[1] = 0.0;
     }
     let layers = ((high[2] - low[2]) / spacing[2] + FLUSH).floor().max(1.0);
-    let shift = if is_level { 0.5 } else { 0.5 * ((high[2] - low[2]) / spacing[2] - layers + 1.0) };
+    let rest = (high[2] - low[2]) / spacing[2] - layers;
+    // Half a layer or more is room for points at one side, and for none at both.
+    let shift = if is_level || rest > 0.5 { 0.5 } else { 0.5 * (rest + 1.0) };
     site[2] = high[2] - shift * spacing[2].max(d);
     Lattice { site, spacing }
 }

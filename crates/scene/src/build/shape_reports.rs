@@ -49,8 +49,8 @@ pub fn volume_lints(model: &Model, shapes: &[ShapeReport]) -> Vec<Problem> {
             let percent = 100.0 * (given / asked - 1.0);
             let [given, asked] = [given, asked].map(|volume| format_significant(volume, 4));
             let message = format!(
-                "this shape is given {given} {unit} of the {asked} {unit} that it asks for \
-                 ({percent:+.1} %), more than half a layer beside it"
+                "this shape holds {given} {unit} instead of {asked} {unit} ({percent:+.1} %): it \
+                 differs by more than half a layer of particles"
             );
             let help = "a smaller `particle_radius`, or more room between the solids";
             Problem::warning(&shape.key, message, help).also_at("particle_radius")

@@ -1,7 +1,7 @@
 //! Fills vessels: shapes that are what the solids leave of space, up to a level.
 
 use super::blocked::SolidSpace;
-use super::packed_shapes::lattice;
+use super::packed_shapes::{half_layer, lattice};
 use crate::layout::filled_shape::{FilledShape, Filling};
 use crate::layout::packing::{Packing, SignedDistance, pack};
 use crate::layout::region::{Region, particle_volume};
@@ -28,31 +28,33 @@ pub fn fill_vessel(
     let Domain::Box { min, max, periodic, .. } = model.domain;
     let (dimension, d) = (model.dimensions, 2.0 * model.particle_radius);
     let domain = VesselDomain { dimension, corners: [min, max], periodic, d };
-    // Ends of a periodic domain are no solids.
-    let beyond = |x: &[f64; 3]| {
-        let ends = (0..3).filter(|&a| a != 1 || dimension == Dimension::Three);
-        ends.map(|a| (min[a] - x[a]).max(x[a] - max[a])).fold(f64::NEG_INFINITY, f64::max)
+    let beyond = |x: &[f64; 3], is_periodic: bool| {
+        let axes = (0..3).filter(|&a| a != 1 || dimension == Dimension::Three);
+        let axes = axes.filter(|&a| periodic[a] == is_periodic);
+        axes.map(|a| (min[a] - x[a]).max(x[a] - max[a])).fold(f64::NEG_INFINITY, f64::max)
     };
-    let free = |x: &[f64; 3], reach: f64| (-space.signed_distance(x, reach)).max(beyond(x));
+    // Fluid passes the ends of a periodic axis.
+    let free = |x: &[f64; 3], reach: f64| (-space.signed_distance(x, reach)).max(beyond(x, false));
     let problem = |error: FillError| fill_problem(model, &shape.path, fill, &error);
     let vessel = Vessel::new(&domain, &free, fill.from, asked).map_err(problem)?;
     let region = vessel.fill(asked).map_err(problem)?;
     let particle = particle_volume(dimension, d);
-    let (volume, level) = (region.volume(), region.level());
-    let count = (volume / particle).round();
+    let level = region.level();
+    let count = (region.volume() / particle).round();
+    let volume = fill.volume.unwrap_or(region.volume());
     if count > MAX_PARTICLES {
         let message = format!("{} particles: a scene holds at most 20 million", brief(count));
         let help = "a larger `particle_radius`, or less fluid";
         return Err(Problem::error(&shape.path, message, help).also_at("particle_radius"));
     }
-    let distance = |x: &[f64; 3], reach: f64| free(x, reach).max(x[2] - level);
+    let distance = |x: &[f64; 3], reach: f64| free(x, reach).max(x[2] - level).max(beyond(x, true));
     let distance: &SignedDistance = &distance;
     let bounds = region.bounds();
     let lattice = lattice(dimension, bounds, d, true);
     let count = count as usize;
     shape.points = pack(&Packing { cells: &region.cells, distance, lattice, count });
     (shape.laid, shape.bounds) = (shape.points.len(), bounds);
-    let tolerance = 0.5 * d * volume / (bounds[1][2] - bounds[0][2]).max(d);
+    let tolerance = half_layer(volume, bounds, d);
     shape.filling = Filling { volume, cut: 0.0, tolerance, blocked: 0, is_packed: true };
     shape.region = Some(Box::new(region));
     Ok(())
@@ -96,6 +98,15 @@ fn fill_problem(model: &Model, path: &str, fill: &FillShape, error: &FillError) 
             let help = "a place in the vessel near its floor, or a higher level";
             Problem::error(format!("{path}.level"), message, help).also_at(from)
         }
+        FillError::LevelAboveDomain { top } => {
+            let level = brief(fill.level.unwrap_or_default());
+            let message = format!(
+                "the level, {level} m, lies above the domain, which ends at z = {}",
+                brief(*top)
+            );
+            let help = format!("a level of at most {} m, or a higher domain", brief(*top));
+            Problem::error(format!("{path}.level"), message, &help).also_at("domain")
+        }
         FillError::RunsOver { at } => {
             let message = format!(
                 "the vessel runs over at {}: up to the level {} m the fluid would flow out into \
@@ -122,6 +133,12 @@ fn fill_problem(model: &Model, path: &str, fill: &FillShape, error: &FillError) 
                 ),
             };
             Problem::error(format!("{path}.volume"), message, &help)
+        }
+        FillError::TooLittle { least } => {
+            let least = format!("{} {unit}", brief(*least));
+            let message = "the volume is thinner than a layer of particles where it comes to rest";
+            let help = format!("a `volume` of at least {least}, or a smaller `particle_radius`");
+            Problem::error(format!("{path}.volume"), message, &help).also_at("particle_radius")
         }
         FillError::TooLarge(cells) => {
             let message = format!("the space to look for the vessel in has {cells:.1e} cells");

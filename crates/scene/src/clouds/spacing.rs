@@ -10,6 +10,7 @@
 //! Symbols: d spacing \[m\], W kernel of support radius 2d \[1/m³\].
 
 use crate::layout::precision::to_real;
+use crate::layout::region::particle_volume;
 use crate::model::limits::SLACK;
 use crate::model::{GivenParticles, Model};
 use crate::problem::Problem;
@@ -98,10 +99,7 @@ fn sums(
 ) -> Vec<f64> {
     let kernel = Kernel::new(KernelKind::CubicSpline, dimension, to_real(2.0 * d));
     let weight = |r: f64| f64::from(kernel.value(to_real(r)));
-    let volume = match dimension {
-        Dimension::Two => d * d,
-        Dimension::Three => d * d * d,
-    };
+    let volume = particle_volume(dimension, d);
     let sum = |i: usize| volume * (weight(0.0) + distances(i).into_iter().map(weight).sum::<f64>());
     (0..nearest.len()).map(sum).collect()
 }

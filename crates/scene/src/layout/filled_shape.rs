@@ -37,9 +37,9 @@ pub struct FilledShape<'a> {
 /// How the particles of a shape are laid out.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct Filling {
-    /// The volume of the shape without what solids take of it \[m³, in the plane m²\].
+    /// The volume of the shape without what is cut off \[m³, in the plane m²\].
     pub volume: f64,
-    /// What solids take of it \[m³, in the plane m²\].
+    /// What lies in solids or outside the domain \[m³, in the plane m²\].
     pub cut: f64,
     /// How far the volume of its particles may be from that, half a layer \[m³, in the plane m²\].
     pub tolerance: f64,

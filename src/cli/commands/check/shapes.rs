@@ -41,7 +41,7 @@ fn filling(dimension: Dimension, shape: &ShapeReport) -> String {
         parts.push(if shape.is_packed { "packed" } else { "on a lattice" }.to_owned());
     }
     if shape.cut > 0.0 {
-        parts.push(format!("{} in solids left out", volume(shape.cut)));
+        parts.push(format!("{} in solids or outside the domain left out", volume(shape.cut)));
     }
     if shape.removed > 0 {
         let removed = units::count(shape.removed as u64, "particle");

@@ -121,6 +121,11 @@ impl Cells {
         layers.iter().map(|sum| sum * cell).collect()
     }
 
+    /// The area of its widest horizontal section \[m², in the plane m\].
+    pub fn widest_section(&self) -> f64 {
+        self.layers().into_iter().fold(0.0, f64::max) / self.grid.step[2]
+    }
+
     /// The volume of the region \[m³, in the plane m²\].
     pub fn volume(&self) -> f64 {
         self.layers().iter().sum()

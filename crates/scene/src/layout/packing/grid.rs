@@ -65,6 +65,16 @@ impl Grid {
         }
     }
 
+    /// Whether a cell stands at a side of the box, not counting its floor and its ceiling: at a
+    /// wall the first cell that a particle fits in may be the second.
+    pub fn is_at_side(&self, cell: [usize; 3]) -> bool {
+        let axes = [0, 1].into_iter().filter(|&a| self.counts[a] > 1);
+        axes.into_iter().any(|a| {
+            let within = self.within(a);
+            cell[a] <= within.start + 1 || cell[a] + 2 >= within.end
+        })
+    }
+
     /// The grid of a part of the cells in the box, with as many beyond each side.
     pub fn part(&self, cells: [Range<usize>; 3]) -> Grid {
         let mut part = *self;

@@ -85,6 +85,10 @@ impl Region for Composition<'_> {
         }
     }
 
+    fn points(&self, d: f64) -> Vec<[f64; 3]> {
+        self.sites(d).inside(self)
+    }
+
     fn sites(&self, d: f64) -> Sites {
         let [low, high] = self.bounds();
         let layers = layers([low, high], d);

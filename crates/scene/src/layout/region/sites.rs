@@ -1,5 +1,6 @@
 //! The cubic lattice of a region: so many sites along each axis, from a first one on.
 
+use super::region::Region;
 use hashfall_core::Dimension;
 use rayon::prelude::*;
 
@@ -38,18 +39,44 @@ impl Sites {
     /// The sites that are kept, by their offsets from the middle and themselves \[m\], x fastest,
     /// then y, then z.
     pub fn filter(&self, keep: impl Fn(&[f64; 3], &[f64; 3]) -> bool + Sync) -> Vec<[f64; 3]> {
-        let Sites { middle, layers, d } = *self;
-        let offset = |a: usize, i: u64| (i as f64 - 0.5 * (layers[a] as f64 - 1.0)) * d;
+        let [x, y, _] = self.layers;
         let keep = &keep;
         let layer = move |k: u64| {
-            let rows = (0..layers[1]).flat_map(move |j| (0..layers[0]).map(move |i| [i, j, k]));
-            rows.filter_map(move |[i, j, k]| {
-                let offset = [offset(0, i), offset(1, j), offset(2, k)];
-                let place = [0, 1, 2].map(|a| middle[a] + offset[a]);
+            let rows = (0..y).flat_map(move |j| (0..x).map(move |i| [i, j, k]));
+            rows.filter_map(move |site| {
+                let (offset, place) = self.at(site);
                 keep(&offset, &place).then_some(place)
             })
         };
-        (0..layers[2]).into_par_iter().flat_map_iter(layer).collect()
+        (0..self.layers[2]).into_par_iter().flat_map_iter(layer).collect()
+    }
+
+    /// The sites that lie in a region, in the same order. Sites outside tell by their distance how
+    /// many after them lie outside, too, so that parts may lie far apart.
+    pub fn inside<R: Region + ?Sized>(&self, region: &R) -> Vec<[f64; 3]> {
+        let [x, y, _] = self.layers;
+        let row = move |[j, k]: [u64; 2]| {
+            let (mut i, mut places) = (0, Vec::new());
+            while i < x {
+                let (_, place) = self.at([i, j, k]);
+                if region.contains(&place) {
+                    places.push(place);
+                    i += 1;
+                } else {
+                    i += ((region.signed_distance(&place) / self.d) as u64).max(1);
+                }
+            }
+            places
+        };
+        let layer = move |k: u64| (0..y).flat_map(move |j| row([j, k]));
+        (0..self.layers[2]).into_par_iter().flat_map_iter(layer).collect()
+    }
+
+    /// A site by its numbers along the axes: its offset from the middle and itself \[m\].
+    fn at(&self, site: [u64; 3]) -> ([f64; 3], [f64; 3]) {
+        let Sites { middle, layers, d } = *self;
+        let offset = [0, 1, 2].map(|a| (site[a] as f64 - 0.5 * (layers[a] as f64 - 1.0)) * d);
+        (offset, [0, 1, 2].map(|a| middle[a] + offset[a]))
     }
 }
 

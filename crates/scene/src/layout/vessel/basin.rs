@@ -35,7 +35,7 @@ impl Vessel<'_> {
                 () if is_beside() => phi.abs(),
                 () => REACH as f32,
             };
-            depth.max(above)
+            depth.max(above).max(self.beyond_ends(cell))
         })
     }
 

@@ -11,6 +11,11 @@ pub enum FillError {
     Cramped,
     /// It lies above the level.
     AboveLevel,
+    /// The level lies above the domain.
+    LevelAboveDomain {
+        /// Where that ends \[m\].
+        top: f64,
+    },
     /// Below the level the fluid runs over a rim, or out of a hole.
     RunsOver {
         /// The highest place of its way out \[m\].
@@ -22,6 +27,11 @@ pub enum FillError {
         most: f64,
         /// Where the fluid would run over with more, unless the domain is full \[m\].
         rim: Option<[f64; 3]>,
+    },
+    /// It is less than the lowest layer of cells that particles fit in.
+    TooLittle {
+        /// So much that layer holds \[m³, in the plane m²\].
+        least: f64,
     },
     /// The space to look at has so many cells, which are too many.
     TooLarge(f64),

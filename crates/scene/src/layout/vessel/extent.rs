@@ -3,7 +3,7 @@
 
 use super::vessel::{MAX_CELLS_TO_OPEN, OPEN};
 use crate::layout::packing::{Grid, SignedDistance};
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::ops::Range;
 
 /// Cells kept beside what is reached: the basin ends there, and its flood does not see their end.
@@ -15,17 +15,16 @@ const MAX_VISITED: usize = 20_000_000;
 /// the domain.
 pub fn reached_part(grid: &Grid, free: &SignedDistance, from: &[f64; 3]) -> Option<Grid> {
     let within = [0, 1, 2].map(|a| grid.within(a));
-    let is_at_side = |cell: [usize; 3]| {
-        let axes = [0, 1].into_iter().filter(|a| grid.counts[*a] > 1);
-        axes.into_iter().any(|a| cell[a] <= within[a].start + 1 || cell[a] + 2 >= within[a].end)
-    };
     let is_open = |cell| free(&grid.centre(cell), grid.d) / grid.d <= f64::from(OPEN);
     let near = grid.cells_near(from, MAX_CELLS_TO_OPEN).into_iter();
-    let mut pending: Vec<[usize; 3]> = near.filter(|cell| is_open(*cell)).collect();
-    let mut visited: HashSet<[usize; 3]> = pending.iter().copied().collect();
-    let (mut low, mut high) = (*pending.first()?, *pending.first()?);
+    let mut visited = Visited::default();
+    let open = near.filter(|cell| is_open(*cell) && visited.insert(*cell));
+    let mut pending: Vec<[u32; 3]> = open.map(|cell| cell.map(|c| c as u32)).collect();
+    let first = pending.first()?.map(|c| c as usize);
+    let (mut low, mut high) = (first, first);
     while let Some(cell) = pending.pop() {
-        if is_at_side(cell) || visited.len() > MAX_VISITED {
+        let cell = cell.map(|c| c as usize);
+        if grid.is_at_side(cell) || visited.count > MAX_VISITED {
             return None;
         }
         (0..3).for_each(|a| (low[a], high[a]) = (low[a].min(cell[a]), high[a].max(cell[a])));
@@ -33,7 +32,7 @@ pub fn reached_part(grid: &Grid, free: &SignedDistance, from: &[f64; 3]) -> Opti
             let mut next = cell;
             next[a] = next[a].wrapping_add_signed(step);
             if within[a].contains(&next[a]) && visited.insert(next) && is_open(next) {
-                pending.push(next);
+                pending.push(next.map(|c| c as u32));
             }
         }
     }
@@ -42,6 +41,26 @@ pub fn reached_part(grid: &Grid, free: &SignedDistance, from: &[f64; 3]) -> Opti
         low[a].saturating_sub(PAD).max(start)..(high[a] + PAD + 1).min(end)
     });
     Some(grid.part(part))
+}
+
+/// A set of cells: a bit for each of 4 × 4 × 4 that lie side by side.
+#[derive(Default)]
+struct Visited {
+    blocks: HashMap<[usize; 3], u64>,
+    count: usize,
+}
+
+impl Visited {
+    /// Adds a cell; whether it is new.
+    fn insert(&mut self, cell: [usize; 3]) -> bool {
+        let [i, j, k] = cell.map(|c| c % 4);
+        let bit = 1 << (i + 4 * (j + 4 * k));
+        let block = self.blocks.entry(cell.map(|c| c / 4)).or_default();
+        let is_new = *block & bit == 0;
+        *block |= bit;
+        self.count += usize::from(is_new);
+        is_new
+    }
 }
 
 #[cfg(test)]

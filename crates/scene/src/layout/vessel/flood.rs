@@ -24,25 +24,11 @@ impl Vessel<'_> {
         if self.seed[2] >= layers {
             return flood;
         }
-        let is_at_side = |cell: [usize; 3]| {
-            [0, 1].into_iter().filter(|a| grid.counts[*a] > 1).any(|a| {
-                let within = grid.within(a);
-                // The first open cell from a wall may be the second.
-                cell[a] <= within.start + 1 || cell[a] + 2 >= within.end
-            })
-        };
         let mut pending = vec![self.seed];
         flood.is_wet[self.number(self.seed)] = true;
         while let Some(cell) = pending.pop() {
-            flood.touches_side |= is_at_side(cell);
-            for face in FACES {
-                let Some(next) = self.shifted(cell, face) else { continue };
-                let number = self.number(next);
-                if next[2] < layers && !flood.is_wet[number] && self.is_open(next) {
-                    flood.is_wet[number] = true;
-                    pending.push(next);
-                }
-            }
+            flood.touches_side |= grid.is_at_side(cell);
+            self.for_each_new(cell, &mut flood.is_wet, layers, |next| pending.push(next));
         }
         flood
     }

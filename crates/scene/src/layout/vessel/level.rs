@@ -11,13 +11,18 @@ use super::vessel::Vessel;
 
 /// Levels that are tried.
 const ROUNDS: usize = 40;
+/// Levels as near to each other are the same, in spacings.
+const SAME_LEVEL: f64 = 1e-3;
 /// Volumes as near to what is asked for are the same, in particles.
 const NEAR: f64 = 0.3;
 
 /// What so much fluid \[m³, in the plane m²\] fills.
 ///
+/// If the volume leaps past what is asked for, as fluid runs over into a second basin, it is what
+/// is filled before that.
+///
 /// # Errors
-/// If there is less room.
+/// If there is less room, or the volume is thinner than a layer of cells.
 pub fn level_of_volume(vessel: &Vessel, volume: f64) -> Result<VesselRegion, FillError> {
     let grid = &vessel.cells.grid;
     let all = grid.within(2);
@@ -28,16 +33,24 @@ pub fn level_of_volume(vessel: &Vessel, volume: f64) -> Result<VesselRegion, Fil
     let top = spills.map_or(height(most), |(at, _)| at[2].min(height(most)));
     let full = VesselRegion::new(vessel, top);
     let room = full.volume_of_cells();
-    if room < volume {
+    let near = NEAR * grid.volume_of_particle();
+    if room + near < volume {
         let rim = spills.map(|(at, _)| at);
         return Err(FillError::TooMuch { most: room, rim });
+    }
+    let least = VesselRegion::new(vessel, height(vessel.seed[2] + 1)).volume_of_cells();
+    if volume + near < least {
+        return Err(FillError::TooLittle { least });
     }
     // Between these heights; the next is where the layers of the last region reach the volume.
     let (mut low, mut high) = (height(vessel.seed[2]), top);
     let mut region = full;
     for _ in 0..ROUNDS {
         let excess = region.volume_of_cells() - volume;
-        if excess.abs() < NEAR * grid.volume_of_particle() {
+        if excess.abs() < near {
+            return Ok(region);
+        }
+        if high - low < SAME_LEVEL * grid.d {
             break;
         }
         if excess > 0.0 {
@@ -50,5 +63,5 @@ pub fn level_of_volume(vessel: &Vessel, volume: f64) -> Result<VesselRegion, Fil
         let level = if is_between { next } else { 0.5 * (low + high) };
         region = VesselRegion::new(vessel, level);
     }
-    Ok(region)
+    Ok(VesselRegion::new(vessel, low))
 }

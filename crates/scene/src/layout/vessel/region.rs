@@ -18,7 +18,8 @@ impl VesselRegion {
         let flood = vessel.flood(vessel.layers_below(level));
         let cells = vessel.basin(flood, level);
         let mut bounds = cells.bounds();
-        bounds[1][2] = level;
+        // A closed vessel may end below the level.
+        bounds[1][2] = bounds[1][2].min(level);
         VesselRegion { cells, level, bounds }
     }
 

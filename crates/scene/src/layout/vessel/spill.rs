@@ -37,21 +37,26 @@ pub fn rim(vessel: &Vessel, layers: usize) -> Option<([f64; 3], usize)> {
 /// The highest place on the way from one flood to the nearest cell far below of a higher flood.
 fn fall(vessel: &Vessel, before: &Flood, after: &Flood, layers: usize) -> Option<[f64; 3]> {
     // Breadth first from all cells that were wet before, through those that are new.
+    let is_new = |number: usize| after.is_wet[number] && !before.is_wet[number];
+    let beside = |number: usize| {
+        let cell = vessel.cell(number);
+        let next = FACES.iter().filter_map(move |face| vessel.shifted(cell, *face));
+        next.map(|next| (next, vessel.number(next))).filter(|(_, to)| is_new(*to))
+    };
     let wet = (0..before.is_wet.len()).filter(|n| before.is_wet[*n]);
-    let mut pending: VecDeque<usize> = wet.collect();
+    let shore = wet.filter(|n| beside(*n).next().is_some());
+    let mut pending: VecDeque<u32> = shore.map(|n| n as u32).collect();
     let mut came_from = vec![u32::MAX; after.is_wet.len()];
     while let Some(number) = pending.pop_front() {
-        let cell = vessel.cell(number);
-        for next in FACES.iter().filter_map(|face| vessel.shifted(cell, *face)) {
-            let to = vessel.number(next);
-            if !after.is_wet[to] || before.is_wet[to] || came_from[to] != u32::MAX {
+        for (next, to) in beside(number as usize) {
+            if came_from[to] != u32::MAX {
                 continue;
             }
-            came_from[to] = number as u32;
+            came_from[to] = number;
             if next[2] + FALL < layers {
                 return Some(highest(vessel, before, &came_from, to));
             }
-            pending.push_back(to);
+            pending.push_back(to as u32);
         }
     }
     None

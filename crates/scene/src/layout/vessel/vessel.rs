@@ -11,10 +11,11 @@ use super::level::level_of_volume;
 use super::region::VesselRegion;
 use super::spill::spill;
 use crate::layout::packing::{Cells, Grid, SignedDistance};
+use crate::layout::region::ROUNDING;
 use hashfall_core::Dimension;
 use std::ops::Range;
 
-/// Cells of the space to look at, at the most: a few seconds, and some 100 MB.
+/// Cells of the space to look at, at the most: a few minutes, and 1 to 2 GB.
 const MAX_CELLS: f64 = 1.5e8;
 
 /// A cell is open whose middle has this depth or more in free space, in spacings.
@@ -34,11 +35,11 @@ pub enum Asked {
 
 /// The space between solids, and a place in it.
 pub struct Vessel<'a> {
-    /// Distance into free space: negative between the solids, in the domain.
+    /// Distance into free space: negative between the solids, within the walls of the domain.
     pub free: &'a SignedDistance<'a>,
     /// The free space on a grid.
     pub cells: Cells,
-    /// Axes along which the domain begins again where it ends.
+    /// Axes along which the grid begins again where it ends.
     pub periodic: [bool; 3],
     /// The open cell that is filled first.
     pub seed: [usize; 3],
@@ -78,6 +79,9 @@ impl<'a> Vessel<'a> {
         if let Asked::Level(level) = asked {
             if from[2] >= level {
                 return Err(FillError::AboveLevel);
+            }
+            if level > high[2] + ROUNDING * domain.d {
+                return Err(FillError::LevelAboveDomain { top: high[2] });
             }
             // The upper face of the grid is the level.
             high[2] = high[2].min(level);
@@ -146,17 +150,19 @@ impl<'a> Vessel<'a> {
         [number % nx, number / nx % ny, number / nx / ny]
     }
 
-    /// The open cells that share a face with one and are not among `seen`, which they join.
+    /// The open cells in the lowest `layers` that share a face with one and are not among `seen`,
+    /// which they join.
     pub fn for_each_new(
         &self,
         cell: [usize; 3],
         seen: &mut [bool],
+        layers: usize,
         mut visit: impl FnMut([usize; 3]),
     ) {
         for face in FACES {
             if let Some(next) = self.shifted(cell, face) {
                 let number = self.number(next);
-                if !seen[number] && self.is_open(next) {
+                if next[2] < layers && !seen[number] && self.is_open(next) {
                     seen[number] = true;
                     visit(next);
                 }
@@ -180,6 +186,18 @@ impl<'a> Vessel<'a> {
             shifted[a] = at;
         }
         Some(shifted)
+    }
+
+    /// How far beyond the ends of a periodic axis the middle of a cell lies, negative between
+    /// them, in spacings.
+    pub fn beyond_ends(&self, cell: [usize; 3]) -> f32 {
+        let grid = &self.cells.grid;
+        let beyond = (0..3).filter(|&a| self.periodic[a]).map(|a| {
+            let Range { start, end } = self.within[a];
+            let middle = cell[a] as f64 + 0.5;
+            (start as f64 - middle).max(middle - end as f64) * grid.step[a] / grid.d
+        });
+        beyond.fold(f64::NEG_INFINITY, f64::max) as f32
     }
 
     /// Whether no solid stands between two places \[m\]: what is free around the first, then
@@ -213,11 +231,7 @@ impl<'a> Vessel<'a> {
             if cell[2] < lowest[2] {
                 lowest = cell;
             }
-            self.for_each_new(cell, &mut seen, |next| {
-                if next[2] <= cell[2] {
-                    pending.push(next);
-                }
-            });
+            self.for_each_new(cell, &mut seen, cell[2] + 1, |next| pending.push(next));
         }
         lowest
     }
