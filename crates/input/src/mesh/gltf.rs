@@ -9,6 +9,11 @@
 //! of a skinned mesh are taken as they are, without its node's transform, which is its shape in the
 //! pose of its binding (§ 3.7.3.3); morph targets are left out. Both are told. Compressed meshes
 //! are refused.
+//!
+//! Nodes share meshes, so a small file can have any number of triangles. As placed they have at
+//! most [`MAX_NUMBERS`] vertices and corners, unless the file's buffers are larger: a file in which
+//! no node repeats a mesh meets no bound. That is nine million triangles, for which a scene would
+//! need some 25 GB of memory.
 
 use super::error::{MeshError, MeshProblem};
 use super::face::{FaceUnit, Faces};
@@ -28,21 +33,16 @@ use std::sync::Arc;
 pub(super) const FORMAT: Format =
     Format { name: "glTF", kinds: &[FileKind::Gltf, FileKind::Glb], up: Some(UpAxis::Y), read };
 
+/// Vertices and corners of placed meshes at most, where the file's buffers have fewer bytes.
+const MAX_NUMBERS: usize = 1 << 25;
+
 fn read<'a>(bytes: &'a [u8], beside: &mut Beside) -> Result<FileMesh<'a>, MeshError> {
     let Source { document, buffers } = open(bytes, beside)?;
+    let limit = MAX_NUMBERS.max(buffers.iter().map(Vec::len).sum());
     let numbers = Numbers { buffers: &buffers };
     let mut scene = Scene::default();
-    let mut seen = vec![false; document.nodes().len()];
-    let mut open: Vec<(Node, Affine)> = Vec::new();
-    open.extend(roots(&document).into_iter().rev().map(|node| (node, Affine::IDENTITY)));
-    while let Some((node, parent)) = open.pop() {
-        if std::mem::replace(&mut seen[node.index()], true) {
-            return Err(fault(format!("`nodes[{}]` has two parents, or is its own", node.index())));
-        }
-        let placed = parent.then_of(&Affine::new(node.transform()));
+    for (node, placed) in placed_nodes(&document, limit)? {
         scene.add(&node, &placed, &numbers)?;
-        let children: Vec<Node> = node.children().collect();
-        open.extend(children.into_iter().rev().map(|child| (child, placed)));
     }
     let Scene { polygons, parts, warnings } = scene;
     let faces = Faces::Parts { unit: FaceUnit::Triangle, parts };
@@ -67,6 +67,46 @@ fn roots(document: &Document) -> Vec<Node<'_>> {
             document.nodes().filter(|node| !children.contains(&node.index())).collect()
         }
     }
+}
+
+/// The nodes of the default scene that have a mesh, and where they are; they have at most `limit`
+/// vertices and corners.
+fn placed_nodes(document: &Document, limit: usize) -> Result<Vec<(Node<'_>, Affine)>, MeshError> {
+    let mut seen = vec![false; document.nodes().len()];
+    let mut open: Vec<(Node, Affine)> = Vec::new();
+    open.extend(roots(document).into_iter().rev().map(|node| (node, Affine::IDENTITY)));
+    let (mut all, mut size) = (Vec::new(), 0_usize);
+    while let Some((node, parent)) = open.pop() {
+        let index = node.index();
+        if std::mem::replace(&mut seen[index], true) {
+            return Err(fault(format!("`nodes[{index}]` has two parents, or is its own")));
+        }
+        let placed = parent.then_of(&Affine::new(node.transform()));
+        let children: Vec<Node> = node.children().collect();
+        open.extend(children.into_iter().rev().map(|child| (child, placed)));
+        let Some(mesh) = node.mesh() else { continue };
+        let of_mesh = mesh.primitives().filter(is_of_triangles).map(|it| count_numbers(&it));
+        size = of_mesh.fold(size, usize::saturating_add);
+        if size > limit {
+            return Err(fault(format!(
+                "`nodes[{index}]` places `meshes[{}]` once too often: with it the placed meshes \
+                 have over {limit} vertices and corners",
+                mesh.index()
+            )));
+        }
+        all.push((node, placed));
+    }
+    Ok(all)
+}
+
+fn is_of_triangles(primitive: &Primitive) -> bool {
+    matches!(primitive.mode(), Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan)
+}
+
+/// Vertices and corners, as the accessors say.
+fn count_numbers(primitive: &Primitive) -> usize {
+    let vertices = primitive.get(&gltf::Semantic::Positions).map_or(0, |it| it.count());
+    vertices.saturating_add(primitive.indices().map_or(vertices, |it| it.count()))
 }
 
 /// What has been read.
@@ -95,7 +135,7 @@ impl Scene {
         }
         let placed = if is_skinned { &Affine::IDENTITY } else { placed };
         self.parts.push((self.polygons.arities.len(), Arc::from(called)));
-        for primitive in mesh.primitives() {
+        for primitive in mesh.primitives().filter(is_of_triangles) {
             self.add_primitive(&primitive, index, placed, numbers)?;
         }
         Ok(())
@@ -115,18 +155,37 @@ impl Scene {
         placed: &Affine,
         numbers: &Numbers,
     ) -> Result<(), MeshError> {
-        let mode = primitive.mode();
-        if !matches!(mode, Mode::Triangles | Mode::TriangleStrip | Mode::TriangleFan) {
-            return Ok(());
-        }
         let name = format!("meshes[{mesh}].primitives[{}]", primitive.index());
+        let first = self.polygons.vertices.len() as u32;
+        let count = self.add_vertices(primitive, &name, placed, numbers)?;
+        let mut corners = corners(primitive, &name, count, numbers)?;
+        corners.iter_mut().for_each(|corner| *corner += first);
+        let triangles: Vec<[u32; 3]> = match primitive.mode() {
+            Mode::TriangleStrip => strip(&corners).collect(),
+            Mode::TriangleFan => fan(&corners).collect(),
+            _ => corners.as_chunks::<3>().0.to_vec(),
+        };
+        let is_mirrored = placed.determinant() < 0.0;
+        for [a, b, c] in triangles {
+            self.polygons.push(if is_mirrored { [a, c, b] } else { [a, b, c] });
+        }
+        Ok(())
+    }
+
+    /// Adds the vertices of a primitive, and counts them.
+    fn add_vertices(
+        &mut self,
+        primitive: &Primitive,
+        name: &str,
+        placed: &Affine,
+        numbers: &Numbers,
+    ) -> Result<u32, MeshError> {
         let Some(positions) = primitive.get(&gltf::Semantic::Positions) else {
             return Err(fault(format!("`{name}` has no `POSITION`")));
         };
         let positions = numbers.positions(positions)?;
         let count = positions.len() as u32;
-        let first = self.polygons.vertices.len();
-        if u32::try_from(first + positions.len()).is_err() {
+        if u32::try_from(self.polygons.vertices.len() + positions.len()).is_err() {
             return Err(fault("the file has more than 4 294 967 295 vertices".to_owned()));
         }
         for (vertex, position) in positions.into_iter().enumerate() {
@@ -138,32 +197,31 @@ impl Scene {
             }
             self.polygons.vertices.push(position);
         }
-        let corners = match primitive.indices() {
-            Some(accessor) => numbers.indices(accessor)?,
-            None => (0..count).collect(),
-        };
-        if let Some(&corner) = corners.iter().find(|&&corner| corner >= count) {
-            let (index, vertices) = (i64::from(corner), count as usize);
-            let MeshError { problem, .. } =
-                MeshProblem::NoSuchVertex { index, vertices, first: 0 }.into();
-            return Err(fault(format!("`{name}`: {problem}")));
-        }
-        if mode == Mode::Triangles && !corners.len().is_multiple_of(3) {
-            let length = corners.len();
-            return Err(fault(format!("the {length} corners of `{name}` are no whole triangles")));
-        }
-        let corners: Vec<u32> = corners.iter().map(|corner| corner + first as u32).collect();
-        let triangles: Vec<[u32; 3]> = match mode {
-            Mode::TriangleStrip => strip(&corners).collect(),
-            Mode::TriangleFan => fan(&corners).collect(),
-            _ => corners.as_chunks::<3>().0.to_vec(),
-        };
-        let is_mirrored = placed.determinant() < 0.0;
-        for [a, b, c] in triangles {
-            self.polygons.push(if is_mirrored { [a, c, b] } else { [a, b, c] });
-        }
-        Ok(())
+        Ok(count)
     }
+}
+
+/// The corners of a primitive by the numbers of its `count` vertices.
+fn corners(
+    primitive: &Primitive,
+    name: &str,
+    count: u32,
+    numbers: &Numbers,
+) -> Result<Vec<u32>, MeshError> {
+    let corners = match primitive.indices() {
+        Some(accessor) => numbers.indices(accessor)?,
+        None => (0..count).collect(),
+    };
+    if let Some(&corner) = corners.iter().find(|&&corner| corner >= count) {
+        let (index, vertices) = (i64::from(corner), count as usize);
+        let problem = MeshProblem::NoSuchVertex { index, vertices, first: 0 };
+        return Err(fault(format!("`{name}`: {problem}")));
+    }
+    if primitive.mode() == Mode::Triangles && !corners.len().is_multiple_of(3) {
+        let length = corners.len();
+        return Err(fault(format!("the {length} corners of `{name}` are no whole triangles")));
+    }
+    Ok(corners)
 }
 
 /// An affine map, by the images of the axes and of the origin.

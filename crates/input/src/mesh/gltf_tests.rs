@@ -131,6 +131,28 @@ fn what_is_not_read_is_told_or_refused() {
     assert_eq!(mesh(&file("{\"mesh\": 0}", TRIANGLES, look)).open, None);
 }
 
+/// A few bytes place a mesh once more, of any size.
+#[test]
+fn meshes_are_not_placed_without_bound() {
+    let count = 1 << 16;
+    let data = STANDARD.encode([tetrahedron(), vec![0; count - 12]].concat());
+    let place = |times: usize| {
+        let children: Vec<String> = (1..=times).map(|k| k.to_string()).collect();
+        let nodes = format!("{{\"children\": [{}]}}", children.join(", "));
+        let nodes = nodes + &", {\"mesh\": 0}".repeat(times);
+        let text =
+            file(&nodes, "\"attributes\": {\"POSITION\": 0}, \"mode\": 5, \"indices\": 1", "");
+        let text = text.replace(&STANDARD.encode(tetrahedron()), &data);
+        let text = text.replace("\"count\": 12", &format!("\"count\": {count}"));
+        let text = text.replace("\"byteLength\": 12", &format!("\"byteLength\": {count}"));
+        text.replace("\"byteLength\": 60", &format!("\"byteLength\": {}", 48 + count))
+    };
+    assert_eq!(mesh(&place(3)).open.map(|open| open.place), Some(None));
+    let error = error(&place(512)).to_string();
+    let parts = ["`nodes[512]` places `meshes[0]` once too often", "33554432 vertices and corners"];
+    assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+}
+
 #[test]
 fn faults_are_told_by_their_path_in_the_json() {
     let whole = file("{\"mesh\": 0}", TRIANGLES, "");
