@@ -8,7 +8,7 @@
 //! in double precision; where these mirror a mesh, its triangles are turned (§ 3.7.4). The vertices
 //! of a skinned mesh are taken as they are, without its node's transform, which is its shape in the
 //! pose of its binding (§ 3.7.3.3); morph targets are left out. Both are told. Compressed meshes
-//! are refused.
+//! are refused, and copies by `EXT_mesh_gpu_instancing`.
 //!
 //! Nodes share meshes, so a small file can have any number of triangles. As placed they have at
 //! most [`MAX_NUMBERS`] vertices and corners, unless the file's buffers are larger: a file in which
@@ -35,6 +35,8 @@ pub(super) const FORMAT: Format =
 
 /// Vertices and corners of placed meshes at most, where the file's buffers have fewer bytes.
 const MAX_NUMBERS: usize = 1 << 25;
+/// Copies of a node's mesh at places that an accessor holds.
+const INSTANCING: &str = "EXT_mesh_gpu_instancing";
 
 fn read<'a>(bytes: &'a [u8], beside: &mut Beside) -> Result<FileMesh<'a>, MeshError> {
     let Source { document, buffers } = open(bytes, beside)?;
@@ -85,6 +87,9 @@ fn placed_nodes(document: &Document, limit: usize) -> Result<Vec<(Node<'_>, Affi
         let children: Vec<Node> = node.children().collect();
         open.extend(children.into_iter().rev().map(|child| (child, placed)));
         let Some(mesh) = node.mesh() else { continue };
+        if node.extension_value(INSTANCING).is_some() {
+            return Err(instanced(index));
+        }
         let of_mesh = mesh.primitives().filter(is_of_triangles).map(|it| count_numbers(&it));
         size = of_mesh.fold(size, usize::saturating_add);
         if size > limit {
@@ -97,6 +102,14 @@ fn placed_nodes(document: &Document, limit: usize) -> Result<Vec<(Node<'_>, Affi
         all.push((node, placed));
     }
     Ok(all)
+}
+
+/// Why a node whose mesh is copied to many places is not read.
+fn instanced(node: usize) -> MeshError {
+    let feature = format!("`{INSTANCING}`, by which `nodes[{node}]` copies its mesh,");
+    let instead = "export each copy as an object of its own (in Blender, Make Instances Real)";
+    let problem = Problem::Unsupported { feature, instead };
+    MeshProblem::Format { format: FORMAT.name, problem }.into()
 }
 
 fn is_of_triangles(primitive: &Primitive) -> bool {

@@ -17,13 +17,12 @@ const GLB_HEAD: usize = 20;
 
 /// Extensions by which numbers of a mesh are something else than the core of glTF says: their
 /// names, and what they are.
-const REFUSED: [(&str, &str); 6] = [
+const REFUSED: [(&str, &str); 5] = [
     ("KHR_draco_mesh_compression", "Draco compression"),
     ("EXT_meshopt_compression", "meshopt compression"),
     ("KHR_meshopt_compression", "meshopt compression"),
     ("MESHOPT_compression", "meshopt compression"),
     ("KHR_mesh_quantization", "quantised vertices"),
-    ("EXT_mesh_gpu_instancing", "instances of meshes"),
 ];
 
 /// A file, ready to be read.

@@ -131,6 +131,23 @@ fn what_is_not_read_is_told_or_refused() {
     assert_eq!(mesh(&file("{\"mesh\": 0}", TRIANGLES, look)).open, None);
 }
 
+/// The extension may be used without being required, for programs that know it.
+#[test]
+fn copies_by_an_extension_are_refused_at_the_node_that_has_them() {
+    let copied = |node: &str| {
+        let instancing = "\"extensions\": {\"EXT_mesh_gpu_instancing\": {\"attributes\": {}}}";
+        let nodes = format!("{{\"children\": [1]}}, {{{node} {instancing}}}");
+        file(&nodes, TRIANGLES, ", \"extensionsUsed\": [\"EXT_mesh_gpu_instancing\"]")
+    };
+    let error = error(&copied("\"mesh\": 0,"));
+    let message = "`EXT_mesh_gpu_instancing`, by which `nodes[1]` copies its mesh, is not supported: \
+                   export each copy as an object of its own";
+    assert!(error.to_string().starts_with(message), "{error}");
+    // A scene that only mentions it has nothing that is copied.
+    let used = ", \"extensionsUsed\": [\"EXT_mesh_gpu_instancing\"]";
+    assert_eq!(mesh(&file("{\"mesh\": 0}", TRIANGLES, used)).shells, 1);
+}
+
 /// A few bytes place a mesh once more, of any size.
 #[test]
 fn meshes_are_not_placed_without_bound() {
