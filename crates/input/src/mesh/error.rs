@@ -19,6 +19,17 @@ pub struct MeshError {
     pub problem: MeshProblem,
 }
 
+impl MeshError {
+    /// The error in a file with so many more bytes before those that were read.
+    pub(super) fn shifted(self, bytes: usize) -> MeshError {
+        let place = match self.place {
+            Some(Place::Byte(byte)) => Some(Place::Byte(byte + bytes)),
+            other => other,
+        };
+        MeshError { place, ..self }
+    }
+}
+
 impl fmt::Display for MeshError {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
         match self.place {

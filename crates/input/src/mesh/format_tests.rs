@@ -1,6 +1,7 @@
 //! All formats together: told apart by content, and never a panic.
 
-use super::{parse, read, read_with_files};
+use super::{MeshError, Place, parse, read, read_with_files, text, with_renamed_files};
+use hashfall_core::file_kind::FileKind;
 use hashfall_core::geometry::random::Random;
 
 /// One solid in each format, by other programs.
@@ -28,6 +29,37 @@ fn each_format_is_told_by_its_content() {
     let message =
         "this is an FBX file; meshes are read from STL, PLY, glTF, legacy VTK and OBJ files";
     assert_eq!(foreign.to_string(), message);
+}
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_file() {
+    const MARK: &[u8] = b"\xef\xbb\xbf";
+    for (format, bytes) in FILES {
+        let marked = [MARK, bytes].concat();
+        if FileKind::from_content(bytes) == Some(FileKind::StlBinary) {
+            // Which begins with a name of 80 bytes.
+            let named = [MARK, &bytes[3..]].concat();
+            assert_eq!(read(&named).unwrap().mesh, read(bytes).unwrap().mesh);
+            continue;
+        }
+        let mesh = read(&marked).unwrap_or_else(|error| panic!("{format}: {error}"));
+        assert_eq!((mesh.format, mesh.mesh), (format, read(bytes).unwrap().mesh));
+        assert_eq!(text(&marked), text(bytes));
+        // Words are those of the text, and bytes those of the file.
+        let cut = bytes.len() / 2;
+        let shift = |error: &MeshError| match error.place {
+            Some(Place::Byte(byte)) => Some(Place::Byte(byte + MARK.len())),
+            _ => error.place.clone(),
+        };
+        if let (Err(bare), Err(marked)) = (parse(&bytes[..cut]), parse(&marked[..cut + 3])) {
+            assert_eq!(marked.place, shift(&bare), "{format}: {bare}");
+        }
+    }
+    let json = include_bytes!("../../../../tests/mesh_files/blender.gltf");
+    let marked = [MARK, json].concat();
+    let buffer = include_bytes!("../../../../tests/mesh_files/blender.bin");
+    assert!(read_with_files(&marked, &mut |_| Ok(buffer.to_vec())).is_ok());
+    assert!(with_renamed_files(&marked, &|_| None).is_ok());
 }
 
 #[test]

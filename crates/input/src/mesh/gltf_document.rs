@@ -5,6 +5,7 @@ use super::format::Beside;
 use super::gltf::{FORMAT, fault};
 use super::text::{place_of, text};
 use super::uri::scheme;
+use crate::content::strip_bom;
 use crate::error::Problem;
 use crate::percent::percent_decoded;
 use base64::Engine;
@@ -171,7 +172,7 @@ pub fn with_renamed_files(
     bytes: &[u8],
     rename: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Vec<u8>, serde_json::Error> {
-    let mut root: serde_json::Value = serde_json::from_slice(bytes)?;
+    let mut root: serde_json::Value = serde_json::from_slice(strip_bom(bytes))?;
     let buffers = root.get_mut("buffers").and_then(|buffers| buffers.as_array_mut());
     for buffer in buffers.into_iter().flatten() {
         if let Some(serde_json::Value::String(uri)) = buffer.get_mut("uri")

@@ -4,6 +4,8 @@ use super::error::{MeshError, MeshProblem};
 use super::face::{FaceName, Faces};
 use super::format::{Beside, FileMesh, Format, UpAxis};
 use super::warning::MeshWarning;
+use crate::content::strip_bom;
+use hashfall_core::file_kind::FileKind;
 use hashfall_geometry::{Assembled, OpenPolygons, PolygonError, TriangleMesh};
 use std::io;
 
@@ -50,6 +52,20 @@ pub fn read(bytes: &[u8]) -> Result<ImportedMesh, MeshError> {
 /// # Errors
 /// The problem of the file, and its place.
 pub fn read_with_files(bytes: &[u8], beside: &mut Beside) -> Result<ImportedMesh, MeshError> {
+    let content = without_mark(bytes);
+    read_content(content, beside).map_err(|error| error.shifted(bytes.len() - content.len()))
+}
+
+/// The file without a byte order mark of UTF-8, as some editors put it before text. A binary STL
+/// begins with a name of any bytes.
+fn without_mark(bytes: &[u8]) -> &[u8] {
+    match FileKind::from_content(bytes) {
+        Some(FileKind::StlBinary) => bytes,
+        _ => strip_bom(bytes),
+    }
+}
+
+fn read_content(bytes: &[u8], beside: &mut Beside) -> Result<ImportedMesh, MeshError> {
     let format = Format::of_content(bytes)?;
     let FileMesh { polygons, faces, mut warnings, if_empty } = (format.read)(bytes, beside)?;
     let assembled = polygons.assemble().map_err(|error| match error {

@@ -1,15 +1,15 @@
 //! The text of a file, and places in it.
 
 use super::error::Place;
-use crate::content::with_newlines;
+use crate::content::{strip_bom, with_newlines};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The text of a file: UTF-8 or else Latin-1, with a newline for each lone CR, by which old
-/// programs end lines.
+/// The text of a file without a byte order mark: UTF-8 or else Latin-1, with a newline for each lone
+/// CR, by which old programs end lines.
 pub fn text(bytes: &[u8]) -> Cow<'_, str> {
     let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect();
-    match with_newlines(bytes) {
+    match with_newlines(strip_bom(bytes)) {
         Cow::Borrowed(bytes) => match std::str::from_utf8(bytes) {
             Ok(text) => Cow::Borrowed(text),
             Err(_) => Cow::Owned(latin(bytes)),
