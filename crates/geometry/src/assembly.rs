@@ -19,8 +19,8 @@ use thiserror::Error;
 
 /// A mesh with coordinates beyond this many of its longest edges has an origin of its own.
 const FAR_IN_EXTENTS: f64 = 4.0;
-/// Triangles at an open edge whose polygons are told.
-const MAX_FACES_TOLD: usize = 6;
+/// Triangles at an open edge whose polygons a message names, at most.
+const MAX_REPORTED_FACES: usize = 6;
 
 /// Polygons over vertices of their own or shared ones.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -53,7 +53,7 @@ pub struct Assembled {
 pub struct OpenPolygons {
     /// What is open.
     pub open: OpenMesh,
-    /// Numbers of the polygons at the edge that is told; the first is most likely to be wrong.
+    /// Numbers of the polygons at the edge that `open` names; the first is most likely to be wrong.
     pub polygons: Vec<u32>,
     /// Each corner at the open edges has another within this distance, in the unit of the polygons.
     pub near: Option<f64>,
@@ -204,8 +204,8 @@ fn close(raw: &Cut, welded: Faced, mut warnings: Vec<ShapeWarning<u32>>) -> Asse
     let Faced { mesh, faces } = match welded.mesh.check_closed() {
         Ok(()) => welded,
         Err(open) => match (raw.shape.turned_before_welding(), join_corners(&welded.mesh)) {
-            (Some((closed, told)), _) => {
-                warnings.extend(told);
+            (Some((closed, orientation_warnings)), _) => {
+                warnings.extend(orientation_warnings);
                 closed
             }
             (None, Joining::Closed { mesh, sources, corners, distance }) => {
@@ -216,7 +216,7 @@ fn close(raw: &Cut, welded: Faced, mut warnings: Vec<ShapeWarning<u32>>) -> Asse
                 let near = if let Joining::Near(near) = joining { Some(near) } else { None };
                 let Faced { mesh, faces } = welded;
                 let shells = count_shells(&mesh);
-                let open = Some(told(open, near, &origin, &faces));
+                let open = Some(open_polygons(open, near, &origin, &faces));
                 return Assembled { mesh, origin, open, warnings, shells };
             }
         },
@@ -230,7 +230,7 @@ fn close(raw: &Cut, welded: Faced, mut warnings: Vec<ShapeWarning<u32>>) -> Asse
     Assembled { mesh, origin, open: None, warnings, shells }
 }
 
-/// What is told of shells that were turned, or may be meant to face the other way.
+/// Warnings about shells that were turned, or may be meant to face the other way.
 fn orientation(oriented: &Oriented, faces: &[u32]) -> Vec<ShapeWarning<u32>> {
     let Oriented { shells, turned, all_turned, united, .. } = oriented;
     let shells = *shells;
@@ -244,10 +244,15 @@ fn orientation(oriented: &Oriented, faces: &[u32]) -> Vec<ShapeWarning<u32>> {
     turning.into_iter().chain(uniting).collect()
 }
 
-/// What is told of an open mesh, with the polygons at the edge that is named.
-fn told(mut open: OpenMesh, near: Option<f64>, origin: &[f64; 3], faces: &[u32]) -> OpenPolygons {
-    let told = open.triangles.iter().take(MAX_FACES_TOLD);
-    let polygons = told.map(|&t| faces[t]).collect();
+/// An open mesh, with the polygons at the edge that messages name.
+fn open_polygons(
+    mut open: OpenMesh,
+    near: Option<f64>,
+    origin: &[f64; 3],
+    faces: &[u32],
+) -> OpenPolygons {
+    let reported = open.triangles.iter().take(MAX_REPORTED_FACES);
+    let polygons = reported.map(|&t| faces[t]).collect();
     open.shift(origin);
     OpenPolygons { open, polygons, near }
 }

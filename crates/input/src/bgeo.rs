@@ -19,8 +19,8 @@ use std::io::Read;
 /// The first bytes of a file: a word, and `V` before the version.
 const START: &[u8] = b"BgeoV";
 const VERSION: usize = 5;
-/// Numbers of a point's place, the last of which is a weight.
-const PLACE: usize = 4;
+/// Numbers of a point's position, the last of which is a weight.
+const POSITION_SIZE: usize = 4;
 
 /// Reads the points.
 pub(super) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
@@ -49,7 +49,7 @@ struct Attribute {
     name: String,
     /// Numbers of a point.
     size: usize,
-    /// None for words of a list, whose places in it stand for them.
+    /// None for words of a list, whose indices in it stand for them.
     number_type: Option<NumberType>,
     /// Bytes before it in a point.
     offset: usize,
@@ -78,7 +78,7 @@ impl Reader<'_> {
         let attributes = self.number("the number of attributes")?;
         // Attributes of vertices, primitives and the whole.
         self.scanner.take(12, "the counts")?;
-        let mut size = PLACE * size_of::<f32>();
+        let mut size = POSITION_SIZE * size_of::<f32>();
         let mut defined = Vec::new();
         for _ in 0..attributes {
             let attribute = self.attribute(size)?;

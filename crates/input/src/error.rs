@@ -81,7 +81,7 @@ pub enum Problem {
     /// A coordinate that is NaN, infinite, or beyond the range of the program's numbers.
     #[error("coordinate {axis} of particle {particle} (counted from 0) is not finite")]
     NotFinite {
-        /// The particle's place in the file.
+        /// The particle's index in the file.
         particle: usize,
         /// `x`, `y` or `z`.
         axis: char,

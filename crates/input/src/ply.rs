@@ -293,7 +293,7 @@ impl Element {
         Ok(Cloud { positions, ..found.into() })
     }
 
-    /// The place of a property among all.
+    /// The index of a property among all.
     pub(super) fn column(&self, name: &str) -> Result<usize, Problem> {
         let at = self.properties.iter().position(|property| property.name == name);
         at.ok_or_else(|| {

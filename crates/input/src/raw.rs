@@ -126,19 +126,22 @@ mod tests {
         let little: Vec<u8> = bytes(|x| (x as f32).to_le_bytes().to_vec());
         check_triples(&little).unwrap();
         check_triples(&[0; 48]).unwrap();
-        let told = |bytes: Vec<u8>| check_triples(&bytes).unwrap_err().to_string();
-        assert!(told(bytes(|x| (x as f32).to_be_bytes().to_vec())).contains("as big-endian `f32`"));
+        let message = |bytes: Vec<u8>| check_triples(&bytes).unwrap_err().to_string();
         assert!(
-            told(bytes(|x| x.to_le_bytes().to_vec())).contains("plausible as little-endian `f64`")
+            message(bytes(|x| (x as f32).to_be_bytes().to_vec())).contains("as big-endian `f32`")
         );
         assert!(
-            told(bytes(|x| x.to_be_bytes().to_vec())).contains("plausible as big-endian `f64`")
+            message(bytes(|x| x.to_le_bytes().to_vec()))
+                .contains("plausible as little-endian `f64`")
+        );
+        assert!(
+            message(bytes(|x| x.to_be_bytes().to_vec())).contains("plausible as big-endian `f64`")
         );
         let round = |x: f64| ((x * 16.0).round() / 16.0 + 1.0).to_le_bytes().to_vec();
-        assert!(told(bytes(round)).contains("plausible as little-endian `f64`"));
+        assert!(message(bytes(round)).contains("plausible as little-endian `f64`"));
         let noise: Vec<u8> =
             (0..1200u32).map(|i| (i.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
-        assert!(told(noise).contains("implausible as raw numbers"));
+        assert!(message(noise).contains("implausible as raw numbers"));
     }
 
     #[test]

@@ -49,7 +49,7 @@ const FORMATS: [Format; 5] = [stl::FORMAT, ply::FORMAT, gltf::FORMAT, vtk::FORMA
 
 impl Format {
     /// The format of a file, by its content.
-    pub(super) fn of_content(bytes: &[u8]) -> Result<&'static Format, MeshProblem> {
+    pub(super) fn from_content(bytes: &[u8]) -> Result<&'static Format, MeshProblem> {
         match FileKind::from_content(bytes) {
             None => Ok(&const { obj::FORMAT }),
             Some(kind) => FORMATS

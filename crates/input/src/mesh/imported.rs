@@ -66,7 +66,7 @@ fn without_mark(bytes: &[u8]) -> &[u8] {
 }
 
 fn read_content(bytes: &[u8], beside: &mut Beside) -> Result<ImportedMesh, MeshError> {
-    let format = Format::of_content(bytes)?;
+    let format = Format::from_content(bytes)?;
     let FileMesh { polygons, faces, mut warnings, if_empty } = (format.read)(bytes, beside)?;
     let assembled = polygons.assemble().map_err(|error| match error {
         PolygonError::Empty => if_empty.into(),
@@ -75,7 +75,7 @@ fn read_content(bytes: &[u8], beside: &mut Beside) -> Result<ImportedMesh, MeshE
     let Assembled { mesh, origin, open, warnings: of_shape, shells } = assembled;
     let named = of_shape.into_iter().map(|warning| warning.map(|face| faces.name(face)));
     warnings.extend(named.map(MeshWarning::Shape));
-    let open = open.map(|open| told(open, &faces));
+    let open = open.map(|open| open_error(open, &faces));
     let (format, up) = (format.name, format.up);
     Ok(ImportedMesh { format, up, mesh, origin, open, warnings, shells })
 }
@@ -87,7 +87,7 @@ fn crossing(faces: &Faces, polygon: u32, corners: usize) -> MeshError {
 }
 
 /// An error about an open mesh, at the face that is most likely to be wrong.
-fn told(OpenPolygons { open, polygons, near }: OpenPolygons, faces: &Faces) -> MeshError {
+fn open_error(OpenPolygons { open, polygons, near }: OpenPolygons, faces: &Faces) -> MeshError {
     let place = polygons.first().and_then(|&polygon| faces.place(polygon));
     let mut faces: Vec<FaceName> = polygons.iter().map(|&polygon| faces.name(polygon)).collect();
     faces.sort_unstable();

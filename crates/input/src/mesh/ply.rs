@@ -66,7 +66,7 @@ fn load(checked: &Checked) -> Result<Polygons, MeshError> {
     let ply = Parser::<Row>::new().read_ply(&mut &checked.clean[..]).map_err(refused)?;
     let rows = |name: &str| ply.payload.get(name).map_or(&[][..], |rows| &rows[..]);
     let mut polygons = Polygons::default();
-    polygons.vertices.extend(rows("vertex").iter().map(|row| row.place));
+    polygons.vertices.extend(rows("vertex").iter().map(|row| row.position));
     for row in rows("face") {
         polygons.push(row.corners.iter().map(|&corner| corner as u32));
     }
@@ -81,13 +81,13 @@ fn load(checked: &Checked) -> Result<Polygons, MeshError> {
 
 /// A vertex, face or strip.
 struct Row {
-    place: Point,
+    position: Point,
     corners: Vec<i64>,
 }
 
 impl PropertyAccess for Row {
     fn new() -> Self {
-        Row { place: Point::zeros(), corners: Vec::new() }
+        Row { position: Point::zeros(), corners: Vec::new() }
     }
 
     fn set_property(&mut self, name: &str, value: Property) -> PropertyAccessResult {
@@ -109,7 +109,7 @@ impl PropertyAccess for Row {
             }
             _ => return PropertyAccessResult::Ignored,
         };
-        self.place[axis] = match value {
+        self.position[axis] = match value {
             Property::Double(x) => x,
             Property::Int(x) => x.into(),
             Property::UInt(x) => x.into(),
