@@ -4,7 +4,7 @@
 //! neither names with signs nor comments in Latin-1 nor numbers such as `1.`, wants one row a line,
 //! and tells no byte; so the head and the rows are checked here first, with the scanner of the
 //! particle reader. What is handed on is a head with the names x, y, z and `vertex_indices` alone,
-//! and the rows: as they are if binary, else in one layout.
+//! and the rows in one binary layout, whatever their types in the file.
 //!
 //! Faces are lists named `vertex_indices` or `vertex_index` of the element `face`; the element
 //! `tristrips` has strips of triangles with −1 between them.
@@ -97,10 +97,6 @@ impl PropertyAccess for Row {
             "z" => 2,
             "vertex_indices" => {
                 self.corners = match value {
-                    Property::ListChar(list) => whole(list),
-                    Property::ListUChar(list) => whole(list),
-                    Property::ListShort(list) => whole(list),
-                    Property::ListUShort(list) => whole(list),
                     Property::ListInt(list) => whole(list),
                     Property::ListUInt(list) => whole(list),
                     _ => return PropertyAccessResult::UnsupportedType,
@@ -109,15 +105,8 @@ impl PropertyAccess for Row {
             }
             _ => return PropertyAccessResult::Ignored,
         };
-        self.position[axis] = match value {
-            Property::Double(x) => x,
-            Property::Int(x) => x.into(),
-            Property::UInt(x) => x.into(),
-            value => match value.to_f32_lossy() {
-                Some(x) => x.into(),
-                None => return PropertyAccessResult::UnsupportedType,
-            },
-        };
+        let Property::Double(x) = value else { return PropertyAccessResult::UnsupportedType };
+        self.position[axis] = x;
         PropertyAccessResult::Set
     }
 }

@@ -96,3 +96,60 @@ fn faults_of_binary_files_are_told_at_their_bytes() {
     .concat();
     assert!(read(&cloud).unwrap_err().to_string().contains("a cloud of points"));
 }
+
+/// A tetrahedron of 4.5 m³ with coordinates, lengths and corners of these types, in this order.
+fn tetrahedron(types: [&str; 3], encode: impl Fn(&str, f64) -> Vec<u8>, order: &str) -> Vec<u8> {
+    let [coordinate, length, corner] = types;
+    let mut file = format!(
+        "ply\nformat binary_{order}_endian 1.0\nelement vertex 4\nproperty {coordinate} z\n\
+         property uchar other\nproperty {coordinate} y\nproperty {coordinate} x\n\
+         element edge 1\nproperty list {length} {corner} ends\n\
+         element face 4\nproperty list {length} {corner} vertex_indices\nproperty int64 id\n\
+         end_header\n"
+    )
+    .into_bytes();
+    for [x, y, z] in [[0.0; 3], [3.0, 0.0, 0.0], [0.0, 3.0, 0.0], [0.0, 0.0, 3.0]] {
+        file.extend([encode(coordinate, z), vec![7], encode(coordinate, y)].concat());
+        file.extend(encode(coordinate, x));
+    }
+    file.extend([encode(length, 2.0), encode(corner, 0.0), encode(corner, 1.0)].concat());
+    for corners in [[0.0, 2.0, 1.0], [0.0, 1.0, 3.0], [1.0, 2.0, 3.0], [0.0, 3.0, 2.0]] {
+        file.extend(encode(length, 3.0));
+        file.extend(corners.iter().flat_map(|&c| encode(corner, c)));
+        file.extend([0; 8]);
+    }
+    file
+}
+
+fn little(number_type: &str, x: f64) -> Vec<u8> {
+    match number_type {
+        "uchar" => vec![x as u8],
+        "short" => (x as i16).to_le_bytes().to_vec(),
+        "int" => (x as i32).to_le_bytes().to_vec(),
+        "uint64" | "int64" => (x as i64).to_le_bytes().to_vec(),
+        "float" => (x as f32).to_le_bytes().to_vec(),
+        _ => x.to_le_bytes().to_vec(),
+    }
+}
+
+#[test]
+fn binary_numbers_may_be_of_any_type() {
+    let big = |number_type: &str, x: f64| little(number_type, x).into_iter().rev().collect();
+    for types in [
+        ["int64", "uchar", "int"],
+        ["uint64", "int64", "uint64"],
+        ["short", "uint64", "int64"],
+        ["float", "uchar", "float"],
+        ["double", "int", "double"],
+    ] {
+        for file in [tetrahedron(types, little, "little"), tetrahedron(types, big, "big")] {
+            assert!((volume(&file) - 4.5).abs() < 1e-9, "{types:?}");
+        }
+    }
+    let mut file = tetrahedron(["int64", "uchar", "float"], little, "little");
+    let last = file.len() - 8 - 4;
+    file[last..last + 4].copy_from_slice(&2.5_f32.to_le_bytes());
+    let error = parse(&file).unwrap_err();
+    assert_eq!(error.place, Some(Place::Byte(last)));
+    assert!(error.to_string().contains("`2.5` is not a vertex number"), "{error}");
+}
