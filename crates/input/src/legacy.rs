@@ -160,13 +160,15 @@ impl<'a> Reader<'a> {
 
     fn points(&mut self) -> Result<(), InputError> {
         let count = self.scanner.count("the number of points")?;
+        let place = self.scanner.place();
+        let name = self.scanner.peek().unwrap_or_default();
         let content = self.content()?;
+        if matches!(content, ElementType::Strings | ElementType::Bits) {
+            let expected = "points of numbers such as `float` or `double`";
+            return Err(Problem::unexpected(expected, name.as_bytes()).at(place));
+        }
         self.scanner.line("the coordinates")?;
         let start = self.scanner.clone();
-        if content == ElementType::Strings {
-            let problem = Problem::unexpected("`float` or `double` points", b"string");
-            return Err(problem.at(start.place()));
-        }
         let numbers = self.numbers(content, count.saturating_mul(3), "points")?;
         self.check_byte_order(start.clone(), content, count)?;
         if let Some(k) = numbers.first_invalid() {

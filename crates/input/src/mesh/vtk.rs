@@ -16,10 +16,12 @@ use super::text::text;
 use super::vtk_cells::{Cells, numbers_as_bytes};
 use crate::array::AttributeFilter;
 use crate::error::{InputError, Problem};
-use crate::legacy::Reader;
+use crate::legacy::{Reader, element_type};
+use crate::numbers::{ByteOrder, ElementType, NumberType};
 use crate::scanner::Scanner;
 use hashfall_core::file_kind::FileKind;
 use hashfall_geometry::{Point, Polygons};
+use std::borrow::Cow;
 use std::ops::Range;
 use vtkio::Vtk;
 use vtkio::model::{DataSet, IOBuffer, Piece, VertexNumbers};
@@ -164,18 +166,11 @@ fn parse(
     cells: &Cells,
 ) -> Result<(Vec<Point>, Vec<u32>), MeshError> {
     let refused = |reason: String| MeshProblem::Unreadable { format: FORMAT.name, reason };
-    let mut scanner = Scanner::new(points);
-    let mut head = || -> Result<String, InputError> {
-        let (keyword, count) = (scanner.word("`POINTS`")?, scanner.word("their number")?);
-        let (number_type, _) = (scanner.word("their type")?, scanner.line("the coordinates")?);
-        Ok(format!("{keyword} {count} {number_type}\n"))
-    };
-    let head = head().map_err(|error| refused(error.to_string()))?;
     let format = if is_binary { "BINARY" } else { "ASCII" };
     let mut clean =
-        format!("# vtk DataFile Version 3.0\nshape\n{format}\nDATASET POLYDATA\n{head}")
-            .into_bytes();
-    clean.extend_from_slice(scanner.bytes(scanner.at()..points.len()));
+        format!("# vtk DataFile Version 3.0\nshape\n{format}\nDATASET POLYDATA\n").into_bytes();
+    let points = clean_points(points, is_binary).map_err(|error| refused(error.to_string()))?;
+    clean.extend(points);
     let numbers = cells.as_list();
     clean.extend(format!("\nPOLYGONS {} {}\n", cells.ends.len(), numbers.len()).bytes());
     clean.extend(numbers_as_bytes(&numbers, is_binary));
@@ -191,11 +186,32 @@ fn parse(
     let coordinates = match piece.points {
         IOBuffer::F64(numbers) => numbers,
         IOBuffer::F32(numbers) => numbers.into_iter().map(f64::from).collect(),
-        _ => return Err(refused("its points are neither `float` nor `double`".into()).into()),
+        _ => return Err(refused("no points".into()).into()),
     };
     let points = coordinates.chunks_exact(3).map(Point::from_row_slice).collect();
     match piece.polys {
         Some(VertexNumbers::Legacy { vertices, .. }) => Ok((points, vertices)),
         _ => Err(refused("no polygons".into()).into()),
     }
+}
+
+/// The section of the points as vtkio knows it: it reads no points of whole numbers.
+fn clean_points(section: &[u8], is_binary: bool) -> Result<Vec<u8>, InputError> {
+    let mut scanner = Scanner::new(section);
+    scanner.word("`POINTS`")?;
+    let count = scanner.count("the number of points")?;
+    let name = scanner.word("a number type")?;
+    scanner.line("the coordinates")?;
+    let coordinates = scanner.bytes(scanner.at()..section.len());
+    let (name, coordinates) = match element_type(name) {
+        Some(ElementType::Numbers(NumberType::F32)) => ("float", coordinates.into()),
+        Some(ElementType::Numbers(whole)) if is_binary && whole.is_whole() => {
+            let numbers = coordinates.chunks_exact(whole.size());
+            let doubles = numbers.map(|number| whole.double(number, ByteOrder::Big));
+            ("double", Cow::Owned(doubles.flat_map(f64::to_be_bytes).collect()))
+        }
+        _ => ("double", coordinates.into()),
+    };
+    let head = format!("POINTS {count} {name}\n");
+    Ok([head.as_bytes(), &*coordinates].concat())
 }

@@ -45,6 +45,37 @@ fn pixels_are_read_and_lines_left_out() {
 }
 
 #[test]
+fn points_may_be_whole_numbers() {
+    let corners = [0, 0, 0, 3, 0, 0, 0, 3, 0, 0, 0, 3_i64];
+    let polygons = [3, 0, 2, 1, 3, 0, 1, 3, 3, 1, 2, 3, 3, 0, 3, 2_i32];
+    let head = |format: &str, number_type: &str| {
+        format!(
+            "# vtk DataFile Version 3.0\nby hand\n{format}\nDATASET POLYDATA\nPOINTS 4 \
+             {number_type}\n"
+        )
+    };
+    let join = |numbers: &[i64]| numbers.iter().map(|x| format!(" {x}")).collect::<String>();
+    for (number_type, size) in [("char", 1), ("short", 2), ("int", 4), ("vtktypeint64", 8)] {
+        let text = head("ASCII", number_type) + &join(&corners) + "\nPOLYGONS 4 16\n";
+        let text = text + &join(&polygons.map(i64::from));
+        assert!((parse(text.as_bytes()).unwrap().signed_volume() - 4.5).abs() < 1e-9);
+        let mut binary = head("BINARY", number_type).into_bytes();
+        binary.extend(corners.iter().flat_map(|x| x.to_be_bytes()[8 - size..].to_vec()));
+        binary.extend(b"\nPOLYGONS 4 16\n");
+        binary.extend(polygons.iter().flat_map(|k| k.to_be_bytes()));
+        assert!((parse(&binary).unwrap().signed_volume() - 4.5).abs() < 1e-9, "{number_type}");
+    }
+    for number_type in ["bit", "string"] {
+        let text = head("ASCII", number_type) + &join(&corners) + "\nPOLYGONS 0 0\n";
+        let error = parse(text.as_bytes()).unwrap_err();
+        let message = format!("such as `float` or `double`, found `{number_type}`");
+        assert!(error.to_string().contains(&message), "{error}");
+        let place = error.place.and_then(|place| place.line_and_column());
+        assert_eq!(place.map(|(line, _)| line), Some(5));
+    }
+}
+
+#[test]
 fn faults_of_text_are_told_at_their_words() {
     let cases = [
         (TEXT, "4 1 0 6 7", "4 1 0 6 12", "there is no vertex 12: the file has 12"),

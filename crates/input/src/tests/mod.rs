@@ -154,7 +154,7 @@ fn wrong_legacy_files_are_told_where() {
         ("POINTS 99999999999999999999 float\n", "line 5: expected the number of points"),
         ("POINTS 6148914691236517206 float\n1 2 3\n", "line 6: unexpected end of file"),
         ("POINTS -1 float\n", "expected the number of points, found `-1`"),
-        ("POINTS 3 string\na\nb\n", "line 6: expected `float` or `double` points"),
+        ("POINTS 3 string\na\nb\n", "line 5: expected points of numbers such as `float`"),
         ("PIONTS 3 float\n", "line 5: expected a section such as `POINTS`, found `PIONTS`"),
         ("POINTS 1 float\n0 nan 0\n", "line 6: coordinate y of particle 0"),
         ("POINTS 1 float\n0 0 1e999\n", "line 6: coordinate z of particle 0"),
