@@ -232,3 +232,32 @@ fn quiet_commands_say_nothing() {
     assert!(place.path("page.html").is_file());
     place.sim(["check", "absent.ron", "-q"]).assert_refused(&["absent.ron"]);
 }
+
+/// Commands that messages show are copied into a shell as they are.
+#[cfg(unix)]
+#[test]
+fn commands_to_copy_are_quoted_for_the_shell() {
+    let place = Place::new();
+    let ended = place.sim(["new", "it's a $HOME"]);
+    let (_, typed) = ended.assert_done().stderr.split_once("run it: sim ").unwrap();
+    let told = |typed: &str| {
+        let script = format!("printf %s {typed}");
+        let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
+        String::from_utf8(output.stdout).unwrap()
+    };
+    assert_eq!(told(typed.trim()), "it's a $HOME.ron");
+
+    place.sim(["small.ron", "--frames", "1", "-o", "it's a run", "-q"]).assert_done();
+    let quoted = r"'it'\''s a run'";
+    let resume = format!("`sim resume {quoted}`");
+    for args in [&["check", "it's a run"][..], &["it's a run"]] {
+        place.sim(args).assert_refused(&[&resume]);
+    }
+    let meant = format!("did you mean `sim audit {quoted}`?");
+    place.sim(["audit", "it's a run/surface"]).assert_refused(&[&meant]);
+    let endless = ["--frames", "100000", "--max-time", "1s", "--allow-shortage"];
+    let ended = place.sim(["small.ron", "-o", "it's a tank"].iter().chain(&endless));
+    assert!(ended.stderr.contains(r"`sim resume 'it'\''s a tank'`"), "{ended:?}");
+    let ended = place.sim(["small.ron", "-o", "it's a tank"]);
+    ended.assert_refused(&[r"`sim resume 'it'\''s a tank'`"]);
+}

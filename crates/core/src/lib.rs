@@ -31,6 +31,7 @@ pub mod parallel;
 pub mod program;
 pub mod real_sum;
 pub mod rng;
+pub mod shell;
 pub mod simd;
 pub mod timer;
 pub mod units;

@@ -2,7 +2,7 @@
 
 use crate::cli::args::NewArgs;
 use crate::cli::args::select::UnknownName;
-use crate::cli::console::{Console, Verdict};
+use crate::cli::console::{Console, Verdict, shell_path};
 use crate::cli::files::built_in::{self, BuiltIn};
 use hashfall_output::FileError;
 use hashfall_output::files::{self, Write};
@@ -77,7 +77,7 @@ fn try_new(args: &NewArgs, console: Console) -> Result<(), NewError> {
         console.message(format_args!("wrote {}", path.display()));
     }
     console.message(format_args!("from `{}`: {}", scene.name, scene.title()));
-    console.message(format_args!("run it: sim {}", path.display()));
+    console.message(format_args!("run it: sim {}", shell_path(&path)));
     Ok(())
 }
 

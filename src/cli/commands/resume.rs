@@ -4,7 +4,7 @@ use crate::cli::args::ResumeArgs;
 use crate::cli::console::Console;
 use crate::cli::console::RunExtent;
 use crate::cli::console::Verdict;
-use crate::cli::console::report_file_error;
+use crate::cli::console::{report_file_error, shell_path};
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::run_argument;
@@ -187,11 +187,10 @@ fn warn_of_flawed_frames(
     let count = units::count(flawed.len() as u64, "file");
     let settings = if run.has_changed() { ", with the present settings" } else { "" };
     console.warning(format_args!(
-        "{count} of earlier frames cannot be used: {}; resuming does not restore them; `sim {}/{} \
+        "{count} of earlier frames cannot be used: {}; resuming does not restore them; `sim {} \
          --out OTHER` computes all frames again{settings}",
         listed.join(", "),
-        folder.display(),
-        layout::SCENE
+        shell_path(&folder.join(layout::SCENE))
     ));
 }
 

@@ -2,10 +2,12 @@
 
 mod events;
 mod file_errors;
+mod shell_path;
 mod streams;
 mod verdict;
 
 pub use events::{Event, Events, Moment, RunExtent, Start};
 pub use file_errors::report_file_error;
+pub use shell_path::shell_path;
 pub use streams::Console;
 pub use verdict::Verdict;

@@ -3,6 +3,7 @@
 use super::built_in;
 use super::scene_argument::SCENES;
 use super::sweep_folder::SweepFolder;
+use crate::cli::console::shell_path;
 use hashfall_output::layout;
 use hashfall_scene::suggest::nearest;
 use std::path::{Path, PathBuf};
@@ -32,19 +33,22 @@ fn is_run(path: &Path) -> bool {
 }
 
 fn advice(path: &Path, command: &str) -> Option<String> {
-    let shown = path.display();
-    let meant = |run: &Path| format!("did you mean `sim {command} {}`?", run.display());
+    let (shown, typed) = (path.display(), shell_path(path));
+    let meant = |run: &Path| format!("did you mean `sim {command} {}`?", shell_path(run));
     if SweepFolder::is_one(path) {
         return Some(format!(
-            "`{shown}` is the folder of a sweep: `sim sweep {shown}` continues it, `sim report \
-             {shown}` shows it, and its runs are in `{}`",
+            "`{shown}` is the folder of a sweep: `sim sweep {typed}` continues it, `sim report \
+             {typed}` shows it, and its runs are in `{}`",
             path.join("points").display()
         ));
     }
     if let Some(scene) = scene(path) {
         let run = Path::new(OUT).join(path.file_stem()?);
-        let advice =
-            if is_run(&run) { meant(&run) } else { format!("run it first with `sim {scene}`") };
+        let advice = if is_run(&run) {
+            meant(&run)
+        } else {
+            format!("run it first with `sim {}`", shell_path(Path::new(&scene)))
+        };
         return Some(format!("`{scene}` is a scene, not the folder of a run; {advice}"));
     }
     // A file or folder of a run, such as `out/NAME/particles.pvd`.

@@ -2,6 +2,7 @@
 
 use super::built_in;
 use super::sweep_folder::SweepFolder;
+use crate::cli::console::shell_path;
 use hashfall_output::layout;
 use hashfall_scene::suggest::nearest;
 use std::path::Path;
@@ -18,7 +19,7 @@ const PARTICLES: [&str; 7] = ["vtk", "vtp", "vtu", "bgeo", "xyz", "pvd", "series
 pub fn other_kind(path: &Path) -> Option<(&'static str, String)> {
     let extension = path.extension()?.to_str()?.to_ascii_lowercase();
     let is_one = |known: &[&str]| path.is_file() && known.contains(&&*extension);
-    let shown = path.display();
+    let typed = shell_path(path);
     if is_one(&MESHES) {
         let name = path.file_name()?.display();
         let help = format!(
@@ -27,24 +28,24 @@ pub fn other_kind(path: &Path) -> Option<(&'static str, String)> {
         );
         return Some(("this is a mesh, not a scene", help));
     }
-    let help = format!("`sim surface {shown} -r RADIUS` makes a surface of particles");
+    let help = format!("`sim surface {typed} -r RADIUS` makes a surface of particles");
     is_one(&PARTICLES).then_some(("this is no scene", help))
 }
 
 /// What the user may have meant by a path that is no scene; `near` is the name of a similar file
 /// beside it.
 pub fn help(path: &Path, near: Option<String>) -> Option<String> {
-    let shown = path.display();
+    let typed = shell_path(path);
     if SweepFolder::is_one(path) {
         return Some(format!(
-            "this is the folder of a sweep: `sim sweep {shown}` continues it, `sim report {shown}` \
+            "this is the folder of a sweep: `sim sweep {typed}` continues it, `sim report {typed}` \
              shows its results"
         ));
     }
     if path.join(layout::MANIFEST).is_file() {
         return Some(format!(
-            "this is the folder of a run: `sim resume {shown}` continues it, `sim preview {shown}` \
-             and `sim report {shown}` show it"
+            "this is the folder of a run: `sim resume {typed}` continues it, `sim preview {typed}` \
+             and `sim report {typed}` show it"
         ));
     }
     if path.exists() {

@@ -4,7 +4,7 @@ use super::process::Process;
 use super::summary::{self, Previews};
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
-use crate::cli::console::{Event, RunExtent, Start, report_file_error};
+use crate::cli::console::{Event, RunExtent, Start, report_file_error, shell_path};
 use crate::cli::preview;
 use crate::cli::progress;
 use crate::cli::system::stop_signal::StopSignal;
@@ -207,7 +207,7 @@ impl EndReporter<'_> {
     fn interrupted(&self, recorder: &Recorder) -> (Status, Verdict) {
         if !self.quiet {
             let hint = match recorder.last_checkpoint() {
-                Some(_) => format!("; continue with `sim resume {}`", self.folder.display()),
+                Some(_) => format!("; continue with `sim resume {}`", shell_path(self.folder)),
                 None => String::new(),
             };
             let why = self.stop.reason();
@@ -223,7 +223,7 @@ impl EndReporter<'_> {
                 "the last checkpoint is `{}`; continue with `sim resume {}`, with other settings \
                  by `--set`",
                 self.folder.join(checkpoint).display(),
-                self.folder.display()
+                shell_path(self.folder)
             ));
         }
         (Status::Failed(reason), Verdict::Failed)

@@ -1,11 +1,11 @@
 //! The closing summary of a run.
 
+use crate::cli::console::shell_path;
 use hashfall_core::timer::Stage;
 use hashfall_core::units;
 use hashfall_output::layout;
 use hashfall_run::RunReport;
 use hashfall_scene::{Output, ParticleFormat, SurfaceFormat};
-use hashfall_sweep::quoted;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -54,11 +54,6 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Prev
     }
     line("charts", format!("sim report {}", shell_path(folder)));
     text
-}
-
-/// A path as it is typed in a shell.
-fn shell_path(path: &Path) -> String {
-    quoted(&path.display().to_string())
 }
 
 /// Whether there is a file that Blender's script shows.

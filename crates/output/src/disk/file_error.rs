@@ -1,5 +1,6 @@
 //! Errors of folders and files, with messages for the user.
 
+use hashfall_core::shell::quoted;
 use std::io;
 use std::path::PathBuf;
 
@@ -14,9 +15,10 @@ pub enum FileError {
     ExistingRun(PathBuf),
     /// The folder holds an unfinished run.
     #[error(
-        "`{0}` holds an unfinished run of `{scene}` with {written} of {all} frames; continue with \
-         `sim resume {0}`, or pass `--overwrite` to replace it, or another `--out`",
-        path.display()
+        "`{}` holds an unfinished run of `{scene}` with {written} of {all} frames; continue with \
+         `sim resume {}`, or pass `--overwrite` to replace it, or another `--out`",
+        path.display(),
+        quoted(&path.display().to_string())
     )]
     UnfinishedRun {
         /// The folder.

@@ -1,7 +1,7 @@
 //! `sweep.sbatch`: the points of a sweep as an array of jobs.
 
 use super::job::{SlurmJob, Work};
-use super::words::quoted;
+use hashfall_core::shell::quoted;
 
 /// What the script of a sweep says.
 #[derive(Clone, Debug)]

@@ -5,7 +5,8 @@
 //! Slurm sends a signal to its script; the script asks the simulator to stop, which leaves a
 //! checkpoint, and puts the job into the queue again, where it goes on.
 
-use super::words::{plain, quoted};
+use super::words::plain;
+use hashfall_core::shell::quoted;
 
 /// What a job asks of the cluster.
 #[derive(Clone, Debug)]

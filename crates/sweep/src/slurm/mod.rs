@@ -8,4 +8,4 @@ mod words;
 pub use array::SweepScript;
 pub use job::SlurmJob;
 pub use run::RunScript;
-pub use words::{quoted, seconds};
+pub use words::seconds;

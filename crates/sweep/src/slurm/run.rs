@@ -1,7 +1,7 @@
 //! `NAME.sbatch`: one run as a job.
 
 use super::job::{SlurmJob, Work};
-use super::words::quoted;
+use hashfall_core::shell::quoted;
 
 /// What the script of a run says.
 #[derive(Clone, Debug)]

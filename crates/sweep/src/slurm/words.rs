@@ -1,13 +1,4 @@
-//! Words of scripts, and the time limits of `sbatch`.
-
-/// A word that the shell takes as it is.
-pub fn quoted(word: &str) -> String {
-    let is_safe = |c: char| c.is_ascii_alphanumeric() || "/._-+:=@%".contains(c);
-    if !word.is_empty() && word.chars().all(is_safe) {
-        return word.to_owned();
-    }
-    format!("'{}'", word.replace('\'', r"'\''"))
-}
+//! Names in scripts, and the time limits of `sbatch`.
 
 /// Seconds of a time limit as `sbatch` takes it: minutes, M:S, H:M:S, D-H, D-H:M or D-H:M:S.
 pub fn seconds(limit: &str) -> Option<u64> {
@@ -48,10 +39,7 @@ mod tests {
     }
 
     #[test]
-    fn words_reach_the_program_as_they_are() {
-        assert_eq!(quoted("out/dam_break"), "out/dam_break");
-        assert_eq!(quoted("out/it's $HOME"), r"'out/it'\''s $HOME'");
-        assert_eq!(quoted(""), "''");
+    fn names_of_jobs_are_plain() {
         assert_eq!(plain("a b\n#SBATCH --x"), "a_b__SBATCH_--x");
     }
 }

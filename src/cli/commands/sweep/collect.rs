@@ -2,7 +2,7 @@
 
 use crate::cli::args::SweepArgs;
 use crate::cli::console::Console;
-use crate::cli::console::Verdict;
+use crate::cli::console::{Verdict, shell_path};
 use crate::cli::files::load;
 #[cfg(not(feature = "parquet"))]
 use crate::cli::files::sweep_folder::remove_file;
@@ -201,7 +201,7 @@ fn print_failures(
         console.error(format_args!("{more} more points failed; see `results.csv`"));
     }
     if !failed.is_empty() && !args.is_quiet() {
-        let folder = folder.path().display();
+        let folder = shell_path(folder.path());
         console.message(format_args!("run them again with `sim sweep {folder} --retry-failed`"));
     }
 }

@@ -5,7 +5,8 @@ use crate::cli::console::Console;
 use crate::cli::console::Verdict;
 use crate::cli::files::sweep_folder::{JOB_LOGS, SCRIPT, SweepFolder};
 use crate::cli::system::slurm::{self, SlurmError, in_script, log_path, submit};
-use hashfall_sweep::{SweepScript, quoted};
+use hashfall_core::shell::quoted;
+use hashfall_sweep::SweepScript;
 use std::ffi::OsStr;
 use std::path::Path;
 

@@ -8,7 +8,7 @@ use super::collect;
 use super::point::{BUSY, DISK_FULL};
 use super::progress_board::ProgressBoard;
 use crate::cli::args::SweepArgs;
-use crate::cli::console::Verdict;
+use crate::cli::console::{Verdict, shell_path};
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::sweep_folder::SweepFolder;
@@ -73,7 +73,7 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
         // The results could not be written either.
         console.error(format_args!(
             "the disk is full; free some space, and continue with `sim sweep {}`",
-            folder.path().display()
+            shell_path(folder.path())
         ));
         return Ok(Verdict::Failed);
     }
@@ -83,7 +83,7 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
             console.message(format_args!(
                 "{}; continue with `sim sweep {}`",
                 stop.reason(),
-                folder.path().display()
+                shell_path(folder.path())
             ));
         }
         return Ok(Verdict::Stopped(stop.exit_code()));
