@@ -193,3 +193,75 @@ fn a_run_or_its_resumption_is_submitted() {
     assert!(text.contains("/out/small --frames 9 &\n"), "{text}");
     assert!(text.contains("/out/small &\n"), "{text}");
 }
+
+#[test]
+fn options_of_a_sweep_reach_the_job_of_each_point() {
+    let place = Place::new();
+    let sweep = ["sweep", "small.ron", "--set", "particle_radius=0.012,0.014", "--slurm"];
+    place.sim(sweep.iter().chain(&["--max-time", "10m", "-q"])).assert_done();
+    let script = place.read("out/small_sweep/sweep.sbatch");
+    assert!(script.contains("\"$SLURM_ARRAY_TASK_ID\" --quiet --max-time=600 &"), "{script}");
+}
+
+#[test]
+fn a_script_is_not_written_among_events() {
+    let place = Place::new();
+    for args in [&["small.ron"][..], &["sweep", "small.ron", "--set", "particle_radius=0.01,0.02"]]
+    {
+        let ended = place.sim(args.iter().chain(&["--slurm", "--log", "json"]));
+        ended.assert_refused(&["`--slurm` cannot be combined with `--log json`"]);
+        assert!(!place.path("out").exists(), "{args:?}");
+    }
+}
+
+/// Runs a script as a job that is submitted for the first time.
+fn first_job(place: &Place, script: &str) -> Ended {
+    let mut bash = Command::new("bash");
+    bash.arg(place.path(script)).env("PATH", path(place)).env("SLURM_JOB_ID", "9");
+    bash.env("RUST_BACKTRACE", "0").current_dir(place.path("")).stdin(Stdio::null());
+    Ended::of(bash.output().unwrap())
+}
+
+#[test]
+fn a_job_that_is_submitted_once_more_keeps_its_frames() {
+    let place = Place::new();
+    stand_in(&place, "scontrol", "");
+    let run = ["small.ron", "--set", "surface=None", "--frames"];
+    place.sim(run.iter().chain(&["2"])).assert_done();
+    let first = place.read("out/small/run.json");
+    let ended = place.sim(run.iter().chain(&["4", "--slurm", "--overwrite"]));
+    ended.assert_done();
+    assert!(!place.path("out/small/run.json").exists(), "the earlier run is gone: {first}");
+    first_job(&place, "out/small.sbatch").assert_done();
+    let frames = place.files("out/small/particles");
+    assert_eq!(frames.len(), 5);
+    let begun = place.manifest("out/small")["started"].clone();
+    let ended = first_job(&place, "out/small.sbatch");
+    assert!(ended.assert_done().stderr.contains("finished with all 4 frames"), "{ended:?}");
+    assert_eq!(place.files("out/small/particles"), frames);
+    assert_eq!(place.manifest("out/small")["started"], begun);
+}
+
+#[test]
+fn a_script_lies_beside_the_folder_however_that_is_written() {
+    for (name, out) in [("here", "."), ("it's a run", "x/.."), ("50% $HOME", ".")] {
+        let place = Place::new();
+        let folder = place.path("runs").join(name);
+        std::fs::create_dir_all(folder.join("x")).unwrap();
+        let mut command = place.command(["../../small.ron", "-o", out, "--frames", "1", "--slurm"]);
+        let ended = Ended::of(command.current_dir(&folder).output().unwrap());
+        let script = place.path("runs").canonicalize().unwrap().join(format!("{name}.sbatch"));
+        assert_eq!(ended.assert_done().stdout.trim(), script.to_str().unwrap());
+        let text = std::fs::read_to_string(&script).unwrap();
+        assert!(text.contains("\n#SBATCH --job-name="), "{text}");
+        assert!(!text.contains("\n#SBATCH --job-name=\n"), "{text}");
+        first_job(&place, script.to_str().unwrap()).assert_done();
+        assert_eq!(place.manifest(&format!("runs/{name}"))["status"], "finished");
+        assert!(
+            folder
+                .read_dir()
+                .unwrap()
+                .all(|file| { !file.unwrap().file_name().to_string_lossy().contains("sbatch") })
+        );
+    }
+}

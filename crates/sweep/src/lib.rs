@@ -42,4 +42,4 @@ pub use outcome::{OUTCOME_JSON, PointOutcome, PointStatus};
 pub use points::{MAX_POINTS, ParameterSweep};
 pub use read::{SweepFile, add_setting};
 pub use results::{PointFiles, Results};
-pub use slurm::{RunScript, SlurmJob, SweepScript, seconds};
+pub use slurm::{RunScript, SlurmJob, SweepScript, TakeUp, seconds};

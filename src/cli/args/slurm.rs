@@ -1,6 +1,6 @@
 //! Options of commands that run on a cluster.
 
-use super::shared::thread_count;
+use super::shared::{Log, thread_count};
 use super::values::ValueError;
 use clap::Args;
 use hashfall_sweep as sweep;
@@ -69,8 +69,30 @@ fn sbatch_option(text: &str) -> Result<String, ValueError> {
 }
 
 impl SlurmArgs {
-    /// Whether a job has time to run before it is asked to stop.
-    pub fn has_time(&self) -> bool {
-        sweep::seconds(&self.time).is_some_and(|limit| limit > u64::from(self.stop_before))
+    /// Checks options that do not fit together, if there is to be a script.
+    ///
+    /// # Errors
+    /// What is wrong: a job would have no time to run before it is asked to stop, or the name of
+    /// the script would be printed among events.
+    pub fn check(&self, log: Log) -> Result<(), String> {
+        if !self.slurm {
+            return Ok(());
+        }
+        if log == Log::Json {
+            return Err(
+                "`--slurm` cannot be combined with `--log json`: it prints the name of the \
+                        script, and no events"
+                    .to_owned(),
+            );
+        }
+        let limit = sweep::seconds(&self.time).unwrap_or_default();
+        if limit <= u64::from(self.stop_before) {
+            let (time, before) = (&self.time, self.stop_before);
+            return Err(format!(
+                "with `--time {time}` and `--stop-before {before}` a job would stop as soon as it \
+                 starts"
+            ));
+        }
+        Ok(())
     }
 }

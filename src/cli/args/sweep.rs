@@ -72,11 +72,20 @@ impl SweepArgs {
         self.quiet || self.log == Log::Json
     }
 
-    /// The options that are passed on to the process of each point.
-    pub fn point_options(&self) -> Vec<&'static str> {
+    /// The options that are passed on to the process of each point. This process watches the time
+    /// of the whole sweep, and prints for it.
+    pub fn point_options(&self) -> Vec<String> {
         let retry = self.retry_failed.then_some("--retry-failed");
         let shortage = self.allow_shortage.then_some("--allow-shortage");
-        retry.into_iter().chain(shortage).collect()
+        retry.into_iter().chain(shortage).map(str::to_owned).collect()
+    }
+
+    /// The options that are passed on to the job of each point on a cluster, which watches its own
+    /// time.
+    pub fn job_options(&self) -> Vec<String> {
+        let quiet = self.quiet.then(|| "--quiet".to_owned());
+        let time = self.max_time.map(|time| format!("--max-time={}", time.as_secs()));
+        self.point_options().into_iter().chain(quiet).chain(time).collect()
     }
 
     /// The run options of a point, with these settings of its scene.

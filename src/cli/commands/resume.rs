@@ -10,7 +10,7 @@ use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::run_argument;
 use crate::cli::session::disk_preflight;
 use crate::cli::session::neighbor_choice;
-use crate::cli::session::{ClusterRun, Process, Run, meshes_of, run_info};
+use crate::cli::session::{ClusterRun, Job, Process, Run, meshes_of, run_info};
 use crate::cli::system::out_of_memory;
 use crate::cli::system::stop_signal::StopSignal;
 use hashfall_core::units;
@@ -20,7 +20,6 @@ use hashfall_output::{
 };
 use hashfall_run::{Notes, Plan};
 use hashfall_scene::{Override, Prepared};
-use std::ffi::OsStr;
 use std::path::Path;
 
 /// Upper bound of the files that a warning lists.
@@ -61,6 +60,10 @@ pub fn resume_until(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> 
 fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result<Verdict, Verdict> {
     let console = process.console;
     stop.stop_after(args.run.max_time, console)?;
+    args.slurm.check(args.run.log).map_err(|why| {
+        console.error(why);
+        Verdict::WrongInput
+    })?;
     run_argument::check(&args.folder, "resume").map_err(|advice| {
         console.error(advice);
         Verdict::WrongInput
@@ -73,9 +76,9 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     })?;
     let scene = prepare(args, &mut changes, console)?;
     if args.slurm.slurm {
-        let start = [OsStr::new("resume"), args.folder.as_os_str()];
         let (folder, run, slurm) = (&args.folder, &args.run, &args.slurm);
-        return Ok(ClusterRun { folder, start, options: &[], run, slurm }.write(console));
+        let job = Job::Resume;
+        return Ok(ClusterRun { folder, job, overwrite: false, run, slurm }.write(console));
     }
     let mut plan = neighbor_choice::plan(&args.run, &scene, console);
     if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {

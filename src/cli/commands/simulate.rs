@@ -9,13 +9,12 @@ use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::sweep_folder::SweepFolder;
 use crate::cli::session::disk_preflight;
 use crate::cli::session::neighbor_choice;
-use crate::cli::session::{ClusterRun, Process, Run, meshes_of, run_info};
+use crate::cli::session::{ClusterRun, Job, Process, Run, meshes_of, run_info};
 use crate::cli::system::out_of_memory;
 use crate::cli::system::stop_signal::StopSignal;
 use hashfall_output::{Recorder, RunFolder};
 use hashfall_run::Plan;
 use hashfall_scene::{Override, Prepared};
-use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 
 /// Runs a scene and leaves its frames in a folder.
@@ -37,6 +36,10 @@ fn try_simulate(
 ) -> Result<Verdict, Verdict> {
     let console = process.console;
     stop.stop_after(args.run.max_time, console)?;
+    args.slurm.check(args.run.log).map_err(|why| {
+        console.error(why);
+        Verdict::WrongInput
+    })?;
     let scene = prepare(args, console)?;
     let plan = neighbor_choice::plan(&args.run, &scene, console);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
@@ -47,7 +50,7 @@ fn try_simulate(
     }
     if args.slurm.slurm {
         // What the job would refuse is refused here; the folder may be made already.
-        open_folder(&folder, &scene, args.overwrite, console)?;
+        drop(open_folder(&folder, &scene, args.overwrite, console)?);
         return Ok(cluster_run(args, &folder).write(console));
     }
     if !args.run.allow_shortage {
@@ -79,8 +82,8 @@ fn prepare(args: &SimulateArgs, console: Console) -> Result<Prepared, Verdict> {
 fn cluster_run<'a>(args: &'a SimulateArgs, folder: &'a Path) -> ClusterRun<'a> {
     ClusterRun {
         folder,
-        start: [OsStr::new("run"), args.scene.as_os_str()],
-        options: if args.overwrite { &["--overwrite"] } else { &[] },
+        job: Job::Start(&args.scene),
+        overwrite: args.overwrite,
         run: &args.run,
         slurm: &args.slurm,
     }

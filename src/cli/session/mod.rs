@@ -9,4 +9,4 @@ mod summary;
 
 pub use process::Process;
 pub use run::{Run, meshes_of, run_info};
-pub use run_script::ClusterRun;
+pub use run_script::{ClusterRun, Job};

@@ -3,20 +3,32 @@
 
 use crate::cli::args::{RunArgs, SlurmArgs};
 use crate::cli::console::{Console, Verdict};
-use crate::cli::system::slurm::{self, SlurmError, in_script, log_path, submit};
+use crate::cli::system::slurm::{
+    self, SlurmError, absolute, folder_name, in_script, log_path, submit,
+};
+use hashfall_output::RunFolder;
 use hashfall_output::files::{self, Write};
-use hashfall_sweep::RunScript;
+use hashfall_sweep::{RunScript, TakeUp};
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
+
+/// What a job begins with.
+#[derive(Clone, Copy, Debug)]
+pub enum Job<'a> {
+    /// The run of a scene.
+    Start(&'a Path),
+    /// The resumption of the run in its folder.
+    Resume,
+}
 
 /// A run for the cluster.
 pub struct ClusterRun<'a> {
     /// The folder of the run.
     pub folder: &'a Path,
-    /// What the job begins with: the command and its subject, as `run scene.ron`.
-    pub start: [&'a OsStr; 2],
-    /// Options of that alone.
-    pub options: &'a [&'a str],
+    pub job: Job<'a>,
+    /// Whether an earlier run in the folder is removed. That is done now: a job that replaced what
+    /// it finds would also replace its own frames when it is submitted once more.
+    pub overwrite: bool,
     /// Options of the run.
     pub run: &'a RunArgs,
     /// What is asked of the cluster.
@@ -26,13 +38,6 @@ pub struct ClusterRun<'a> {
 impl ClusterRun<'_> {
     /// Writes the script, and submits it if asked; prints its name, or the number of the job.
     pub fn write(&self, console: Console) -> Verdict {
-        if !self.slurm.has_time() {
-            console.error(format_args!(
-                "with `--time {}` and `--stop-before {}` the job would stop as soon as it starts",
-                self.slurm.time, self.slurm.stop_before
-            ));
-            return Verdict::WrongInput;
-        }
         self.try_write(console).unwrap_or_else(|why| {
             console.error(&why);
             match why {
@@ -43,18 +48,25 @@ impl ClusterRun<'_> {
     }
 
     fn try_write(&self, console: Console) -> Result<Verdict, SlurmError> {
-        let folder = in_script(self.folder)?;
-        let name = self.folder.file_name().unwrap_or_default().to_string_lossy();
-        let (script, log) = (self.beside("sbatch"), in_script(&self.beside("slurm.log"))?);
-        let log = log_path(&log);
+        let path = absolute(self.folder);
+        let folder = in_script(&path)?;
+        let script = beside(&path, "sbatch");
+        let log = log_path(&in_script(&beside(&path, "slurm.log"))?);
         let text = RunScript {
-            job: slurm::job(&name, &log, self.slurm),
+            job: slurm::job(folder_name(&path), &log, self.slurm),
             folder: &folder,
             start: &self.start_words(&folder)?,
             resume: &self.resume_words(&folder)?,
+            take_up: match self.job {
+                Job::Start(_) => TakeUp::ExistingRun,
+                Job::Resume => TakeUp::RequeuedJob,
+            },
         }
         .text();
         files::write(&script, text.as_bytes(), Write::Replace)?;
+        if self.overwrite {
+            RunFolder::remove_run(&path)?;
+        }
         if !self.slurm.submit {
             console.message("submit it with `sbatch`");
             let script = in_script(&script)?;
@@ -64,23 +76,17 @@ impl ClusterRun<'_> {
         Ok(console.output("job's number", format_args!("{job}\n")))
     }
 
-    /// The folder's name with this ending.
-    fn beside(&self, ending: &str) -> PathBuf {
-        let mut name = self.folder.file_name().unwrap_or_default().to_owned();
-        name.push(".");
-        name.push(ending);
-        self.folder.with_file_name(name)
-    }
-
     fn start_words(&self, folder: &str) -> Result<Vec<String>, SlurmError> {
-        let [command, subject] = self.start.map(|word| word.to_string_lossy().into_owned());
-        let is_file = Path::new(self.start[1]).exists();
-        let subject = if is_file { in_script(Path::new(self.start[1]))? } else { subject };
-        let mut words = vec![slurm::program()?, command, subject];
-        if self.start[0] != "resume" {
-            words.extend(["--out".to_owned(), folder.to_owned()]);
+        let mut words = vec![slurm::program()?];
+        match self.job {
+            Job::Resume => words.extend(["resume".to_owned(), folder.to_owned()]),
+            Job::Start(scene) => {
+                let name = scene.to_string_lossy().into_owned();
+                let scene = if scene.exists() { in_script(scene)? } else { name };
+                words.extend(["run".to_owned(), scene]);
+                words.extend(["--out".to_owned(), folder.to_owned()]);
+            }
         }
-        words.extend(self.options.iter().map(|&option| option.to_owned()));
         words.extend(self.run.words(true));
         Ok(words)
     }
@@ -91,4 +97,9 @@ impl ClusterRun<'_> {
         words.extend(self.run.words(false));
         Ok(words)
     }
+}
+
+/// The folder's name with this ending, beside it.
+fn beside(folder: &Path, ending: &str) -> PathBuf {
+    folder.with_file_name(format!("{}.{ending}", folder_name(folder)))
 }

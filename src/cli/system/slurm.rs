@@ -5,7 +5,7 @@ use hashfall_output::FileError;
 use hashfall_sweep::SlurmJob;
 use std::ffi::OsStr;
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 use std::process::{Command, Output};
 
 /// Why a job cannot be written or submitted.
@@ -42,12 +42,27 @@ pub fn program() -> Result<String, SlurmError> {
     in_script(&std::env::current_exe().map_err(SlurmError::Program)?)
 }
 
+/// The absolute path of a file or folder without `.` and `..`. Links are followed only where a `..`
+/// may lead back over one.
+pub fn absolute(path: &Path) -> PathBuf {
+    let whole = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    if !whole.components().any(|part| part == Component::ParentDir) {
+        return whole;
+    }
+    std::fs::canonicalize(&whole).unwrap_or(whole)
+}
+
+/// The name of the folder of an absolute path, which is that of its job.
+pub fn folder_name(path: &Path) -> &str {
+    path.file_name().and_then(OsStr::to_str).unwrap_or("run")
+}
+
 /// An absolute path as a script has it: a line of text.
 ///
 /// # Errors
 /// If it is not UTF-8, or has a control character.
 pub fn in_script(path: &Path) -> Result<String, SlurmError> {
-    let path = std::path::absolute(path).unwrap_or_else(|_| path.to_path_buf());
+    let path = absolute(path);
     match path.to_str() {
         None => Err(SlurmError::NotUtf8(path)),
         Some(text) if text.contains(char::is_control) => {

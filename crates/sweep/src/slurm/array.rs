@@ -15,7 +15,7 @@ pub struct SweepScript<'a> {
     /// The points that are to be run, ascending.
     pub points: &'a [usize],
     /// Options of the simulator that each point is run with, such as `--retry-failed`.
-    pub point_options: &'a [&'a str],
+    pub point_options: &'a [String],
 }
 
 impl SweepScript<'_> {

@@ -7,5 +7,5 @@ mod words;
 
 pub use array::SweepScript;
 pub use job::SlurmJob;
-pub use run::RunScript;
+pub use run::{RunScript, TakeUp};
 pub use words::seconds;

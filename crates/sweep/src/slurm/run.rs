@@ -14,14 +14,30 @@ pub struct RunScript<'a> {
     pub start: &'a [String],
     /// The words of the command that goes on with a run that was stopped.
     pub resume: &'a [String],
+    /// When the job goes on instead of beginning.
+    pub take_up: TakeUp,
+}
+
+/// When a job goes on with a run, instead of beginning as it was told.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TakeUp {
+    /// Where the folder holds a run: a job that is submitted once more keeps what it has computed.
+    ExistingRun,
+    /// Where Slurm has queued the job again, which is to resume a run with new settings: by then
+    /// they are in the run's own scene.
+    RequeuedJob,
 }
 
 impl RunScript<'_> {
     /// The text of the script.
     pub fn text(&self) -> String {
         let [start, resume] = [self.start, self.resume].map(command);
+        let goes_on = match self.take_up {
+            TakeUp::ExistingRun => "-e $run/run.json",
+            TakeUp::RequeuedJob => "${SLURM_RESTART_COUNT:-0} != 0",
+        };
         let start = format!(
-            r#"if [[ ${{SLURM_RESTART_COUNT:-0}} != 0 && -e $run/run.json ]]; then
+            r#"if [[ {goes_on} ]]; then
     {resume} &
 else
     {start} &

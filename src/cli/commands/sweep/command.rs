@@ -35,15 +35,10 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
         console.error(&error);
         error.verdict()
     };
-    if console.events.is_some() && (args.list || args.slurm.slurm) {
-        return Err(refuse(&"`--list` and `--slurm` cannot be combined with `--log json`"));
+    if console.events.is_some() && args.list {
+        return Err(refuse(&"`--list` cannot be combined with `--log json`: it prints no events"));
     }
-    if args.slurm.slurm && !args.slurm.has_time() {
-        return Err(refuse(&format_args!(
-            "with `--time {}` and `--stop-before {}` a job would stop as soon as it starts",
-            args.slurm.time, args.slurm.stop_before
-        )));
-    }
+    args.slurm.check(args.log).map_err(|why| refuse(&why))?;
     let folder = if args.subject.is_dir() {
         open_folder(args).map_err(refuse_folder)?
     } else {

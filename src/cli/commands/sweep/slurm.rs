@@ -4,7 +4,7 @@ use crate::cli::args::SweepArgs;
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
 use crate::cli::files::sweep_folder::{JOB_LOGS, SCRIPT, SweepFolder};
-use crate::cli::system::slurm::{self, SlurmError, in_script, log_path, submit};
+use crate::cli::system::slurm::{self, SlurmError, folder_name, in_script, log_path, submit};
 use hashfall_core::shell::quoted;
 use hashfall_sweep::SweepScript;
 use std::ffi::OsStr;
@@ -53,14 +53,14 @@ fn try_write(
         return Ok(Verdict::Done);
     }
     let ScriptPaths { program, folder: path } = places;
-    let name = folder.path().file_name().unwrap_or_default().to_string_lossy();
+    let name = folder_name(Path::new(path));
     let log = log_path(&format!("{path}/{JOB_LOGS}")) + "/%a.log";
     let script = SweepScript {
-        job: slurm::job(&name, &log, &args.slurm),
+        job: slurm::job(name, &log, &args.slurm),
         program,
         folder: path,
         points: &points,
-        point_options: &args.point_options(),
+        point_options: &args.job_options(),
     };
     folder.write(SCRIPT, script.text().as_bytes())?;
     // Slurm writes no log into a missing folder.
