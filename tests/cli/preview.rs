@@ -25,12 +25,40 @@ fn previews_go_into_the_folder_that_is_named() {
     let usual = place.files("run/preview");
     let before = place.files("run");
     previewed(&place, &["-o", "elsewhere/shown"]).assert_done();
-    assert_eq!(place.files("elsewhere/shown"), usual, "the same files without `preview/`");
+    let mut shown = place.files("elsewhere/shown");
+    shown.retain(|(name, _)| name != "previews.json");
+    assert_eq!(shown, usual, "the same files without `preview/`");
     previewed(&place, &["-o", "elsewhere/shown", "--to", "1"]).assert_done();
     assert!(!place.path("elsewhere/shown/frame_00002.png").exists(), "earlier ones go");
-    previewed(&place, &["-o", "elsewhere"]).assert_refused(&["elsewhere/shown` is no preview"]);
+    previewed(&place, &["-o", "elsewhere"])
+        .assert_refused(&["elsewhere/shown` is no preview", "--overwrite"]);
     previewed(&place, &["-o", "small.ron"]).assert_refused(&["`small.ron` is a file"]);
     assert_eq!(place.files("run"), before, "nothing in the run");
+}
+
+#[test]
+fn pictures_of_the_user_stay_in_the_folder_that_is_named() {
+    let place = run();
+    fs::create_dir(place.path("mine")).unwrap();
+    for name in ["frame_00001.png", "frame_00099.png"] {
+        place.write(&format!("mine/{name}"), "mine");
+    }
+    let before = place.files("mine");
+    let refused = previewed(&place, &["-o", "mine"]);
+    refused.assert_refused(&["frame_00001.png", "no preview that was made here", "--overwrite"]);
+    assert_eq!(place.files("mine"), before);
+    for _ in 0..2 {
+        previewed(&place, &["-o", "mine", "--overwrite", "--no-page"]).assert_done();
+        assert_eq!(place.read("mine/frame_00099.png"), "mine");
+    }
+    assert_ne!(fs::read(place.path("mine/frame_00001.png")).unwrap(), b"mine");
+    // Among ours, files of other names may lie; one in the way may not.
+    previewed(&place, &["-o", "mine", "--to", "1", "--no-page"]).assert_done();
+    assert!(!place.path("mine/frame_00002.png").exists());
+    place.write("mine/frame_00002.png", "mine");
+    previewed(&place, &["-o", "mine", "--to", "1", "--no-page"]).assert_done();
+    previewed(&place, &["-o", "mine", "--no-page"]).assert_refused(&["frame_00002.png"]);
+    assert_eq!(place.read("mine/frame_00002.png"), "mine");
 }
 
 /// The names of the previews.

@@ -31,6 +31,9 @@ pub struct PreviewArgs {
     /// Folder for the previews, a new one or with earlier ones [default: <DIR>/preview]
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
+    /// Write into a folder with other files, and replace those that are called as previews are
+    #[arg(long, requires = "out")]
+    pub overwrite: bool,
     /// What to show; auto is the surface if the run has one, else the particles
     #[arg(
         long,

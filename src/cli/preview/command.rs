@@ -98,8 +98,7 @@ fn make(
         let last = subject.frames.last().copied().unwrap_or_default();
         return Err(PreviewError::NoFrame { folder: args.folder.clone(), last });
     }
-    let target = Target::new(args.out.as_deref(), &subject.folder)?;
-    let _lock = target.lock()?;
+    let target = Target::new(args, &frames, &subject.folder)?;
     let quantity = subject.quantity(args);
     let groups = memory::parallel_groups(&subject, &frames, args.size, threads);
     let range = args.range.map_or_else(

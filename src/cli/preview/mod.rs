@@ -7,6 +7,7 @@ mod films;
 mod job;
 mod make;
 pub mod memory;
+mod own_folder;
 mod subject;
 mod target;
 

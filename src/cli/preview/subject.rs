@@ -23,7 +23,7 @@ use std::path::{Path, PathBuf};
 pub enum PreviewError {
     /// Its folder or a file cannot be used.
     #[error(transparent)]
-    Folder(#[from] FileError),
+    Folder(FileError),
     /// Its scene is invalid.
     #[error("its scene is invalid: {}", .0.first().map_or("", |fault| fault.message.as_str()))]
     Scene(Vec<Diagnostic>),
@@ -50,7 +50,11 @@ pub enum PreviewError {
     #[error("`{}` is a file; name a folder for the previews", .0.display())]
     NoFolder(PathBuf),
     /// The folder for previews holds another file.
-    #[error("`{}` is no preview; name a new folder for the previews", .0.display())]
+    #[error(
+        "`{}` is no preview that was made here; name a new folder, or pass `--overwrite` to write \
+         among other files and replace those of the same names",
+        .0.display()
+    )]
     ForeignFile(PathBuf),
     /// The folder for previews cannot be made.
     #[error("cannot create `{}`: {source}", folder.display())]
@@ -63,6 +67,15 @@ pub enum PreviewError {
     /// Another process makes previews of the run.
     #[error("another process makes the previews in `{}`; wait for its end", .0.display())]
     InUse(PathBuf),
+}
+
+impl From<FileError> for PreviewError {
+    fn from(error: FileError) -> PreviewError {
+        match error {
+            FileError::InUse(folder) => PreviewError::InUse(folder),
+            error => PreviewError::Folder(error),
+        }
+    }
 }
 
 /// Why a frame cannot be shown.

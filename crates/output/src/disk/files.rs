@@ -151,9 +151,12 @@ pub(crate) fn sync_folder(folder: &Path) {
     drop(File::open(folder).and_then(|folder| folder.sync_all()));
 }
 
-/// Locks a folder for one run; `None` where the system cannot lock folders, as on some network file
-/// systems.
-pub(crate) fn lock(folder: &Path) -> Result<Option<File>, FileError> {
+/// Locks a folder for one process until the result is dropped; `None` where the system cannot lock
+/// folders, as on some network file systems.
+///
+/// # Errors
+/// [`FileError::InUse`] if another process holds the lock.
+pub fn lock(folder: &Path) -> Result<Option<File>, FileError> {
     let Ok(handle) = File::open(folder) else { return Ok(None) };
     match handle.try_lock() {
         Ok(()) => Ok(Some(handle)),
