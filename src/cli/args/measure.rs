@@ -1,11 +1,12 @@
 //! The arguments of `sim validate` and `sim bench`.
 
 use super::shared::{CommonArgs, ThreadArgs, thread_count};
-use clap::{Parser, value_parser};
+use super::values::whole_number;
+use clap::Parser;
 use std::path::PathBuf;
 
 /// Upper bound of `--repeats`.
-const MAX_REPEATS: i64 = 10_000;
+const MAX_REPEATS: u32 = 10_000;
 
 /// `sim validate [CASE]...`
 #[derive(Debug, Parser)]
@@ -63,7 +64,7 @@ pub struct BenchArgs {
     pub full: bool,
     /// Repetitions of each measurement
     #[arg(long, value_name = "N", default_value = "5",
-          value_parser = value_parser!(u32).range(1..=MAX_REPEATS))]
+          value_parser = whole_number(1..=MAX_REPEATS))]
     pub repeats: u32,
     /// Seed of all inputs
     #[arg(long, value_name = "N", default_value = "1")]

@@ -1,8 +1,8 @@
 //! `sim preview`: pictures, a film and a page of a run.
 
 use super::shared::{MAX_FRAMES, ThreadArgs};
-use super::values::{ValueError, positive};
-use clap::{Parser, ValueEnum, value_parser};
+use super::values::{ValueError, positive, whole_number};
+use clap::{Parser, ValueEnum};
 use hashfall_preview::colour_map::{FLUIDS, Fluids};
 use hashfall_scene::{PREVIEW_ANGLES, PREVIEW_SIDES};
 use std::ffi::OsStr;
@@ -47,14 +47,14 @@ pub struct PreviewArgs {
     #[arg(long, value_name = "WxH", default_value = "960x540", value_parser = size)]
     pub size: [u32; 2],
     /// First frame
-    #[arg(long, value_name = "K", default_value = "0")]
+    #[arg(long, value_name = "K", default_value = "0", value_parser = whole_number(0..=MAX_FRAMES))]
     pub from: u32,
     /// Last frame [default: the last there is]
-    #[arg(long, value_name = "K")]
+    #[arg(long, value_name = "K", value_parser = whole_number(0..=MAX_FRAMES))]
     pub to: Option<u32>,
     /// Only every N-th frame
     #[arg(long, value_name = "N", default_value = "1",
-          value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
+          value_parser = whole_number(1..=MAX_FRAMES))]
     pub every: u32,
     /// Frames per second of the films [default: real time]
     #[arg(long, value_name = "F", value_parser = fps)]

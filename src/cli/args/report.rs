@@ -1,5 +1,7 @@
 //! `sim report`.
 
+use super::shared::MAX_FRAMES;
+use super::values::whole_number;
 use clap::Parser;
 use std::path::PathBuf;
 
@@ -22,7 +24,7 @@ pub struct ReportArgs {
     #[arg(short, long, value_name = "FILE")]
     pub out: Option<PathBuf>,
     /// Frame to show [default: a few of a run; the last of each point of a sweep]
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=MAX_FRAMES))]
     pub frame: Option<u32>,
     /// Print nothing but warnings and errors
     #[arg(short, long)]

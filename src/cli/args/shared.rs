@@ -1,13 +1,13 @@
 //! Options that several commands share.
 
-use super::values::duration;
-use clap::{Args, ValueEnum, value_parser};
+use super::values::{duration, whole_number};
+use clap::{Args, ValueEnum};
 use hashfall_run::threads::ThreadCountError;
 use std::ffi::OsString;
 use std::time::Duration;
 
 /// Upper bound of `--frames` and `--every`.
-pub(super) const MAX_FRAMES: i64 = 1_000_000;
+pub(super) const MAX_FRAMES: u32 = 1_000_000;
 
 /// Options of every command that runs a scene.
 #[derive(Debug, Args)]
@@ -87,7 +87,7 @@ impl Log {
 pub struct SceneArgs {
     /// Number of frames after the first, in place of the scene's `frames.count`
     #[arg(long, value_name = "N", allow_negative_numbers = true,
-          value_parser = value_parser!(u32).range(1..=MAX_FRAMES))]
+          value_parser = whole_number(1..=MAX_FRAMES))]
     pub frames: Option<u32>,
     #[command(flatten)]
     pub common: CommonArgs,

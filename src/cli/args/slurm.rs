@@ -1,7 +1,7 @@
 //! Options of commands that run on a cluster.
 
 use super::shared::{Log, thread_count};
-use super::values::ValueError;
+use super::values::{ValueError, whole_number};
 use clap::Args;
 use hashfall_sweep as sweep;
 
@@ -20,7 +20,7 @@ pub struct SlurmArgs {
     pub time: String,
     /// Seconds before the limit at which a run stops
     #[arg(long, value_name = "S", requires = "slurm", default_value = "120",
-          value_parser = clap::value_parser!(u32).range(1..=86_400))]
+          value_parser = whole_number(1..=86_400))]
     pub stop_before: u32,
     /// Cores of a job
     #[arg(long, value_name = "N", requires = "slurm", default_value = "1",

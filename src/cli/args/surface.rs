@@ -1,13 +1,13 @@
 //! `sim surface`, with the names that users of splashsurf know.
 
 use super::shared::ThreadArgs;
-use super::values::{ValueError, finite, not_negative, positive, switch};
-use clap::{ArgAction, Parser, ValueEnum, value_parser};
+use super::values::{ValueError, finite, not_negative, positive, switch, whole_number};
+use clap::{ArgAction, Parser, ValueEnum};
 use hashfall_surface::ANISOTROPY;
 use std::path::PathBuf;
 
 /// Upper bound of smoothing iterations, as in a scene.
-const MAX_ITERATIONS: i64 = 1000;
+const MAX_ITERATIONS: u32 = 1000;
 
 /// `sim surface FILE...`
 #[derive(Debug, Parser)]
@@ -57,14 +57,14 @@ pub struct SurfaceArgs {
     pub mesh_cleanup: bool,
     /// Iterations of smoothing of the mesh
     #[arg(long, value_name = "N", default_value = "30",
-          value_parser = value_parser!(u32).range(..=MAX_ITERATIONS))]
+          value_parser = whole_number(0..=MAX_ITERATIONS))]
     pub mesh_smoothing_iters: u32,
     /// Do not smooth spray, and smooth thin sheets less
     #[arg(long, value_name = "on|off", default_value = "on", action = ArgAction::Set,
           value_parser = switch)]
     pub mesh_smoothing_weights: bool,
     /// Iterations of smoothing of the normals [default: 10 where the mesh is smoothed, else 0]
-    #[arg(long, value_name = "N", value_parser = value_parser!(u32).range(..=MAX_ITERATIONS))]
+    #[arg(long, value_name = "N", value_parser = whole_number(0..=MAX_ITERATIONS))]
     pub normals_smoothing_iters: Option<u32>,
     /// Remove triangles as long as the surface moves by at most this many radii, such as 0.1
     #[arg(long, value_name = "D", default_value = "0", value_parser = not_negative)]

@@ -1,5 +1,6 @@
 //! Parsers of values that clap does not know, and what they expect.
 
+use std::ops::RangeInclusive;
 use std::time::Duration;
 
 /// A value that is not of the expected kind.
@@ -39,6 +40,19 @@ pub(super) fn not_negative(text: &str) -> Result<f64, ValueError> {
 /// For any other text.
 pub(super) fn finite(text: &str) -> Result<f64, ValueError> {
     number_that(text, "a finite number", |_| true)
+}
+
+/// A parser of whole numbers in a range.
+pub(super) fn whole_number(
+    range: RangeInclusive<u32>,
+) -> impl Fn(&str) -> Result<u32, ValueError> + Clone + Send + Sync + 'static {
+    move |text| {
+        let error = || {
+            let (min, max) = (range.start(), range.end());
+            ValueError::new(format!("a whole number from {min} to {max}"))
+        };
+        text.parse().ok().filter(|number| range.contains(number)).ok_or_else(error)
+    }
 }
 
 /// Parses a duration: `90` or `90s`, `10m`, `2h30m`, `1d12h`; at least a second, at most a year.
@@ -124,6 +138,16 @@ mod tests {
             "9999999999999999d",
         ] {
             assert!(duration(text).is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn whole_numbers_are_in_a_range() {
+        let frames = whole_number(1..=1000);
+        assert_eq!((frames("1"), frames("1000")), (Ok(1), Ok(1000)));
+        for text in ["0", "1001", "-1", "1.0", "", "99999999999"] {
+            let error = frames(text).unwrap_err().to_string();
+            assert_eq!(error, "expected a whole number from 1 to 1000", "{text}");
         }
     }
 
