@@ -44,8 +44,12 @@ impl FileBar {
         if quiet || console.is_interactive {
             return FileBar::new(console, quiet, files, noun);
         }
+        FileBar { shown: FileBar::lines(console, files, noun) }
+    }
+
+    fn lines(console: Console, files: usize, noun: &'static str) -> Shown {
         let lines = Lines { clock: Interval::start(LINE_INTERVAL), done: 0, files, noun };
-        FileBar { shown: Shown::Lines(Mutex::new(lines), console) }
+        Shown::Lines(Mutex::new(lines), console)
     }
 
     fn drawn(files: usize, noun: &str) -> ProgressBar {
@@ -105,10 +109,9 @@ mod tests {
 
     #[test]
     fn lines_count_every_file() {
-        let files = FileBar::or_lines(Console::new(), false, 3, "images");
+        let files = FileBar { shown: FileBar::lines(Console::new(), 3, "images") };
         (0..2).for_each(|_| files.advance());
-        if let Shown::Lines(lines, _) = &files.shown {
-            assert_eq!(lines.lock().unwrap().done, 2);
-        }
+        let Shown::Lines(lines, _) = &files.shown else { panic!("no lines") };
+        assert_eq!(lines.lock().unwrap().done, 2);
     }
 }
