@@ -143,9 +143,9 @@ fn prepare(
     changes: &mut Vec<Override>,
     console: Console,
 ) -> Result<Prepared, Verdict> {
-    let reach = PathPolicy::new(args.run.scene.allow_outside);
+    let path_policy = PathPolicy::new(args.run.scene.allow_outside);
     let path = args.folder.join(layout::SCENE);
-    let prepare = |changes: &[Override]| load::prepare_to_resume(&path, changes, reach);
+    let prepare = |changes: &[Override]| load::prepare_to_resume(&path, changes, path_policy);
     let prepared = neighbor_choice::prepare(&args.run, console, changes, prepare);
     console.diagnostics(prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings));
     prepared.map_err(|_| Verdict::WrongInput)

@@ -68,9 +68,9 @@ fn try_simulate(
 
 /// The scene with its overrides; prints errors and warnings.
 fn prepare(args: &SimulateArgs, console: Console) -> Result<Prepared, Verdict> {
-    let reach = PathPolicy::new(args.run.scene.allow_outside);
+    let path_policy = PathPolicy::new(args.run.scene.allow_outside);
     let prepared = load::changes(&args.run.scene).and_then(|mut changes| {
-        let prepare = |changes: &[Override]| load::prepare(&args.scene, changes, reach);
+        let prepare = |changes: &[Override]| load::prepare(&args.scene, changes, path_policy);
         neighbor_choice::prepare(&args.run, console, &mut changes, prepare)
     });
     let diagnostics = prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings);

@@ -13,7 +13,7 @@ const CPU_KEYS: [&str; 3] = ["model name", "Model", "Hardware"];
 pub fn cpu_name() -> Option<String> {
     match cfg!(target_os = "linux") {
         true => cpu_model(&system_text("/proc/cpuinfo")?),
-        false => asked::cpu_name(),
+        false => portable::cpu_name(),
     }
 }
 
@@ -22,7 +22,7 @@ pub fn cpu_name() -> Option<String> {
 pub fn free_memory(meminfo: Option<&str>) -> Option<u64> {
     match cfg!(target_os = "linux") {
         true => size_in(meminfo?, "MemAvailable"),
-        false => asked::free_memory(),
+        false => portable::free_memory(),
     }
 }
 
@@ -30,7 +30,7 @@ pub fn free_memory(meminfo: Option<&str>) -> Option<u64> {
 pub fn peak_memory() -> Option<u64> {
     match cfg!(target_os = "linux") {
         true => size_in(&system_text("/proc/self/status")?, "VmHWM"),
-        false => asked::peak_memory(),
+        false => portable::peak_memory(),
     }
 }
 
@@ -52,7 +52,7 @@ fn cpu_model(cpu_info: &str) -> Option<String> {
 
 /// Where no file tells it. Compiled for tests on Linux, too, where both can be compared.
 #[cfg(any(test, not(target_os = "linux")))]
-mod asked {
+mod portable {
     use sysinfo::{CpuRefreshKind, MemoryRefreshKind, RefreshKind, System};
 
     pub fn cpu_name() -> Option<String> {
@@ -103,7 +103,7 @@ mod asked {
 
 /// Linux has files for all of it.
 #[cfg(all(target_os = "linux", not(test)))]
-mod asked {
+mod portable {
     pub fn cpu_name() -> Option<String> {
         None
     }
@@ -143,17 +143,17 @@ mod tests {
     #[test]
     fn files_and_the_system_tell_the_same() {
         if let Some(name) = cpu_name() {
-            assert_eq!(asked::cpu_name(), Some(name));
+            assert_eq!(portable::cpu_name(), Some(name));
         }
         // Other processes take and free memory meanwhile.
         let meminfo = system_text("/proc/meminfo");
-        let free = [free_memory(meminfo.as_deref()), asked::free_memory()];
-        let [by_file, asked] = free.map(Option::unwrap);
-        assert!(by_file.abs_diff(asked) < by_file / 2, "{by_file} {asked}");
+        let free = [free_memory(meminfo.as_deref()), portable::free_memory()];
+        let [by_file, by_system] = free.map(Option::unwrap);
+        assert!(by_file.abs_diff(by_system) < by_file / 2, "{by_file} {by_system}");
         let held = vec![1_u8; 64 << 20];
-        let [by_file, asked] = [peak_memory(), asked::peak_memory()].map(Option::unwrap);
-        assert!(held.iter().all(|byte| *byte == 1) && asked > 64 << 20);
+        let [by_file, by_system] = [peak_memory(), portable::peak_memory()].map(Option::unwrap);
+        assert!(held.iter().all(|byte| *byte == 1) && by_system > 64 << 20);
         // The system also counts what the program held that started this one.
-        assert!(by_file <= asked + (8 << 20), "{by_file} {asked}");
+        assert!(by_file <= by_system + (8 << 20), "{by_file} {by_system}");
     }
 }

@@ -21,11 +21,11 @@ pub fn check(args: &CheckArgs, console: Console) -> Verdict {
             return Verdict::WrongInput;
         }
     };
-    let reach = PathPolicy::new(args.scene.allow_outside);
+    let path_policy = PathPolicy::new(args.scene.allow_outside);
     let mut verdict = Verdict::Done;
     let mut is_stdout_open = true;
     for path in &args.scenes {
-        match report(path, &changes, reach, console) {
+        match report(path, &changes, path_policy, console) {
             Ok(report) if is_stdout_open => match console.data(report) {
                 Ok(()) => {}
                 // The other scenes are still checked for the exit code.
@@ -46,17 +46,17 @@ pub fn check(args: &CheckArgs, console: Console) -> Verdict {
 fn report(
     path: &Path,
     changes: &[Override],
-    reach: PathPolicy,
+    path_policy: PathPolicy,
     console: Console,
 ) -> Result<String, Verdict> {
-    let scene = load::prepare(path, changes, reach).map_err(|faults| {
+    let scene = load::prepare(path, changes, path_policy).map_err(|faults| {
         console.diagnostics(&faults);
         Verdict::WrongInput
     })?;
     console.diagnostics(&scene.warnings);
     match Plan::from(&scene).estimate() {
         Ok(estimate) => {
-            let time = pilot::run_time(path, changes, reach, (&scene, &estimate));
+            let time = pilot::run_time(path, changes, path_policy, (&scene, &estimate));
             let subject = Subject { scene: &scene, estimate: &estimate, time };
             Ok(render(&load::name(path), &subject))
         }

@@ -18,7 +18,7 @@ const SMALLER: [f64; 2] = [1.0, 0.5];
 pub fn run_time(
     path: &Path,
     changes: &[Override],
-    reach: PathPolicy,
+    path_policy: PathPolicy,
     (scene, estimate): (&Prepared, &Estimate),
 ) -> Option<RunTime> {
     let plan = Plan::from(scene);
@@ -28,7 +28,8 @@ pub fn run_time(
     };
     let whole = (estimate.most_particles / PARTICLES).powf(1.0 / dimensions);
     let coarse = SMALLER.iter().map(|part| part * whole).filter(|&ratio| ratio > 1.0);
-    let pilot = coarse.into_iter().find_map(|ratio| coarser(path, changes, reach, scene, ratio));
+    let pilot =
+        coarse.into_iter().find_map(|ratio| coarser(path, changes, path_policy, scene, ratio));
     plan.clone().run_time(pilot.unwrap_or(plan), estimate.first_surface)
 }
 
@@ -36,7 +37,7 @@ pub fn run_time(
 fn coarser(
     path: &Path,
     changes: &[Override],
-    reach: PathPolicy,
+    path_policy: PathPolicy,
     scene: &Prepared,
     ratio: f64,
 ) -> Option<Plan> {
@@ -46,5 +47,5 @@ fn coarser(
         set("support_radius", scene.world.support_radius.into()),
     ];
     let changes: Vec<Override> = changes.iter().cloned().chain(sizes).collect();
-    load::prepare(path, &changes, reach).ok().map(|coarse| Plan::from(&coarse))
+    load::prepare(path, &changes, path_policy).ok().map(|coarse| Plan::from(&coarse))
 }

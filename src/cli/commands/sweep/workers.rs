@@ -189,10 +189,11 @@ impl Workers<'_> {
     /// The memory of a point; 0 if it cannot run, as it will report why itself.
     fn memory_of(&self, point: usize) -> u64 {
         let record = &self.folder.manifest().record;
-        let (scene, reach) = (Path::new(&record.scene), PathPolicy::new(record.allow_outside));
+        let (scene, path_policy) =
+            (Path::new(&record.scene), PathPolicy::new(record.allow_outside));
         let overrides = self.folder.manifest().overrides(point);
         let prepared =
-            overrides.ok().and_then(|overrides| load::prepare(scene, &overrides, reach).ok());
+            overrides.ok().and_then(|overrides| load::prepare(scene, &overrides, path_policy).ok());
         prepared.map_or(0, |scene| {
             let previews = preview::memory::after_run(&scene, 0, 1);
             Plan::from(&scene).memory_with_surfaces().max(previews)
