@@ -54,23 +54,29 @@ pub fn memory(Subject { scene, estimate, .. }: &Subject) -> Vec<Line> {
 
 pub fn disk(Subject { scene, estimate, .. }: &Subject) -> Vec<Line> {
     let frames = u64::from(scene.frames.count) + 1;
-    let solids = estimate.disk_for_obstacles + copies(scene);
     let all = units::bytes(estimate.disk(frames).saturating_add(copies(scene)));
     let guess = match estimate.surface_per_frame {
         0 => String::new(),
         surfaces => format!(", of which {} of surfaces (a guess)", units::bytes(surfaces)),
     };
-    let [frame, solids, checkpoints] =
-        [estimate.disk_per_frame, solids, estimate.disk_for_checkpoints].map(units::bytes);
+    let parts = [
+        (estimate.disk_for_obstacles, "solids"),
+        (copies(scene), "copies of the scene's files"),
+        (estimate.disk_for_checkpoints, "checkpoints"),
+    ];
+    let parts = parts.iter().filter(|(bytes, _)| *bytes > 0);
+    let parts: Vec<String> =
+        parts.map(|(bytes, what)| format!("{} of {what}", units::bytes(*bytes))).collect();
+    let parts = if parts.is_empty() { String::new() } else { parts.join(", ") + "; " };
+    let frame = units::bytes(estimate.disk_per_frame);
     vec![
         Line::new("disk", format!("about {frame} per frame{guess}")),
-        Line::more(format!(
-            "{solids} of solids, {checkpoints} of checkpoints; about {all} in total"
-        )),
+        Line::more(format!("{parts}about {all} in total")),
     ]
 }
 
-/// Bytes of the scene's meshes, which stay in memory to be copied into the run's folder.
+/// Bytes of the scene's meshes and particle files, which stay in memory to be copied into the run's
+/// folder.
 fn copies(scene: &Prepared) -> u64 {
     scene.meshes.iter().map(|mesh| mesh.bytes.len() as u64).sum()
 }
