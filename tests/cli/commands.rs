@@ -261,3 +261,69 @@ fn commands_to_copy_are_quoted_for_the_shell() {
     let ended = place.sim(["small.ron", "-o", "it's a tank"]);
     ended.assert_refused(&[r"`sim resume 'it'\''s a tank'`"]);
 }
+
+/// The commands that `sim help` lists.
+fn commands(place: &Place) -> Vec<String> {
+    let help = place.sim(["help"]).assert_done().stdout.clone();
+    let (_, listed) = help.split_once("Commands:\n").unwrap();
+    let listed = listed.lines().take_while(|line| !line.is_empty());
+    let names = listed.map(|line| line.split_whitespace().next().unwrap().to_owned());
+    names.filter(|name| name != "help").collect()
+}
+
+#[test]
+fn every_command_is_quiet_if_asked_and_names_its_output_or_tells_why_not() {
+    let place = Place::new();
+    let commands = commands(&place);
+    assert!(commands.len() >= 16, "{commands:?}");
+    for command in &commands {
+        let help = place.sim(["help", command]).assert_done().stdout.clone();
+        assert!(help.contains("-q, --quiet"), "{command}: {help}");
+        if ["new", "resume"].contains(&&**command) {
+            assert!(!help.contains("--out"), "{command}: {help}");
+        } else {
+            assert!(help.contains("-o, --out <"), "{command}: {help}");
+        }
+    }
+    for (args, tip) in [
+        (["new", "splash", "-o", "x"], "the name is the file to write: sim new FOLDER/NAME"),
+        (["resume", "out/small", "--out", "x"], "a run goes on in its own folder"),
+    ] {
+        let ended = place.sim(args);
+        ended.assert_usage();
+        assert!(ended.stderr.contains(tip), "{}", ended.stderr);
+    }
+}
+
+#[test]
+fn what_a_command_prints_goes_into_the_file_that_is_named() {
+    let place = Place::new();
+    place.sim(["small.ron", "--frames", "1", "-q"]).assert_done();
+    for args in [
+        &["schema", "solver"][..],
+        &["schema", "--json"],
+        &["list"],
+        &["list", "glass"],
+        &["completions", "fish"],
+        &["audit", "out/small", "out/small"],
+        &["convert", "small.ron"],
+    ] {
+        let printed = place.sim(args).assert_done().stdout.clone();
+        let quiet = place.sim(args.iter().chain(&["-q", "-o", "told"]));
+        let told = (&*quiet.assert_done().stdout, &*quiet.stderr);
+        assert_eq!(told, ("", ""), "{args:?}");
+        assert_eq!(place.read("told"), printed, "{args:?}");
+        place.write("told", "other");
+        let refused = place.sim(args.iter().chain(&["-o", "told"]));
+        refused.assert_refused(&["`told` exists", "--overwrite"]);
+        let loud = place.sim(args.iter().chain(&["-o", "told", "--overwrite"]));
+        assert!(loud.assert_done().stderr.contains("wrote told"), "{loud:?}");
+        std::fs::remove_file(place.path("told")).unwrap();
+    }
+    let ended = place.sim(["check", "small.ron", "dam_break", "-o", "told"]);
+    assert!(ended.assert_done().stdout.is_empty(), "{ended:?}");
+    let heads = place.read("told").lines().filter(|line| !line.starts_with(' ')).count();
+    assert_eq!(heads, 2);
+    assert!(place.sim(["list", "-q"]).assert_done().stderr.is_empty());
+    assert!(place.sim(["man", "-o", "pages", "-q"]).assert_done().stderr.is_empty());
+}

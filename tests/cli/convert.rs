@@ -5,9 +5,11 @@ use super::support::Place;
 #[test]
 fn a_scene_in_json_runs_resumes_and_sweeps_as_in_ron() {
     let place = Place::new();
-    place.sim(["convert", "small.ron", "-o", "same.json"]).assert_done();
+    place.write("same.json", "{}");
     let ended = place.sim(["convert", "small.ron", "-o", "same.json"]);
     ended.assert_refused(&["same.json", "exists", "--overwrite"]);
+    place.sim(["convert", "small.ron", "-o", "same.json", "--overwrite"]).assert_done();
+    place.sim(["convert", "small.ron", "-o", "same.json"]).assert_done();
     serde_json::from_str::<serde_json::Value>(&place.read("same.json")).unwrap();
     for scene in ["small.ron", "same.json"] {
         place.sim([scene, "--frames", "2", "--set", "surface=None"]).assert_done();
@@ -61,4 +63,24 @@ fn a_new_scene_in_json_names_its_schema() {
     place.sim(["new", "bottle", "--json", "--from", "glass"]).assert_done();
     place.sim(["check", "bottle.json"]).assert_done();
     place.sim(["new", "other.ron", "--json"]).assert_refused(&["other.json"]);
+}
+
+#[test]
+fn a_scene_is_written_under_a_name_of_its_language_and_not_over_itself() {
+    let place = Place::new();
+    let source = place.read("small.ron");
+    for out in ["b.ron", "small.ron", "B.RON"] {
+        for more in [&[][..], &["--overwrite"]] {
+            let ended = place.sim(["convert", "small.ron", "-o", out].iter().chain(more));
+            ended.assert_refused(&["the scene becomes JSON", ".json`"]);
+        }
+    }
+    assert!(!place.path("b.ron").exists());
+    place.sim(["convert", "small.ron", "-o", "b.json"]).assert_done();
+    place.sim(["convert", "b.json", "-o", "c.json"]).assert_refused(&["becomes RON", "`c.ron`"]);
+    // A scene without an extension.
+    std::fs::copy(place.path("small.ron"), place.path("scene")).unwrap();
+    let ended = place.sim(["convert", "scene", "-o", "./scene", "--overwrite"]);
+    ended.assert_refused(&["is the scene itself"]);
+    assert_eq!(place.read("scene"), source);
 }

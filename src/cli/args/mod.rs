@@ -25,7 +25,7 @@ pub use report::ReportArgs;
 pub use request::Request;
 pub use runs::{AuditArgs, CheckArgs, ResumeArgs};
 pub use schema::SchemaArgs;
-pub use shared::{CommonArgs, Log, RunArgs, SceneArgs, ThreadArgs};
+pub use shared::{CommonArgs, Log, RunArgs, SceneArgs, TextArgs, ThreadArgs};
 pub use simulate::SimulateArgs;
 pub use slurm::SlurmArgs;
 pub use starters::{ConvertArgs, ListArgs, NewArgs};

@@ -1,6 +1,6 @@
 //! The arguments of commands that check scenes, and resume and audit runs.
 
-use super::shared::{RunArgs, SceneArgs, ThreadArgs};
+use super::shared::{RunArgs, SceneArgs, TextArgs, ThreadArgs};
 use super::slurm::SlurmArgs;
 use clap::Parser;
 use std::path::PathBuf;
@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(
     about = "Tell the particles and the cost of scenes, or all of their errors",
-    after_help = "Nothing is run or written. Exit code 2 if a scene has errors.\n\n\
+    after_help = "Nothing is run. Exit code 2 if a scene has errors.\n\n\
         Examples:\n  \
         sim check dam_break\n  \
         sim check scenes/*.ron --set particle_radius=0.01"
@@ -20,6 +20,8 @@ pub struct CheckArgs {
     pub scenes: Vec<PathBuf>,
     #[command(flatten)]
     pub scene: SceneArgs,
+    #[command(flatten)]
+    pub text: TextArgs,
     /// Print nothing but warnings and errors
     #[arg(short, long)]
     pub quiet: bool,
@@ -59,6 +61,8 @@ pub struct AuditArgs {
     /// Folders of runs
     #[arg(value_name = "DIR", required = true)]
     pub folders: Vec<PathBuf>,
+    #[command(flatten)]
+    pub text: TextArgs,
     #[command(flatten)]
     pub threads: ThreadArgs,
     /// Print nothing but warnings and errors

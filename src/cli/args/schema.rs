@@ -1,5 +1,6 @@
 //! The arguments of `sim schema`.
 
+use super::shared::TextArgs;
 use clap::Parser;
 
 /// `sim schema [KEY]`
@@ -10,7 +11,7 @@ use clap::Parser;
         sim schema\n  \
         sim schema fluids.viscosity\n  \
         sim schema solids.Mesh\n  \
-        sim schema --json > scene.schema.json"
+        sim schema --json -o scene.schema.json"
 )]
 pub struct SchemaArgs {
     /// Only this key and the keys below it
@@ -19,4 +20,9 @@ pub struct SchemaArgs {
     /// As a JSON Schema (draft 2020-12), for editors and programs
     #[arg(long, conflicts_with = "key")]
     pub json: bool,
+    #[command(flatten)]
+    pub text: TextArgs,
+    /// Print no messages but warnings and errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }

@@ -4,6 +4,7 @@ use super::values::{duration, whole_number};
 use clap::{Args, ValueEnum};
 use hashfall_run::threads::ThreadCountError;
 use std::ffi::OsString;
+use std::path::PathBuf;
 use std::time::Duration;
 
 /// Upper bound of `--frames` and `--every`.
@@ -62,6 +63,17 @@ impl RunArgs {
         words.extend(flag(self.allow_shortage, "--allow-shortage"));
         words
     }
+}
+
+/// Options of commands that print text.
+#[derive(Debug, Args)]
+pub struct TextArgs {
+    /// File to write [default: print it]
+    #[arg(short, long, value_name = "FILE")]
+    pub out: Option<PathBuf>,
+    /// Replace an existing file
+    #[arg(long, requires = "out")]
+    pub overwrite: bool,
 }
 
 /// The output format of a run.

@@ -1,5 +1,6 @@
 //! The arguments of `sim new` and `sim list`.
 
+use super::shared::TextArgs;
 use clap::Parser;
 use std::path::PathBuf;
 
@@ -8,7 +9,7 @@ use std::path::PathBuf;
 #[command(
     about = "Write a scene to start from, with the meshes that it needs",
     after_help = "The scene is one of those built in, which `sim list` prints. No file is \
-                  replaced.\n\n\
+                  replaced but scene.schema.json.\n\n\
         Examples:\n  \
         sim new splash                            writes splash.ron, from dam_break\n  \
         sim new bottle --from glass               writes bottle.ron and meshes/glass.obj\n  \
@@ -25,7 +26,7 @@ pub struct NewArgs {
     /// Write JSON, and scene.schema.json for editors; so does a name that ends with .json
     #[arg(long)]
     pub json: bool,
-    /// Replace existing files
+    /// Replace an existing scene; a mesh is never replaced
     #[arg(long)]
     pub overwrite: bool,
     /// Print nothing but warnings and errors
@@ -38,7 +39,8 @@ pub struct NewArgs {
 #[command(
     about = "Write a scene in RON as JSON, or one in JSON as RON",
     after_help = "What the file gives is kept, without defaults; JSON has no comments. Paths in \
-                  it stay as they are.\n\n\
+                  it stay as they are. A file to write ends with .json or .ron as its language \
+                  asks.\n\n\
         Examples:\n  \
         sim convert scenes/glass.ron              prints it in JSON\n  \
         sim convert scenes/glass.ron -o scenes/glass.json\n  \
@@ -48,13 +50,9 @@ pub struct ConvertArgs {
     /// Scene to convert: a file, or a name that `sim list` prints
     #[arg(value_name = "SCENE")]
     pub scene: PathBuf,
-    /// File to write [default: print it]
-    #[arg(short, long, value_name = "FILE")]
-    pub out: Option<PathBuf>,
-    /// Replace an existing file
-    #[arg(long, requires = "out")]
-    pub overwrite: bool,
-    /// Print nothing but warnings and errors
+    #[command(flatten)]
+    pub text: TextArgs,
+    /// Print no messages but warnings and errors
     #[arg(short, long)]
     pub quiet: bool,
 }
@@ -75,4 +73,9 @@ pub struct ListArgs {
     /// Scenes to describe [default: a line or two of each]
     #[arg(value_name = "SCENE")]
     pub scenes: Vec<String>,
+    #[command(flatten)]
+    pub text: TextArgs,
+    /// Print no messages but warnings and errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }

@@ -137,6 +137,18 @@ impl ArgumentError {
 /// What clap underlines the word `Usage:` with on a terminal.
 const UNDERLINED: &str = "\u{1b}[1m\u{1b}[4m";
 
+/// What commands do that have no `--out`.
+fn no_out(command: Option<&str>) -> Option<&'static str> {
+    match command {
+        Some("new") => Some("the name is the file to write: sim new FOLDER/NAME"),
+        Some("resume") => Some(
+            "a run goes on in its own folder; to keep it as it is, copy the folder and resume the \
+             copy",
+        ),
+        _ => None,
+    }
+}
+
 /// What would be right, where clap cannot know it.
 fn tip(error: &clap::Error, command: Option<&str>, args: &[OsString]) -> Option<&'static str> {
     if error.kind() != ErrorKind::UnknownArgument {
@@ -145,6 +157,9 @@ fn tip(error: &clap::Error, command: Option<&str>, args: &[OsString]) -> Option<
     let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg) else {
         return None;
     };
+    if unknown == "-o" || unknown == "--out" {
+        return no_out(command);
+    }
     let is_split = |words: &[OsString]| {
         let has_value = words[1].as_encoded_bytes().contains(&b'=');
         words[0] == "--set" && !has_value && words[2] == *unknown.as_str()

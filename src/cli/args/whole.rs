@@ -1,6 +1,7 @@
 //! The whole command line as one clap command, for completions and man pages.
 
 use super::request::CommandLine;
+use super::shared::TextArgs;
 use super::simulate::SimulateArgs;
 use clap::{Args, Command, CommandFactory, Parser};
 use clap_complete::Shell;
@@ -15,12 +16,17 @@ const EXAMPLES: &str = "Examples:\n";
     about = "Print a shell completion script",
     after_help = "docs/scripting.md says where to install it.\n\n\
         Examples:\n  \
-        sim completions bash > ~/.local/share/bash-completion/completions/sim"
+        sim completions bash -o ~/.local/share/bash-completion/completions/sim"
 )]
 pub struct CompletionsArgs {
     /// The shell
     #[arg(value_name = "SHELL")]
     pub shell: Shell,
+    #[command(flatten)]
+    pub text: TextArgs,
+    /// Print no messages but warnings and errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// `sim man [COMMAND]`
@@ -38,6 +44,9 @@ pub struct ManArgs {
     /// Write every page into this folder: sim.1, sim-check.1 and so on
     #[arg(short, long, alias = "dir", value_name = "DIR", conflicts_with = "command")]
     pub out: Option<PathBuf>,
+    /// Print no messages but warnings and errors
+    #[arg(short, long)]
+    pub quiet: bool,
 }
 
 /// `sim` with every command below it, for man pages.

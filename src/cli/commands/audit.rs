@@ -7,6 +7,7 @@ use crate::cli::console::report_file_error;
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::run_argument;
+use crate::cli::files::text_output::TextOutput;
 use hashfall_core::units;
 use hashfall_output::{RunFolder, StoppedRun, layout};
 use hashfall_run::Plan;
@@ -16,15 +17,22 @@ use std::path::Path;
 
 /// Audits every run.
 pub fn audit(args: &AuditArgs, console: Console) -> Verdict {
-    let verdicts = args.folders.iter().map(|folder| one(folder, console));
-    verdicts.fold(Verdict::Done, Verdict::or_worse)
+    let mut output = TextOutput::new("report", &args.text, console);
+    let mut verdict = Verdict::Done;
+    for folder in &args.folders {
+        verdict = verdict.or_worse(match one(folder, console) {
+            Ok((found, report)) => found.or_worse(output.add(&report)),
+            Err(worse) => worse,
+        });
+    }
+    verdict.or_worse(output.finish(console))
 }
 
-/// Audits a run, and prints the result.
-fn one(folder: &Path, console: Console) -> Verdict {
+/// Audits a run: whether it is valid, and the report. Prints what is wrong.
+fn one(folder: &Path, console: Console) -> Result<(Verdict, String), Verdict> {
     if let Err(advice) = run_argument::check(folder, "audit") {
         console.error(advice);
-        return Verdict::WrongInput;
+        return Err(Verdict::WrongInput);
     }
     let found = RunFolder::for_audit(folder)
         .and_then(StoppedRun::open)
@@ -36,17 +44,13 @@ fn one(folder: &Path, console: Console) -> Verdict {
                     Verdict::WrongInput
                 })?;
             Ok(audit::audit(&run, &Plan::from(&scene)))
-        });
-    let found = match found {
-        Ok(found) => found,
-        Err(verdict) => return verdict,
-    };
+        })?;
     found
         .faults
         .iter()
         .for_each(|fault| console.error(format_args!("{}/{fault}", folder.display())));
     let verdict = if found.faults.is_empty() { Verdict::Done } else { Verdict::Failed };
-    verdict.or_worse(console.output("report", render(folder, &found)))
+    Ok((verdict, render(folder, &found)))
 }
 
 fn render(folder: &Path, found: &RunAudit) -> String {

@@ -4,12 +4,15 @@ use crate::cli::args::ListArgs;
 use crate::cli::args::select::UnknownName;
 use crate::cli::console::{Console, Verdict};
 use crate::cli::files::built_in::{self, BuiltIn};
+use crate::cli::files::text_output::deliver;
 
 /// Prints every scene with its title and cost, or all that the named ones say of themselves.
 pub fn list(args: &ListArgs, console: Console) -> Verdict {
+    let messages = console.with_quiet(args.quiet);
+    let deliver = |list: String| deliver("list", &list, &args.text, (console, messages));
     if args.scenes.is_empty() {
-        let verdict = console.output("list", overview());
-        console.message("run one with `sim NAME`; `sim new NAME` writes it to a file");
+        let verdict = deliver(overview());
+        messages.message("run one with `sim NAME`; `sim new NAME` writes it to a file");
         return verdict;
     }
     let named = |name: &String| {
@@ -17,7 +20,7 @@ pub fn list(args: &ListArgs, console: Console) -> Verdict {
         built_in::named(name).ok_or_else(unknown)
     };
     match args.scenes.iter().map(named).collect::<Result<Vec<_>, _>>() {
-        Ok(scenes) => console.output("list", scenes.into_iter().map(described).collect::<String>()),
+        Ok(scenes) => deliver(scenes.into_iter().map(described).collect()),
         Err(error) => {
             console.error(error);
             Verdict::WrongInput

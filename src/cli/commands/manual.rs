@@ -4,9 +4,11 @@ use crate::cli::args::select::UnknownName;
 use crate::cli::args::{CompletionsArgs, ManArgs, examples, whole, whole_with_scene};
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
+use crate::cli::files::text_output::deliver;
 use clap::Command;
 use clap_mangen::Man;
 use clap_mangen::roff::{Roff, roman};
+use hashfall_core::units;
 use hashfall_output::files::{self, Write};
 use std::io;
 use std::path::Path;
@@ -18,14 +20,16 @@ const SOURCE: &str = concat!(env!("CARGO_PKG_NAME"), " ", env!("CARGO_PKG_VERSIO
 pub fn completions(args: &CompletionsArgs, console: Console) -> Verdict {
     let mut script = Vec::new();
     clap_complete::generate(args.shell, &mut whole_with_scene(), "sim", &mut script);
-    console.output("completions", String::from_utf8_lossy(&script))
+    let messages = console.with_quiet(args.quiet);
+    let script = String::from_utf8_lossy(&script);
+    deliver("completions", &script, &args.text, (console, messages))
 }
 
 /// Prints a man page, or writes all man pages.
 pub fn man(args: &ManArgs, console: Console) -> Verdict {
     let whole = whole();
     if let Some(folder) = &args.out {
-        return write_all(&whole, folder, console);
+        return write_all(&whole, folder, console.with_quiet(args.quiet));
     }
     let command = match &args.command {
         None => Ok(&whole),
@@ -62,6 +66,8 @@ fn write_all(whole: &Command, folder: &Path, console: Console) -> Verdict {
             return Verdict::Failed;
         }
     }
+    let pages = units::count(pages(whole).count() as u64, "page");
+    console.message(format_args!("wrote {pages} into {}", folder.display()));
     Verdict::Done
 }
 

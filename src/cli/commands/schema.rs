@@ -3,6 +3,7 @@
 use crate::cli::args::SchemaArgs;
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
+use crate::cli::files::text_output::deliver;
 use hashfall_scene::schema::{self, Key};
 use hashfall_scene::suggest;
 
@@ -24,7 +25,8 @@ pub fn schema(args: &SchemaArgs, console: Console) -> Verdict {
             }
         }
     };
-    console.output("schema", text)
+    let messages = console.with_quiet(args.quiet);
+    deliver("schema", &text, &args.text, (console, messages))
 }
 
 /// A key that the schema does not have.

@@ -7,3 +7,4 @@ pub mod path_policy;
 pub mod run_argument;
 mod scene_argument;
 pub mod sweep_folder;
+pub mod text_output;

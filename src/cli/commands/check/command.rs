@@ -7,12 +7,12 @@ use crate::cli::console::Console;
 use crate::cli::console::Verdict;
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
+use crate::cli::files::text_output::TextOutput;
 use hashfall_run::Plan;
 use hashfall_scene::Override;
-use std::io;
 use std::path::Path;
 
-/// Checks every scene; runs and writes nothing.
+/// Checks every scene; runs nothing.
 pub fn check(args: &CheckArgs, console: Console) -> Verdict {
     let changes = match load::changes(&args.scene) {
         Ok(changes) => changes,
@@ -23,23 +23,18 @@ pub fn check(args: &CheckArgs, console: Console) -> Verdict {
     };
     let path_policy = PathPolicy::new(args.scene.allow_outside);
     let mut verdict = Verdict::Done;
-    let mut is_stdout_open = true;
+    let mut output = TextOutput::new("report", &args.text, console);
     for path in &args.scenes {
         match report(path, &changes, path_policy, console) {
-            Ok(report) if is_stdout_open => match console.data(report) {
-                Ok(()) => {}
-                // The other scenes are still checked for the exit code.
-                Err(error) if error.kind() == io::ErrorKind::BrokenPipe => is_stdout_open = false,
-                Err(error) => {
-                    console.error(format_args!("cannot write the report: {error}"));
-                    return Verdict::Failed;
-                }
+            Ok(report) => match output.add(&report) {
+                // With a closed pipe the other scenes are still checked for the exit code.
+                Verdict::Done => {}
+                failed => return failed,
             },
-            Ok(_) => {}
             Err(worse) => verdict = verdict.or_worse(worse),
         }
     }
-    verdict
+    verdict.or_worse(output.finish(console))
 }
 
 /// The report on one scene; prints errors.
