@@ -168,9 +168,20 @@ fn a_new_scene_has_its_meshes_and_replaces_nothing() {
     place.sim(["new", "deep/other", "--from", "glass"]).assert_done();
     place.write("deep/meshes/glass.obj", "v 0 0 0\n");
     let refused = place.sim(["new", "deep/third", "--from", "glass"]);
+    refused.assert_refused(&["glass.obj` exists", "another folder: sim new FOLDER/NAME"]);
+    // It may be another scene's, which nobody asked to replace.
+    let refused = place.sim(["new", "deep/third", "--from", "glass", "--overwrite"]);
     refused.assert_refused(&["glass.obj` exists"]);
     assert!(!place.path("deep/third.ron").exists());
     assert_eq!(place.read("deep/meshes/glass.obj"), "v 0 0 0\n");
+
+    // A schema is of the program, not of the user.
+    place.sim(["new", "json/a.json"]).assert_done();
+    place.write("json/scene.schema.json", "{}");
+    let ended = place.sim(["new", "json/b.json"]);
+    assert!(ended.assert_done().stderr.contains("wrote json/scene.schema.json"), "{ended:?}");
+    let ended = place.sim(["new", "json/c.json"]);
+    assert!(!ended.assert_done().stderr.contains("scene.schema.json"), "{ended:?}");
 
     place.sim(["new", "a", "--from", "glas"]).assert_refused(&["`glas`", "did you mean `glass`?"]);
     place.sim(["new", "a.toml"]).assert_refused(&["RON", "`a.ron`"]);

@@ -32,9 +32,16 @@ enum NewError {
     /// The name is that of a folder.
     #[error("`{dir}` is a folder; name a file in it, such as `{dir}/splash`", dir = .0.display())]
     Folder(PathBuf),
-    /// A file would be replaced.
+    /// A scene would be replaced.
     #[error("`{}` exists; choose another name, or pass `--overwrite` to replace it", .0.display())]
     Exists(PathBuf),
+    /// A mesh would be replaced, which another scene may name.
+    #[error(
+        "`{}` exists and is another mesh than the scene needs; move it, or write the scene into \
+         another folder: sim new FOLDER/NAME",
+        .0.display()
+    )]
+    OtherMesh(PathBuf),
     /// A file cannot be written.
     #[error(transparent)]
     File(#[from] FileError),
@@ -58,27 +65,64 @@ fn try_new(args: &NewArgs, console: Console) -> Result<(), NewError> {
     let (path, is_json) = scene_path(&args.name, args.json)?;
     let scene = start(&path, args.from.as_deref())?;
     let folder = path.parent().unwrap_or(Path::new(""));
-    let files = scene.files.iter().map(|(name, bytes)| (folder.join(beside(name)), *bytes));
+    let files = scene.files.iter().map(|(name, bytes)| NewFile {
+        path: folder.join(beside(name)),
+        bytes,
+        kind: FileKind::Mesh,
+    });
     let text = scene.text.replace(&format!("\"{BUILT_IN_MESHES}"), &format!("\"{MESHES}"));
     let (text, schema) = if is_json { in_json(scene.name, text) } else { (text, None) };
-    let schema = schema.iter().map(|schema| (folder.join(SCHEMA), schema.as_bytes()));
-    let files = files.chain(schema);
+    let schema = schema.iter().map(|schema| NewFile {
+        path: folder.join(SCHEMA),
+        bytes: schema.as_bytes(),
+        kind: FileKind::Schema,
+    });
+    let itself = NewFile { path: path.clone(), bytes: text.as_bytes(), kind: FileKind::Scene };
     // The scene last: a scene without its meshes would be refused.
-    let all: Vec<(PathBuf, &[u8])> = files.chain([(path.clone(), text.as_bytes())]).collect();
-    let is_there = |file: &&(PathBuf, &[u8])| {
-        let has_content = files::read_regular(&file.0).is_ok_and(|bytes| bytes == file.1);
-        file.0.symlink_metadata().is_ok() && !has_content
-    };
-    if let Some((path, _)) = all.iter().find(is_there).filter(|_| !args.overwrite) {
-        return Err(NewError::Exists(path.clone()));
-    }
-    for (path, bytes) in &all {
-        files::write(path, bytes, Write::Replace)?;
-        console.message(format_args!("wrote {}", path.display()));
+    let all: Vec<NewFile> = files.chain(schema).chain([itself]).collect();
+    all.iter().try_for_each(|file| file.check(args.overwrite))?;
+    for file in &all {
+        if file.kind == FileKind::Scene || !file.is_written() {
+            files::write(&file.path, file.bytes, Write::Replace)?;
+            console.message(format_args!("wrote {}", file.path.display()));
+        }
     }
     console.message(format_args!("from `{}`: {}", scene.name, scene.title()));
     console.message(format_args!("run it: sim {}", shell_path(&path)));
     Ok(())
+}
+
+/// What a file of a new scene is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum FileKind {
+    Scene,
+    Mesh,
+    Schema,
+}
+
+/// A file of a new scene.
+struct NewFile<'a> {
+    path: PathBuf,
+    bytes: &'a [u8],
+    kind: FileKind,
+}
+
+impl NewFile<'_> {
+    /// Whether the file is there with this content.
+    fn is_written(&self) -> bool {
+        files::read_regular(&self.path).is_ok_and(|bytes| bytes == self.bytes)
+    }
+
+    /// Checks that nothing of the user's is lost: a schema is nobody's, a scene is replaced if
+    /// asked, and a mesh may belong to other scenes.
+    fn check(&self, overwrite: bool) -> Result<(), NewError> {
+        let is_other = || self.path.symlink_metadata().is_ok() && !self.is_written();
+        match self.kind {
+            FileKind::Scene if !overwrite && is_other() => Err(NewError::Exists(self.path.clone())),
+            FileKind::Mesh if is_other() => Err(NewError::OtherMesh(self.path.clone())),
+            FileKind::Scene | FileKind::Mesh | FileKind::Schema => Ok(()),
+        }
+    }
 }
 
 /// A scene as JSON that names its schema, and the schema.
@@ -95,11 +139,11 @@ fn scene_path(name: &Path, json: bool) -> Result<(PathBuf, bool), NewError> {
         return Err(NewError::Folder(name.to_path_buf()));
     }
     let is_json = json || name.extension().is_some_and(|extension| extension == JSON);
-    let wanted = if is_json { JSON } else { EXTENSION };
+    let language = if is_json { JSON } else { EXTENSION };
     match name.extension() {
-        None => Ok((name.with_extension(wanted), is_json)),
-        Some(extension) if extension == wanted => Ok((name.to_path_buf(), is_json)),
-        Some(_) => Err(NewError::Extension(name.to_path_buf(), wanted)),
+        None => Ok((name.with_extension(language), is_json)),
+        Some(extension) if extension == language => Ok((name.to_path_buf(), is_json)),
+        Some(_) => Err(NewError::Extension(name.to_path_buf(), language)),
     }
 }
 
