@@ -1,6 +1,6 @@
 //! Commands as users type them: the short form of `run`, slips, built-in scenes and new ones.
 
-use super::support::Place;
+use super::support::{Ended, Place};
 
 #[test]
 fn a_scene_runs_with_and_without_the_word_run() {
@@ -337,4 +337,39 @@ fn what_a_command_prints_goes_into_the_file_that_is_named() {
     assert_eq!(heads, 2);
     assert!(place.sim(["list", "-q"]).assert_done().stderr.is_empty());
     assert!(place.sim(["man", "-o", "pages", "-q"]).assert_done().stderr.is_empty());
+}
+
+#[test]
+fn a_dash_is_a_scene_on_stdin() {
+    let place = Place::new();
+    let with = |args: &[&str], scene: &str| {
+        let mut command = place.command(args);
+        let mut child = command.stdin(std::process::Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        // One that refuses its arguments reads nothing.
+        drop(std::io::Write::write_all(&mut stdin, scene.as_bytes()));
+        drop(stdin);
+        Ended::of(child.wait_with_output().unwrap())
+    };
+    let scene = place.read("small.ron");
+    let checked = with(&["check", "-"], &scene);
+    let told = &checked.assert_done().stdout;
+    assert!(told.starts_with("<stdin>\n") && told.contains("500 of \"water\""), "{told}");
+    // The pilot of the run reads the scene once more.
+    assert!(told.contains("of this machine"), "{told}");
+    // Its mesh is found from the working folder.
+    with(&["-", "--frames", "1", "-q"], &scene).assert_done();
+    place.sim(["small.ron", "--frames", "1", "-q"]).assert_done();
+    let digest = |run: &str| place.manifest(run)["progress"]["last_state_digest"].clone();
+    assert_eq!(digest("out/stdin"), digest("out/small"));
+    assert_eq!(place.manifest("out/stdin")["scene"]["name"], "stdin");
+    place.sim(["resume", "out/stdin", "--frames", "2", "-q"]).assert_done();
+    let json = place.sim(["convert", "small.ron"]).assert_done().stdout.clone();
+    assert_eq!(with(&["convert", "-"], &scene).assert_done().stdout, json);
+    with(&["check", "-"], &json).assert_done();
+    with(&["check", "-"], "Scene(frame: 3)").assert_refused(&["<stdin>:1:7", "unknown key"]);
+    with(&["check", "-"], "").assert_refused(&["<stdin>"]);
+    with(&["-", "--slurm"], &scene).assert_refused(&["stdin", "write it to a file"]);
+    let sweep = ["sweep", "-", "--set", "particle_radius=0.01,0.02"];
+    with(&sweep, &scene).assert_refused(&["stdin", "write it to a file"]);
 }

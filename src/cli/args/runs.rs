@@ -15,7 +15,7 @@ use std::path::PathBuf;
         sim check scenes/*.ron --set particle_radius=0.01"
 )]
 pub struct CheckArgs {
-    /// Scenes to read: files in RON or JSON, or names that `sim list` prints
+    /// Scenes to read: files in RON or JSON, names that `sim list` prints, or - for stdin
     #[arg(value_name = "SCENE", required = true)]
     pub scenes: Vec<PathBuf>,
     #[command(flatten)]

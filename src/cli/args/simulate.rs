@@ -17,10 +17,10 @@ use std::path::PathBuf;
         sim scenes/spheres.ron --slurm --time 04:00:00 --cpus 8 --submit"
 )]
 pub struct SimulateArgs {
-    /// Scene to run: a file in RON or JSON, or a name that `sim list` prints
+    /// Scene to run: a file in RON or JSON, a name that `sim list` prints, or - for stdin
     #[arg(value_name = "SCENE")]
     pub scene: PathBuf,
-    /// Folder for the frames [default: out/<name of the scene>]
+    /// Folder for the frames [default: out/<name of the scene>, of stdin out/stdin]
     #[arg(short, long, value_name = "DIR")]
     pub out: Option<PathBuf>,
     #[command(flatten)]

@@ -47,7 +47,7 @@ pub struct NewArgs {
         sim convert scene.json -o scene.ron"
 )]
 pub struct ConvertArgs {
-    /// Scene to convert: a file, or a name that `sim list` prints
+    /// Scene to convert: a file, a name that `sim list` prints, or - for stdin
     #[arg(value_name = "SCENE")]
     pub scene: PathBuf,
     #[command(flatten)]

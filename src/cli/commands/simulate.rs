@@ -6,6 +6,7 @@ use crate::cli::console::Verdict;
 use crate::cli::console::report_file_error;
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
+use crate::cli::files::stdin_scene;
 use crate::cli::files::sweep_folder::SweepFolder;
 use crate::cli::session::disk_preflight;
 use crate::cli::session::neighbor_choice;
@@ -40,6 +41,10 @@ fn try_simulate(
         console.error(why);
         Verdict::WrongInput
     })?;
+    if args.slurm.slurm && stdin_scene::is_stdin(&args.scene) {
+        console.error("a job cannot read a scene from stdin; write it to a file");
+        return Err(Verdict::WrongInput);
+    }
     let scene = prepare(args, console)?;
     let plan = neighbor_choice::plan(&args.run, &scene, console);
     let folder = args.out.clone().unwrap_or_else(|| default_folder(&args.scene));
@@ -58,7 +63,7 @@ fn try_simulate(
     }
     stop.finish_files_first();
     let opened = open_folder(&folder, &scene, args.overwrite, console)?;
-    let name = args.scene.file_stem().unwrap_or_default().to_string_lossy();
+    let name = load::scene_stem(&args.scene).to_string_lossy();
     out_of_memory::watch(&folder);
     let recorder = start_records(opened, &name, &scene, &plan, process)?;
     let (name, quiet) = (&name, args.run.is_quiet());
@@ -91,7 +96,7 @@ fn cluster_run<'a>(args: &'a SimulateArgs, folder: &'a Path) -> ClusterRun<'a> {
 
 /// `out/` and the scene's name.
 fn default_folder(scene: &Path) -> PathBuf {
-    Path::new("out").join(scene.file_stem().unwrap_or_default())
+    Path::new("out").join(load::scene_stem(scene))
 }
 
 /// Creates the folder of the run, or prints why it cannot be used.

@@ -2,6 +2,7 @@
 
 use super::built_in;
 use super::scene_argument;
+use super::stdin_scene;
 use crate::cli::args::{CommonArgs, SceneArgs};
 use crate::cli::files::path_policy::PathPolicy;
 use hashfall_core::digest::Digest;
@@ -10,6 +11,7 @@ use hashfall_output::layout;
 use hashfall_scene::{
     self as scene, Diagnostic, Override, Prepared, ReadFile, Severity, Source, suggest,
 };
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read};
 use std::path::Path;
@@ -86,7 +88,9 @@ fn prepare_with(
         return prepare(&scene.source(), overrides, &mut |file: &str| scene.read(file));
     }
     let source = read_scene(path)?;
-    let folder = path.parent().unwrap_or(Path::new(""));
+    // Paths in a scene on stdin are relative to the working folder.
+    let is_stdin = stdin_scene::is_stdin(path);
+    let folder = path.parent().filter(|_| !is_stdin).unwrap_or(Path::new(""));
     let mut opened = Vec::new();
     let mut read = |mesh: &str| {
         let path = folder.join(mesh);
@@ -126,6 +130,17 @@ pub fn name(path: &Path) -> String {
     path.display().to_string()
 }
 
+/// The name of a scene in messages.
+pub fn scene_name(path: &Path) -> String {
+    if stdin_scene::is_stdin(path) { stdin_scene::NAME.to_owned() } else { name(path) }
+}
+
+/// What a run of a scene is called: the stem of its file.
+pub fn scene_stem(path: &Path) -> &OsStr {
+    let is_stdin = stdin_scene::is_stdin(path);
+    if is_stdin { OsStr::new(stdin_scene::STEM) } else { path.file_stem().unwrap_or_default() }
+}
+
 /// Reads the text of a scene, or of a sweep.
 ///
 /// # Errors
@@ -136,7 +151,7 @@ pub fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
     }
     let fault = |message: String| Diagnostic {
         severity: Severity::Error,
-        source_name: name(path),
+        source_name: scene_name(path),
         source_text: String::new(),
         span: None,
         message,
@@ -145,7 +160,8 @@ pub fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
     if let Some((message, help)) = scene_argument::other_kind(path) {
         return Err(vec![Diagnostic { help: Some(help), ..fault(message.to_owned()) }]);
     }
-    let mut bytes = read_file(path, MAX_SCENE).map_err(|error| {
+    let read = if stdin_scene::is_stdin(path) { read_stdin() } else { read_file(path, MAX_SCENE) };
+    let mut bytes = read.map_err(|error| {
         let help = scene_argument::help(path, near_file(path, &error));
         vec![Diagnostic { help, ..fault(format!("cannot read the scene: {error}")) }]
     })?;
@@ -161,7 +177,7 @@ pub fn read_scene(path: &Path) -> Result<Source, Vec<Diagnostic>> {
         let message = "this is not UTF-8 text, as a scene must be".to_owned();
         vec![Diagnostic { source_text: text, span: Some(at..at + 1), ..fault(message) }]
     })?;
-    Ok(Source { name: name(path), text })
+    Ok(Source { name: scene_name(path), text })
 }
 
 /// The columns of the probes of a scene with their units; none if the scene cannot be read.
@@ -205,6 +221,16 @@ fn with_suggestion(path: &Path, error: io::Error) -> io::Error {
 fn read_file(path: &Path, limit: u64) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.take(limit + 1).read_to_end(&mut bytes)?;
+    within(limit, bytes)
+}
+
+/// Reads a scene from stdin.
+fn read_stdin() -> io::Result<Vec<u8>> {
+    within(MAX_SCENE, stdin_scene::read(MAX_SCENE)?)
+}
+
+/// The bytes, unless they are too many.
+fn within(limit: u64, bytes: Vec<u8>) -> io::Result<Vec<u8>> {
     if bytes.len() as u64 > limit {
         return Err(io::Error::other(format!("it is larger than {limit} bytes")));
     }

@@ -53,10 +53,10 @@ fn report(
         Ok(estimate) => {
             let time = pilot::run_time(path, changes, path_policy, (&scene, &estimate));
             let subject = Subject { scene: &scene, estimate: &estimate, time };
-            Ok(render(&load::name(path), &subject))
+            Ok(render(&load::scene_name(path), &subject))
         }
         Err(blow_up) => {
-            console.error(format_args!("{}: {blow_up}", load::name(path)));
+            console.error(format_args!("{}: {blow_up}", load::scene_name(path)));
             Err(Verdict::WrongInput)
         }
     }

@@ -7,6 +7,7 @@ use crate::cli::console::Console;
 use crate::cli::console::Verdict;
 use crate::cli::files::built_in;
 use crate::cli::files::load;
+use crate::cli::files::stdin_scene;
 use crate::cli::files::sweep_folder::{SweepFolder, SweepFolderError};
 use crate::cli::session::Process;
 use hashfall_scene::{self as scene, Diagnostic, Override, Source};
@@ -37,6 +38,11 @@ fn try_sweep(args: &SweepArgs, process: &Process) -> Result<Verdict, Verdict> {
     };
     if console.events.is_some() && args.list {
         return Err(refuse(&"`--list` cannot be combined with `--log json`: it prints no events"));
+    }
+    if stdin_scene::is_stdin(&args.subject) {
+        return Err(refuse(
+            &"a sweep cannot be read from stdin: each point reads it again; write it to a file",
+        ));
     }
     args.slurm.check(args.log).map_err(|why| refuse(&why))?;
     let folder = if args.subject.is_dir() {
