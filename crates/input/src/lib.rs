@@ -23,7 +23,7 @@
 //! | `ply` | `.ply`: ASCII and binary of either byte order |
 //! | `bgeo` | `.bgeo`: Houdini's classic format, plain or in gzip |
 //! | `mesh` | triangle meshes, format by format, and what is put right in them |
-//! | `csv` | `.csv`, `.tsv`: tables; `csv_names` finds their columns, `csv_quotes` checks their quotes |
+//! | `csv` | `.csv`, `.tsv`: tables: their rows, the names of their columns, and their quotes |
 //! | `xyz` | `.xyz`: lines of text, or raw triples of `f32` |
 //! | `series` | ParaView's `.pvd` and `.series`: the files of a series and their times |
 //! | `content` | other formats under a wrong name, encodings of text, text or raw numbers |
@@ -46,8 +46,6 @@ mod bgeo;
 mod cloud;
 mod content;
 mod csv;
-mod csv_names;
-mod csv_quotes;
 mod data_block;
 mod error;
 mod format;

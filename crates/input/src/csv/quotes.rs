@@ -4,7 +4,7 @@
 //! are one (RFC 4180, § 2). The crate csv takes a quote that nothing closes for a cell up to the
 //! end of the file, and one inside a cell for text, so that the rows in between would be lost.
 
-use super::error::{InputError, Place, Problem};
+use crate::error::{InputError, Place, Problem};
 
 /// Refuses a quoted cell that does not end, at the line where it begins; `lines` stand before the
 /// bytes.

@@ -6,7 +6,7 @@
 //! or called position, point or coordinate; a vector called velocity, `v` or `u v w` becomes
 //! `velocity`.
 
-use super::error::Problem;
+use crate::error::Problem;
 use std::collections::BTreeMap;
 
 /// Names of a vector of positions.

@@ -4,17 +4,17 @@
 //!   two, numbers may have a decimal comma. A line `sep=;` before the header, as spreadsheets write
 //!   it, says so, too. Cells may stand in quotes. Lines that begin with `#` do not count, unless
 //!   it is the header that does.
-//! - How columns are named, and which are positions and velocities, stands in [`super::csv_names`].
+//! - How columns are named, and which are positions and velocities, stands in [`super::names`].
 //! - Columns that hold text are not read. An empty cell of an attribute is no number (NaN).
 //! - Whole numbers stay whole in columns whose names say that they name something: `id`, `phase`.
 
-use super::array::{Array, AttributeFilter, Collector};
-use super::cloud::Cloud;
-use super::content::with_newlines;
-use super::csv_names::{Column, Columns, Role};
-use super::csv_quotes::check_quotes;
-use super::error::{InputError, Place, Problem};
-use super::numbers::{NumberType, TextNumbers};
+use super::names::{Column, Columns, Role};
+use super::quotes::check_quotes;
+use crate::array::{Array, AttributeFilter, Collector};
+use crate::cloud::Cloud;
+use crate::content::with_newlines;
+use crate::error::{InputError, Place, Problem};
+use crate::numbers::{NumberType, TextNumbers};
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
 use hashfall_core::Real;
 
@@ -32,7 +32,7 @@ struct Head<'a> {
 }
 
 /// Reads the rows.
-pub(super) fn read(bytes: &[u8], filter: &AttributeFilter) -> Result<Cloud, InputError> {
+pub(crate) fn read(bytes: &[u8], filter: &AttributeFilter) -> Result<Cloud, InputError> {
     let bytes = with_newlines(bytes);
     let head = head(&bytes)?;
     if head.names.len() > MAX_COLUMNS {
