@@ -1,8 +1,10 @@
 //! Hand-made files: the variants of each format, and the errors of wrong files.
 
 mod attributes;
+mod legacy;
 mod others;
 mod tables;
+mod vtk_xml;
 
 use super::*;
 use hashfall_core::Vec3;
@@ -95,89 +97,14 @@ fn assert_no_cut_changes_points(bytes: &[u8], format: Format, points_end: usize)
 const LEGACY_HEAD: &str = "# vtk DataFile Version 3.0\nby hand\nASCII\nDATASET POLYDATA\n";
 const LEGACY_POINTS: &str = "POINTS 3 float\n0 0.5 1\n-1.5 2 0.25 3\n0 -8\n";
 
-#[test]
-fn legacy_text_has_all_kinds_of_arrays() {
-    let file = format!(
-        "{LEGACY_HEAD}FIELD f 1\nnames 1 2 string\none two\nthree\n{LEGACY_POINTS}\
-         VERTICES 1 4\n3 0 1 2\nCELL_DATA 1\nSCALARS cell int\nLOOKUP_TABLE default\n7\n\
-         POINT_DATA 3\nSCALARS id unsigned_int 1\nLOOKUP_TABLE id_table\n5 6 4294967295\n\
-         METADATA\nINFORMATION 1\nNAME L2_NORM_RANGE LOCATION vtkDataArray\nDATA 2 0 1\n\n\
-         SCALARS signed int\n-1 0 1\nVECTORS v float\n1 2 3 4 5 6 7 8 9\n\
-         FIELD FieldData 2\nd 1 3 double\n0.5 1.5 2.5\nMETADATA\nCOMPONENT_NAMES\na\n\n\
-         pair%20of%+5 2 3 float\n1 2 3 4 5 6\nLOOKUP_TABLE t 1\n0 0 0 1\n"
-    );
-    let cloud = good(&file, Format::VtkLegacy);
-    assert_eq!(cloud.positions, points());
-    assert_eq!(*attribute(&cloud, "id"), labels(&[5, 6, u32::MAX]));
-    assert_eq!(*attribute(&cloud, "signed"), integers(&[-1, 0, 1]));
-    assert_eq!(*attribute(&cloud, "d"), scalars(&[0.5, 1.5, 2.5]));
-    assert_eq!(*attribute(&cloud, "pair of%+5_1"), scalars(&[2.0, 4.0, 6.0]));
-    let rows: Vec<Vec3> = [1.0, 4.0, 7.0].map(|x| Vec3::new(x, x + 1.0, x + 2.0)).to_vec();
-    assert_eq!(*attribute(&cloud, "v"), Values::Vectors(rows.into()));
-    assert_eq!(cloud.attributes.len(), 6, "the cells' array is not a particle's");
-    assert_eq!(reason(&cloud, "cell"), "it belongs to cells, not to points");
-    let points_end = file.find("VERTICES").unwrap() - 1;
-    assert_no_cut_changes_points(file.as_bytes(), Format::VtkLegacy, points_end);
-}
-
-#[test]
-fn legacy_binary_is_big_endian_and_its_cells_are_stepped_over() {
-    let head = b"# vtk DataFile Version 4.1\r\n\r\nBINARY\r\nDATASET UNSTRUCTURED_GRID\r\n";
-    let data = big_endian(&coordinates());
-    let bits = b"POINT_DATA 3\nSCALARS flag bit\nLOOKUP_TABLE default\n\xa0\n";
-    let ids = b"FIELD FieldData 2\nid 1 3 long\n\0\0\0\0\0\0\0\x01\0\0\0\0\0\0\0\x02\
-                \0\0\0\x01\0\0\0\0\nnames 1 3 string\n\xc3abc\xc1d\xc0\n";
-    let cells = b"CELLS 1 4\n\0\0\0\x03\0\0\0\0\0\0\0\x01\0\0\0\x02\nCELL_TYPES 1\n\0\0\0\x02\n";
-    let file = join(&[head, b"POINTS 3 float\n", &data, b"\n", cells, bits, ids]);
-    let cloud = good(&file, Format::VtkLegacy);
-    assert_eq!(cloud.positions, points());
-    assert_eq!(*attribute(&cloud, "flag"), labels(&[1, 0, 1]));
-    assert_eq!(*attribute(&cloud, "id"), integers(&[1, 2, 1 << 32]), "2^32 is no label");
-    assert_eq!(reason(&cloud, "names"), "it holds text");
-    let points_end = head.len() + b"POINTS 3 float\n".len() + data.len();
-    assert_no_cut_changes_points(&file, Format::VtkLegacy, points_end);
-}
-
-#[test]
-fn wrong_legacy_files_are_told_where() {
-    let wrong = [
-        ("ply\n", "line 1: expected `# vtk DataFile Version`, found `ply`"),
-        ("# vtk DataFile Version 3.0\n\nTEXT\n", "line 3: expected `ASCII` or `BINARY`"),
-        ("# vtk DataFile Version 3.0\n\nASCII\nDATASET STRUCTURED_POINTS\n", "line 4"),
-    ];
-    for (file, part) in wrong {
-        assert_fault(file, Format::VtkLegacy, &[part]);
-    }
-    let sections = [
-        ("POINTS 3 flaot\n", "line 5: expected a number type such as `float`, found `flaot`"),
-        ("POINTS 3 float\n1 2 3\n4 five 6\n7 8 9\n", "line 7: expected a number of points"),
-        ("POINTS 99999999999999999999 float\n", "line 5: expected the number of points"),
-        ("POINTS 6148914691236517206 float\n1 2 3\n", "line 6: unexpected end of file"),
-        ("POINTS -1 float\n", "expected the number of points, found `-1`"),
-        ("POINTS 3 string\na\nb\n", "line 5: expected points of numbers such as `float`"),
-        ("PIONTS 3 float\n", "line 5: expected a section such as `POINTS`, found `PIONTS`"),
-        ("POINTS 1 float\n0 nan 0\n", "line 6: coordinate y of particle 0"),
-        ("POINTS 1 float\n0 0 1e999\n", "line 6: coordinate z of particle 0"),
-        (
-            "POINTS 1 float\n0 0 0\nPOINT_DATA 2\n",
-            "line 7: wrong number of points of `POINT_DATA`: expected 1",
-        ),
-        ("POINTS 1 float\n0 0 0\nPOINT_DATA 1\nSCALARS a int x\n1\n", "number of components"),
-        ("VERTICES 0 0\n", "the section `POINTS` is missing"),
-        ("POINTS 1 float\n0 0 0\nSCALARS a int\n1\n", "`POINT_DATA` before the first array"),
-    ];
-    for (section, part) in sections {
-        assert_fault(format!("{LEGACY_HEAD}{section}"), Format::VtkLegacy, &[part]);
-    }
-    let head = b"# vtk DataFile Version 3.0\n\nBINARY\nDATASET POLYDATA\nPOINTS 2 float\n";
-    let data = big_endian(&[0.0, 1.0, 2.0, 3.0, f32::INFINITY, 5.0]);
-    let parts = ["byte 83: coordinate y of particle 1 (counted from 0) is not finite"];
-    assert_fault(join(&[head, &data]), Format::VtkLegacy, &parts);
-    assert_fault(
-        join(&[head, &data[..20]]),
-        Format::VtkLegacy,
-        &["byte 67: unexpected end of file: 24 bytes for points, 20 bytes are left"],
-    );
+/// A `.vtp` with one array of points; `data` ends the start of its element and goes on to the `<`
+/// of its end.
+fn xml(file: &str, count: &str, data: &str) -> String {
+    format!(
+        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" {file}>\n<PolyData>\n\
+         <Piece NumberOfPoints=\"{count}\">\n<Points>\n<DataArray type=\"Float32\" Name=\"p\" \
+         NumberOfComponents=\"3\" {data}/DataArray>\n</Points>\n</Piece>\n</PolyData>\n</VTKFile>\n"
+    )
 }
 
 const PLY_VERTEX: &str = "element vertex 3\nproperty float x\nproperty float y\nproperty float z\n";
@@ -306,110 +233,6 @@ fn an_array_of_more_components_than_can_be_meant_is_left_out() {
         let cloud = good(file.replace("1025", "1024"), Format::VtkXml);
         assert_eq!(cloud.attributes.len(), 1024);
     }
-}
-
-/// Zeros that unpack to 1000 times their size, or arrays that share their data, would fill memory.
-#[test]
-fn data_much_larger_than_their_file_are_refused_before_they_are_unpacked() {
-    let count = 64 << 20;
-    let length = 12 * count as u64;
-    let header: Vec<u8> = [1, length, 0, 1].iter().flat_map(|x| x.to_le_bytes()).collect();
-    let head = "header_type=\"UInt64\" compressor=\"vtkZLibDataCompressor\"";
-    let file = xml(head, &count.to_string(), "format=\"appended\" offset=\"0\"><");
-    let data = "<AppendedData encoding=\"raw\">_\n</AppendedData></VTKFile>";
-    let file = file.replace("</VTKFile>", data);
-    let (start, end) = file.split_at(file.find("_\n").unwrap() + 1);
-    let file = join(&[start.as_bytes(), &header, end.as_bytes()]);
-    assert_fault(&file, Format::VtkXml, &["line 6: its data unpack to at least 768 MiB"]);
-    // Data of a size that any file may have are found to be too short.
-    let small: Vec<u8> = [1, 12, 0, 1].iter().flat_map(|x: &u64| x.to_le_bytes()).collect();
-    let few = start.replace(&count.to_string(), "1");
-    let file = join(&[few.as_bytes(), &small, end.as_bytes()]);
-    assert_fault(file, Format::VtkXml, &["the data of `p` cannot be unpacked"]);
-}
-
-/// A `.vtp` with one array of points; `data` ends the start of its element and goes on to the `<`
-/// of its end.
-fn xml(file: &str, count: &str, data: &str) -> String {
-    format!(
-        "<?xml version=\"1.0\"?>\n<VTKFile type=\"PolyData\" {file}>\n<PolyData>\n\
-         <Piece NumberOfPoints=\"{count}\">\n<Points>\n<DataArray type=\"Float32\" Name=\"p\" \
-         NumberOfComponents=\"3\" {data}/DataArray>\n</Points>\n</Piece>\n</PolyData>\n</VTKFile>\n"
-    )
-}
-
-#[test]
-fn pieces_are_joined_and_empty_ones_need_no_arrays() {
-    let piece = |points: &str, id: &str| {
-        let count = points.split_whitespace().count() / 3;
-        format!(
-            "<Piece NumberOfPoints=\"{count}\"><PointData><DataArray type=\"Int32\" Name=\"id\" \
-             format=\"ascii\">{id}<InformationKey name=\"x\"/></DataArray></PointData><Points>\
-             <DataArray type=\"Float64\" NumberOfComponents=\"3\" format=\"ascii\">\
-             <InformationKey name=\"x\"> </InformationKey>\n{points}</DataArray></Points></Piece>"
-        )
-    };
-    let file = |pieces: &[&str]| {
-        let pieces = pieces.concat();
-        let inner = format!("<UnstructuredGrid>{pieces}</UnstructuredGrid>");
-        format!("<VTKFile type=\"UnstructuredGrid\">{inner}</VTKFile>")
-    };
-    let (first, second) = (piece("0 0.5 1 -1.5 2 0.25", "3 -4"), piece("3 0 -8", "5"));
-    let empty = "<Piece NumberOfPoints=\"0\"/>";
-    for pieces in [vec![&*first, empty, &second], vec![empty, &first, &second]] {
-        let cloud = good(file(&pieces), Format::VtkXml);
-        assert_eq!(cloud.positions, points());
-        assert_eq!(*attribute(&cloud, "id"), integers(&[3, -4, 5]));
-    }
-    let other = second.replace("\"id\"", "\"number\"");
-    let cloud = good(file(&[&first, &other]), Format::VtkXml);
-    assert_eq!((cloud.positions, cloud.attributes.len()), (points(), 0));
-    for name in ["id", "number"] {
-        assert_eq!(
-            reason(&good(file(&[&first, &other]), Format::VtkXml), name),
-            "a piece of the file lacks it"
-        );
-    }
-    assert_eq!(good(file(&[empty]), Format::VtkXml), Cloud::default());
-    assert_fault(file(&[]), Format::VtkXml, &["there is no `Piece`"]);
-    let short = piece("0 0 0", "3 4");
-    assert_fault(
-        file(&[&short]),
-        Format::VtkXml,
-        &["wrong number of values of `id`: expected 1, found 2"],
-    );
-}
-
-#[test]
-fn wrong_xml_files_are_told_where() {
-    let wrong = [
-        ("0 0 0\n".to_owned(), "line 1: expected an XML file of VTK"),
-        (xml("", "1", "format=\"ascii\">0 0 x<"), "line 6: expected a number, found `x`"),
-        (xml("", "1", "format=\"ascii\">0 nan 0<"), "line 6: coordinate y of particle 0"),
-        (
-            xml("", "1", "format=\"ascii\">0 0<"),
-            "line 6: wrong number of values of `p`: expected 3",
-        ),
-        (xml("", "1", "format=\"ascii\">0 0 0<").replace("=\"3\"", "=\"2\""), "expected 3"),
-        (xml("", "1", "format=\"binary\">!!!!<"), "line 6: the data of `p` cannot be unpacked"),
-        (xml("", "1", "format=\"appended\" offset=\"0\"><"), "the file has no `AppendedData`"),
-        (xml("", "1", "format=\"appended\"><"), "a whole number as `offset`"),
-        (xml("", "one", "format=\"ascii\"><"), "line 4: expected a whole number"),
-        (
-            xml("byte_order=\"Middle\"", "0", "format=\"ascii\"><"),
-            "line 2: expected `LittleEndian`",
-        ),
-        (xml("compressor=\"zip\"", "0", "format=\"ascii\"><"), "expected a compressor of VTK"),
-        (xml("", "1", "format=\"ascii\">0 0 0<").replace("Float32", "Half"), "found `Half`"),
-        (xml("", "1", "><").replace("PolyData\" ", "PPolyData\" "), "parallel processes"),
-        (xml("", "1", "format=\"ascii\">0 0 0<").replace("</Piece>", ""), "invalid XML"),
-    ];
-    for (file, part) in wrong {
-        assert_fault(&file, Format::VtkXml, &[part]);
-    }
-    let file = xml("", "1", "format=\"ascii\">0 0 0<");
-    good(&file, Format::VtkXml);
-    assert_no_cut_changes_points(file.as_bytes(), Format::VtkXml, file.len());
 }
 
 #[test]

@@ -1,24 +1,14 @@
-//! VTK's legacy files: `.vtk`, ASCII or big-endian binary, versions 2 to 5.
-//!
-//! Source: *VTK File Formats* (Kitware), "Simple Legacy Formats", and vtkDataReader for what it
-//! leaves open. A head of four lines is followed by sections, each with a keyword. Points, their
-//! attributes and the time are read; cells, data of cells and of the field, look-up tables and
-//! `METADATA` are skipped. The format has no end mark: if a file is cut between two sections, the
-//! missing attributes cannot be noticed.
+//! Head, sections, points and cells of a legacy file, and how its numbers are written.
 
-use super::array::{Array, AttributeFilter, Collector};
-use super::cloud::Cloud;
-use super::error::{InputError, Place, Problem};
-use super::numbers::{ByteOrder, ElementType, NumberType, Numbers};
-use super::percent::percent_decoded;
-use super::raw::{self, Width};
-use super::scanner::Scanner;
-
-/// Names of the field's array that is the time \[s\], in lower case.
-pub(super) const TIME_NAMES: [&str; 2] = ["timevalue", "time"];
+use crate::array::{AttributeFilter, Collector};
+use crate::cloud::Cloud;
+use crate::error::{InputError, Place, Problem};
+use crate::numbers::{ByteOrder, ElementType, NumberType, Numbers};
+use crate::raw::{self, Width};
+use crate::scanner::Scanner;
 
 /// Reads the points and their attributes.
-pub(super) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
+pub(crate) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
     let mut reader = Reader::open(bytes, attributes)?;
     while !reader.scanner.is_at_end() {
         reader.section()?;
@@ -37,14 +27,14 @@ pub(super) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, 
 
 /// The owner of the arrays that follow.
 #[derive(Clone, Copy, PartialEq)]
-enum Owner {
+pub(super) enum Owner {
     Field,
     Points(usize),
     Cells(usize),
 }
 
 /// The element type of a VTK type name.
-pub(super) fn element_type(name: &str) -> Option<ElementType> {
+pub(crate) fn element_type(name: &str) -> Option<ElementType> {
     let number_type = match name.to_ascii_lowercase().as_str() {
         "char" | "signed_char" | "vtktypeint8" => NumberType::I8,
         "unsigned_char" | "vtktypeuint8" => NumberType::U8,
@@ -65,21 +55,21 @@ pub(super) fn element_type(name: &str) -> Option<ElementType> {
 }
 
 /// A file that is read section by section.
-pub(super) struct Reader<'a> {
-    pub(super) scanner: Scanner<'a>,
-    pub(super) is_binary: bool,
-    owner: Owner,
+pub(crate) struct Reader<'a> {
+    pub(crate) scanner: Scanner<'a>,
+    pub(crate) is_binary: bool,
+    pub(super) owner: Owner,
     /// The coordinates, once they have been read.
-    pub(super) points: Option<Numbers>,
-    collector: Collector<'a>,
+    pub(crate) points: Option<Numbers>,
+    pub(super) collector: Collector<'a>,
     /// Names and tuples of arrays that belong to the whole data set.
-    field_arrays: Vec<(String, usize)>,
-    time: Option<f64>,
+    pub(super) field_arrays: Vec<(String, usize)>,
+    pub(super) time: Option<f64>,
 }
 
 impl<'a> Reader<'a> {
     /// Reads the head.
-    pub(super) fn open(
+    pub(crate) fn open(
         bytes: &'a [u8],
         attributes: &'a AttributeFilter,
     ) -> Result<Self, InputError> {
@@ -114,7 +104,7 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads the next section.
-    pub(super) fn section(&mut self) -> Result<(), InputError> {
+    pub(crate) fn section(&mut self) -> Result<(), InputError> {
         let at = self.scanner.at();
         let keyword = self.scanner.word("a section")?;
         match keyword.to_ascii_uppercase().as_str() {
@@ -242,80 +232,6 @@ impl<'a> Reader<'a> {
         Ok(())
     }
 
-    /// `FIELD name n`, then n arrays, each with its own size.
-    fn field(&mut self) -> Result<(), InputError> {
-        self.scanner.word("the name of the field")?;
-        for _ in 0..self.scanner.count("the number of arrays")? {
-            // Between the arrays of a field VTK puts their metadata.
-            if self.scanner.peek() == Some("METADATA") {
-                self.scanner.word("`METADATA`")?;
-                self.skip_metadata()?;
-            }
-            let name = self.scanner.word("the name of an array")?;
-            let components = self.scanner.count("the number of components")?;
-            let at = self.scanner.at();
-            let tuples = self.scanner.count("the number of tuples")?;
-            let content = self.content()?;
-            self.scanner.line("the array")?;
-            if let Owner::Points(points) = self.owner
-                && tuples != points
-            {
-                let what = format!("tuples of `{name}`");
-                let problem = Problem::WrongCount { what, expected: points, found: tuples };
-                return Err(problem.at(self.scanner.place_of(at)));
-            }
-            self.array(name, components, content, tuples)?;
-        }
-        Ok(())
-    }
-
-    fn scalars(&mut self) -> Result<(), InputError> {
-        let name = self.scanner.word("the name of the scalars")?;
-        let content = self.content()?;
-        let at = self.scanner.at();
-        let components = self.scanner.line("the scalars")?.trim_ascii();
-        let components = match components {
-            [] => 1,
-            [digit @ b'1'..=b'9'] => usize::from(digit - b'0'),
-            _ => {
-                let problem = Problem::unexpected("the number of components", components);
-                return Err(problem.at(self.scanner.place_of(at)));
-            }
-        };
-        if self.scanner.peek().is_some_and(|word| word.eq_ignore_ascii_case("LOOKUP_TABLE")) {
-            self.scanner.line("the look-up table")?;
-        }
-        self.array_of_owner(name, components, content)
-    }
-
-    fn color_scalars(&mut self) -> Result<(), InputError> {
-        let name = self.scanner.word("the name of the colours")?;
-        let components = self.scanner.count("the number of components")?;
-        self.scanner.line("the colours")?;
-        self.array_of_owner(name, components, self.colour())
-    }
-
-    /// Colours are bytes in binary files, and numbers from 0 to 1 in text.
-    fn colour(&self) -> ElementType {
-        ElementType::Numbers(if self.is_binary { NumberType::U8 } else { NumberType::F32 })
-    }
-
-    /// An array whose head is a name and a type.
-    fn typed_array(&mut self, components: usize) -> Result<(), InputError> {
-        let name = self.scanner.word("the name of an array")?;
-        let content = self.content()?;
-        self.scanner.line("the array")?;
-        self.array_of_owner(name, components, content)
-    }
-
-    fn texture_coordinates(&mut self) -> Result<(), InputError> {
-        let name = self.scanner.word("the name of an array")?;
-        let components = self.scanner.count("the number of components")?;
-        let content = self.content()?;
-        self.scanner.line("the array")?;
-        self.array_of_owner(name, components, content)
-    }
-
     fn skip_lookup_table(&mut self) -> Result<(), InputError> {
         self.scanner.word("the name of the look-up table")?;
         let count = self.scanner.count("the size of the look-up table")?;
@@ -325,71 +241,22 @@ impl<'a> Reader<'a> {
     }
 
     /// Metadata goes on to an empty line.
-    fn skip_metadata(&mut self) -> Result<(), InputError> {
+    pub(super) fn skip_metadata(&mut self) -> Result<(), InputError> {
         self.scanner.line("the metadata")?;
         while !self.scanner.line("the empty line after the metadata")?.trim_ascii().is_empty() {}
         Ok(())
     }
 
     /// The type of an array.
-    fn content(&mut self) -> Result<ElementType, InputError> {
+    pub(super) fn content(&mut self) -> Result<ElementType, InputError> {
         let at = self.scanner.at();
         let name = self.scanner.word("a number type")?;
         let unknown = || Problem::unexpected("a number type such as `float`", name.as_bytes());
         element_type(name).ok_or_else(|| unknown().at(self.scanner.place_of(at)))
     }
 
-    /// An array with a tuple for each point or cell.
-    fn array_of_owner(
-        &mut self,
-        name: &str,
-        components: usize,
-        content: ElementType,
-    ) -> Result<(), InputError> {
-        match self.owner {
-            Owner::Points(tuples) | Owner::Cells(tuples) => {
-                self.array(name, components, content, tuples)
-            }
-            Owner::Field => {
-                let expected = "`POINT_DATA` before the first array";
-                Err(Problem::unexpected(expected, name.as_bytes()).at(self.scanner.place()))
-            }
-        }
-    }
-
-    /// Reads an array that the filter includes, and skips others.
-    fn array(
-        &mut self,
-        name: &str,
-        components: usize,
-        content: ElementType,
-        tuples: usize,
-    ) -> Result<(), InputError> {
-        let name = percent_decoded(name);
-        let count = components.saturating_mul(tuples);
-        let what = format!("array `{name}`");
-        match self.owner {
-            Owner::Points(_) if content == ElementType::Strings => {
-                self.collector.reject(&name, "it holds text");
-            }
-            Owner::Points(_) if self.collector.includes(&name, components) => {
-                let numbers = self.numbers(content, count, &what)?;
-                self.collector.add(Array { name, components, numbers });
-                return Ok(());
-            }
-            Owner::Points(_) => {}
-            Owner::Cells(_) => self.collector.reject(&name, "it belongs to cells, not to points"),
-            Owner::Field if count == 1 && TIME_NAMES.contains(&&*name.to_ascii_lowercase()) => {
-                self.time = self.double(content, &what)?.filter(|time| time.is_finite());
-                return Ok(());
-            }
-            Owner::Field => self.field_arrays.push((name, tuples)),
-        }
-        self.skip(content, count, &what)
-    }
-
     /// Reads `count` numbers.
-    fn numbers(
+    pub(super) fn numbers(
         &mut self,
         content: ElementType,
         count: usize,
@@ -403,18 +270,13 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// A number in double precision.
-    fn double(&mut self, content: ElementType, what: &str) -> Result<Option<f64>, InputError> {
-        if self.is_binary {
-            let bytes = self.scanner.take(content.byte_length(1), what)?;
-            Ok(content.first_double(bytes, ByteOrder::Big))
-        } else {
-            Ok(self.scanner.word(what)?.parse().ok())
-        }
-    }
-
     /// Skips `count` numbers or strings.
-    fn skip(&mut self, content: ElementType, count: usize, what: &str) -> Result<(), InputError> {
+    pub(super) fn skip(
+        &mut self,
+        content: ElementType,
+        count: usize,
+        what: &str,
+    ) -> Result<(), InputError> {
         match content {
             ElementType::Strings => (0..count).try_for_each(|_| self.skip_string(what)),
             _ if self.is_binary => self.scanner.take(content.byte_length(count), what).map(drop),
