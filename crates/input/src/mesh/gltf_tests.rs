@@ -140,8 +140,8 @@ fn copies_by_an_extension_are_refused_at_the_node_that_has_them() {
         file(&nodes, TRIANGLES, ", \"extensionsUsed\": [\"EXT_mesh_gpu_instancing\"]")
     };
     let error = error(&copied("\"mesh\": 0,"));
-    let message = "`EXT_mesh_gpu_instancing`, by which `nodes[1]` copies its mesh, is not supported: \
-                   export each copy as an object of its own";
+    let message = "`EXT_mesh_gpu_instancing`, by which `nodes[1]` copies its mesh, is not \
+                   supported: export each copy as an object of its own";
     assert!(error.to_string().starts_with(message), "{error}");
     // A scene that only mentions it has nothing that is copied.
     let used = ", \"extensionsUsed\": [\"EXT_mesh_gpu_instancing\"]";

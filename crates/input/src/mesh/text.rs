@@ -5,8 +5,8 @@ use crate::content::{strip_bom, with_newlines};
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// The text of a file without a byte order mark: UTF-8 or else Latin-1, with a newline for each lone
-/// CR, by which old programs end lines.
+/// The text of a file without a byte order mark: UTF-8 or else Latin-1, with a newline for each
+/// lone CR, by which old programs end lines.
 pub fn text(bytes: &[u8]) -> Cow<'_, str> {
     let latin = |bytes: &[u8]| bytes.iter().map(|&byte| char::from(byte)).collect();
     match with_newlines(strip_bom(bytes)) {
