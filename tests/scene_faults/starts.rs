@@ -186,6 +186,15 @@ fn an_open_mesh_cannot_be_filled() {
 }
 
 #[test]
+fn keys_are_described_as_those_of_their_shape() {
+    assert!(help(BOX, "Fill(level: 0.2)").starts_with("add `from`: place that is filled first"));
+    assert!(help(BOX, "Fill(from: 3, level: 0.2)").starts_with("place that is filled first"));
+    assert!(help(BOX, "Cone(from: 3, to: (0, 0, 1), radius: 1)").starts_with("the middle of its"));
+    let part = "Union(of: [Cone(to: (0.3, 0.3, 0.3), radius: 0.1)])";
+    assert!(help(BOX, part).contains("middle of its base"), "{}", help(BOX, part));
+}
+
+#[test]
 fn too_large_balls_and_meshes_are_refused_before_any_particle_is_made() {
     for (shape, particles) in [
         ("Ball(centre: (0.5, 0.5, 0.7), radius: 0.3)", "1.41372e10"),

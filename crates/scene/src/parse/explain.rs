@@ -77,13 +77,25 @@ impl<'a, T: Document> Explainer<'a, T> {
         }
     }
 
+    /// What the key at a path holds, in the variant that the text has there.
+    fn meaning(&self, path: &str) -> Option<String> {
+        let path = self.tree.map_or_else(|| path.to_owned(), |tree| tree.with_variants(path));
+        T::describe_key(&path)
+    }
+
+    /// Whether a name is nearly `None`, and the key at `path` takes that.
+    fn is_misspelt_none(&self, name: &str, path: &str) -> bool {
+        let takes_none = || self.meaning(path).is_some_and(|help| help.contains(" or None"));
+        name != "None" && nearest(name, ["None"]).is_some() && takes_none()
+    }
+
     /// A value that is none of several types; ron stands behind it.
     fn unreadable_value(&self, at: usize, code: &Error) -> TextError {
         let Some(value) = self.value_before(at) else { return self.misplaced(at, code) };
         let path = self.around(value.span.start).pop().map_or_else(String::new, |(_, path)| path);
         let found = self.text.as_typed(&value.span);
         let message = format!("{}cannot read `{found}`", key_prefix(&path));
-        TextError::new(value.span.clone(), message).about::<T>(&path)
+        TextError::new(value.span.clone(), message).about(self.meaning(&path))
     }
 
     /// The value that ends at an offset, but for blanks.
@@ -186,7 +198,7 @@ impl<'a, T: Document> Explainer<'a, T> {
             None => (self.word(at), field.to_owned()),
         };
         let error = TextError::new(span, format!("missing key `{field}`{}", inside(outer)));
-        match T::describe_key(path.trim_start_matches('.')) {
+        match self.meaning(path.trim_start_matches('.')) {
             Some(meaning) => error.help(format!("add `{field}`: {meaning}")),
             None => error.help(format!("add `{field}`")),
         }
@@ -208,7 +220,7 @@ impl<'a, T: Document> Explainer<'a, T> {
         if self.next_after(span.end) == Some(':') {
             let message = format!("a bracket `(` is missing before `{found}`");
             let path = self.around(at).pop().map_or_else(String::new, |(_, path)| path);
-            return TextError::new(span, message).about::<T>(&path);
+            return TextError::new(span, message).about(self.meaning(&path));
         }
         if found == "Some" {
             let path = self.around(at).pop().map_or_else(String::new, |(_, path)| path);
@@ -240,7 +252,7 @@ impl<'a, T: Document> Explainer<'a, T> {
         match self.bracket(at) {
             Some((node, path)) if lacks_key && self.is_round(node) => {
                 TextError::new(self.word(at), "expected a key and its value, as in `key: value`")
-                    .about::<T>(&path)
+                    .about(self.meaning(&path))
             }
             _ => self.wrong_type(at, "a name", None),
         }
@@ -262,8 +274,8 @@ impl<'a, T: Document> Explainer<'a, T> {
             TextError::new(span, format!("{}expected {name}, found `{found}`", key_prefix(path)));
         let error = match node.name.as_deref() {
             Some("Some") => error.help("leave `Some(` and its `)` out"),
-            None if is_misspelt_none::<T>(&found, path) => error.help(hint(&found, &["None"])),
-            _ => error.about::<T>(path),
+            None if self.is_misspelt_none(&found, path) => error.help(hint(&found, &["None"])),
+            _ => error.about(self.meaning(path)),
         };
         match placeholder {
             Some(value) => error.recover(Recovery::Placeholder(node.span.clone(), value)),
@@ -277,12 +289,12 @@ impl<'a, T: Document> Explainer<'a, T> {
             let (_, owner) = self.bracket(at).unzip();
             let owner = owner.unwrap_or_default();
             return TextError::new(self.word(at), format!("{}expected {name}", key_prefix(&owner)))
-                .about::<T>(&owner);
+                .about(self.meaning(&owner));
         };
         let path = self.around(value.span.start).pop().map_or_else(String::new, |(_, path)| path);
         let found = self.text.as_typed(&value.head());
         let message = format!("{}expected {name} after `{found}`", key_prefix(&path));
-        TextError::new(value.head(), message).about::<T>(&path)
+        TextError::new(value.head(), message).about(self.meaning(&path))
     }
 
     fn wrong_length(&self, at: usize, expected: &str, found: usize) -> TextError {
@@ -294,7 +306,7 @@ impl<'a, T: Document> Explainer<'a, T> {
             None => (self.word(at), String::new()),
         };
         let message = format!("{}expected {name}, found {found}", key_prefix(&path));
-        TextError::new(span, message).about::<T>(&path)
+        TextError::new(span, message).about(self.meaning(&path))
     }
 
     fn unexpected_end(&self, at: usize) -> TextError {
@@ -327,7 +339,7 @@ impl<'a, T: Document> Explainer<'a, T> {
             (Error::ExpectedStructLikeEnd, Some((node, path))) if path.ends_with(']') => {
                 let owner = path.rsplit_once('[').map_or(path.as_str(), |(owner, _)| owner);
                 let message = format!("{}more values than expected", key_prefix(owner));
-                TextError::new(node.span.clone(), message).about::<T>(owner)
+                TextError::new(node.span.clone(), message).about(self.meaning(owner))
             }
             (Error::ExpectedComma, _) => self.no_comma(at),
             (Error::ExpectedMapColon, _) => {
@@ -365,11 +377,11 @@ impl<'a, T: Document> Explainer<'a, T> {
             let error = TextError::new(node.span.clone(), message).recover(recover);
             return match plain_digits(&found) {
                 Some(digits) => error.help(format!("write {digits}")),
-                None => error.about::<T>(path),
+                None => error.about(self.meaning(path)),
             };
         }
         TextError::new(node.span.clone(), format!("{}cannot read `{found}`", key_prefix(path)))
-            .about::<T>(path)
+            .about(self.meaning(path))
     }
 
     /// A number such as `1e3`, of which ron takes no part for a whole number.
@@ -406,10 +418,4 @@ fn inside(outer: Option<&str>) -> String {
 fn lowered(message: &str) -> String {
     let mut chars = message.chars();
     chars.next().map_or_else(String::new, |first| first.to_lowercase().chain(chars).collect())
-}
-
-/// Whether a name is nearly `None`, and the key at `path` takes that.
-fn is_misspelt_none<T: Document>(name: &str, path: &str) -> bool {
-    let takes_none = || T::describe_key(path).is_some_and(|help| help.contains(" or None"));
-    name != "None" && nearest(name, ["None"]).is_some() && takes_none()
 }

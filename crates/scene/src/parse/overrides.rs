@@ -132,7 +132,7 @@ impl Edit<'_> {
             }
             let found = text.as_typed(&node.head());
             let message = format!("`{found}` has no keys");
-            let help = self.whole_help(end);
+            let help = self.whole_help(end, Some(&tree));
             return Err(self.fault(step_span.clone(), &message, help));
         }
         let (at, glue) = joint(node);
@@ -233,7 +233,7 @@ impl Edit<'_> {
                 return Ok(value);
             }
             let message = format!("`{name}` is not given, so it has no [{index}]");
-            return Err(self.fault(at.clone(), &message, self.whole_help(key.end)));
+            return Err(self.fault(at.clone(), &message, self.whole_help(key.end, None)));
         };
         let default: Vec<char> = default.chars().collect();
         let tree = Node::of_text(&default);
@@ -245,7 +245,7 @@ impl Edit<'_> {
         let text = |span: Range<usize>| default[span].iter().collect::<String>();
         if let Some((_, beyond)) = beyond.first() {
             let message = format!("`{}` has no keys", text(part));
-            return Err(self.fault(beyond.clone(), &message, self.whole_help(at.end)));
+            return Err(self.fault(beyond.clone(), &message, self.whole_help(at.end, None)));
         }
         let mut typed = self.worded(&text(0..part.start), key);
         typed.extend(value);
@@ -270,10 +270,12 @@ impl Edit<'_> {
             .collect()
     }
 
-    /// Advice for the value at the key as far as it was typed before `end`, which has no such part.
-    fn whole_help(&self, end: usize) -> String {
+    /// Advice for the value at the key as far as it was typed before `end`, which has no such part;
+    /// the tree of the text tells its variants.
+    fn whole_help(&self, end: usize, tree: Option<&Node>) -> String {
         let path = self.path_to(end);
-        match describe_key(&path) {
+        let full = tree.map_or_else(|| path.clone(), |tree| tree.with_variants(&path));
+        match describe_key(&full) {
             Some(meaning) => format!("set the whole of `{path}`: {meaning}"),
             None => format!("set the whole of `{path}`"),
         }

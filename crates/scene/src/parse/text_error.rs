@@ -1,6 +1,5 @@
 //! An error of the text, and how parsing continues after it.
 
-use super::document::Document;
 use std::ops::Range;
 
 /// A fault of the text as it stands.
@@ -39,9 +38,9 @@ impl TextError {
         self
     }
 
-    /// Helps with what the key at `path` holds.
-    pub fn about<T: Document>(mut self, path: &str) -> Self {
-        self.help = T::describe_key(path);
+    /// Helps with what a key holds, if that is known.
+    pub fn about(mut self, meaning: Option<String>) -> Self {
+        self.help = meaning;
         self
     }
 

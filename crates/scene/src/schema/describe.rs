@@ -1,16 +1,31 @@
 //! Describes a key in a line: the help below a missing or mistyped value.
 
 use super::key_list::{Key, keys};
+use std::cmp::Reverse;
 use std::sync::OnceLock;
 
 /// Describes the key at a path: its meaning, unit, type, bounds and default; `None` for an unknown
-/// key. Indices and variants in the path do not matter. Where no key has the path, as in a text
-/// that is broken before it, the first key of that name is described.
+/// key. Indices in the path do not matter; a variant before the key, as in
+/// `fluids[0].shapes[0].Fill.from`, tells it from that of other variants. Where no key has the
+/// path, as in a part of a composition or in a text that is broken before it, the key of that name
+/// whose path has the longest beginning in common is described.
 pub fn describe_key(path: &str) -> Option<String> {
     let plain = plain_path(path);
-    let name = plain.rsplit('.').next()?;
-    let named = || all().iter().find(|key| key.path.rsplit('.').next() == Some(name));
-    at(&plain).or_else(named).map(description)
+    let variants = last_variants(path);
+    let names: Vec<&str> = plain.split('.').collect();
+    let is_named = |key: &&Key| key.path.rsplit('.').next() == names.last().copied();
+    let in_common = |key: &Key| {
+        let both = key.path.split('.').zip(&names);
+        both.take_while(|(name, other)| name == *other).count()
+    };
+    let is_of_variants = |key: &Key| {
+        let has_all =
+            |way: &Vec<String>| variants.iter().all(|name| way.iter().any(|it| it == name));
+        key.kinds.iter().any(has_all)
+    };
+    // Of equals the first.
+    let nearest = |key: &&Key| Reverse((in_common(key), is_of_variants(key)));
+    all().iter().filter(is_named).min_by_key(nearest).map(description)
 }
 
 /// Whether there is a key at a path, whose indices and variants do not matter.
@@ -38,10 +53,23 @@ fn at(plain: &str) -> Option<&'static Key> {
 
 /// A path without indices and variants.
 fn plain_path(path: &str) -> String {
-    let plain: String =
-        path.split_inclusive(']').map(|part| part.split('[').next().unwrap_or(part)).collect();
-    let is_variant = |part: &&str| part.starts_with(|c: char| c.is_ascii_uppercase());
+    let plain = without_indices(path);
     plain.split('.').filter(|part| !is_variant(part)).collect::<Vec<_>>().join(".")
+}
+
+/// The variants between the last key of a path and the one before it.
+fn last_variants(path: &str) -> Vec<String> {
+    let plain = without_indices(path);
+    let before = plain.rsplit('.').skip_while(|part| is_variant(part)).skip(1);
+    before.take_while(|part| is_variant(part)).map(str::to_owned).collect()
+}
+
+fn without_indices(path: &str) -> String {
+    path.split_inclusive(']').map(|part| part.split('[').next().unwrap_or(part)).collect()
+}
+
+fn is_variant(part: &str) -> bool {
+    part.starts_with(|c: char| c.is_ascii_uppercase())
 }
 
 /// A path with `[0]` behind each key that holds a list of groups.
@@ -96,7 +124,7 @@ mod tests {
     use super::{describe_key, is_key, places};
 
     #[test]
-    fn indices_and_variants_in_a_path_do_not_matter() {
+    fn keys_are_described_whatever_the_indices() {
         for (path, part) in [
             ("frames.count", "a whole number, from 1 to 1000000"),
             ("solids[3].count", "umber of balls"),
@@ -114,6 +142,24 @@ mod tests {
             assert!(description.contains(part), "{path}: {description}");
         }
         assert_eq!(describe_key("colour"), None);
+    }
+
+    #[test]
+    fn a_key_is_that_of_its_variant() {
+        for (path, part) in [
+            ("fluids[0].shapes[2].Fill.from", "place that is filled first"),
+            ("fluids[0].shapes[2].Cone.from", "middle of its base"),
+            ("fluids[0].shapes[2].Capsule.from", "one end of its axis"),
+            ("fluids[0].shapes[0].Difference.minus[1].Cone.from", "middle of its base"),
+            ("fluids[0].shapes[0].Difference.of.Fill.level", "height of the level"),
+            ("fluids[0].shapes[0].Linear.centre", "entre"),
+            ("solids[1].SphereField.Random.count", "umber of balls"),
+            // An unknown one is no obstacle.
+            ("fluids[0].Fluid.viscosity", "kinematic viscosity"),
+        ] {
+            let description = describe_key(path).unwrap_or_default();
+            assert!(description.contains(part), "{path}: {description}");
+        }
     }
 
     #[test]

@@ -131,6 +131,34 @@ impl Node {
         self.follow(steps.iter().map(|(step, _)| step)).0
     }
 
+    /// A path with the names of variants on its way, as far as the text has them:
+    /// `solids[0].count` gives `solids[0].SphereField.Random.count`.
+    pub fn with_variants(&self, path: &str) -> String {
+        let mut full = String::new();
+        let mut node = Some(self);
+        for (step, _) in parse_path(path).unwrap_or_default() {
+            match &step {
+                Step::Key(key) => {
+                    // The name of the whole text is no variant.
+                    let holder = node.filter(|_| !full.is_empty());
+                    for name in holder.into_iter().flat_map(Node::variants) {
+                        full += &format!(".{name}");
+                    }
+                    full += &format!(".{key}");
+                }
+                Step::Index(index) => full += &format!("[{index}]"),
+            }
+            node = node.and_then(|node| node.step(&step));
+        }
+        full.trim_start_matches('.').to_owned()
+    }
+
+    /// The names of nested wrappers, outermost first.
+    fn variants(&self) -> impl Iterator<Item = &str> {
+        let wrappers = std::iter::successors(Some(self), |node| node.wrapped());
+        wrappers.filter_map(|node| node.name.as_deref()).filter(|name| *name != "Some")
+    }
+
     /// Whether it is a nameless bracket of plain values, such as `(0.0, 0.0, -9.81)`.
     pub fn is_vector(&self) -> bool {
         let is_plain = |entry: &Entry| entry.key.is_none() && entry.value.body == Content::Leaf;
@@ -222,6 +250,22 @@ Scene( /* /* nested */ ) */
         for path in ["fluids[0].shapes[1].min[1]", "solids[0].count", "surface.cell", "name"] {
             let trail = node.around(node.nearest(path).span.start);
             assert_eq!(trail.last().map(|(_, path)| path.as_str()), Some(path));
+        }
+    }
+
+    #[test]
+    fn variants_on_the_way_of_a_path_are_those_of_the_text() {
+        let chars = chars();
+        let node = Node::of_text(&chars).expect("the text holds a value");
+        for (path, full) in [
+            ("fluids[0].shapes[1].min[1]", "fluids[0].shapes[1].Box.min[1]"),
+            ("fluids[0].shapes[1].radius", "fluids[0].shapes[1].Box.radius"),
+            ("solids[0].count", "solids[0].SphereField.Random.count"),
+            ("surface.cell", "surface.cell"),
+            ("colour.hue", "colour.hue"),
+            ("", ""),
+        ] {
+            assert_eq!(node.with_variants(path), full);
         }
     }
 
