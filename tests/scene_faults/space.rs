@@ -124,6 +124,11 @@ fn what_does_not_lie_in_the_plane_is_refused() {
             "a velocity out of the plane",
         ),
         (
+            "Box(min: (0, 0, 0), max: (0.5, 0, 0.5))",
+            "Fill(from: (0.15, 0.3, 0.05), level: 0.2)",
+            "a scene in two dimensions lies at y = 0, not at 0.3",
+        ),
+        (
             // Between the places of any coarse sample.
             "max: (0.5, 0, 0.5))",
             "max: (0.5, 0, 0.5), initial_velocity: Formula(y: \"max(0, x - 0.4) * max(0, 0.45 - x)\"))",

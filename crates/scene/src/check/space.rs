@@ -93,7 +93,15 @@ impl Checks<'_> {
                 self.in_plane(&format!("{path}.region.min"), region.min[1]);
                 self.in_plane(&format!("{path}.region.max"), region.max[1]);
             }
-            _ => {}
+            FluidShape::Fill(fill) => self.in_plane(&format!("{path}.from"), fill.from[1]),
+            // Meshes are cut and polygons lie in the plane; the places of a file are checked when
+            // it is read, and parts one by one.
+            FluidShape::Mesh(_)
+            | FluidShape::Polygon(_)
+            | FluidShape::Particles(_)
+            | FluidShape::Union(_)
+            | FluidShape::Intersection(_)
+            | FluidShape::Difference(_) => {}
         }
         let start = shape.start();
         self.in_plane(&format!("{path}.velocity"), start.velocity[1]);
