@@ -128,8 +128,7 @@ const TEXTS: &[Case] = &[
         "particles: 1",
         19,
         25,
-        "expected a list of formats such as [Vtp], or true or false but found the unsigned integer `1` \
-         instead",
+        "`output.particles`: expected a list of formats such as [Vtp], or true or false, found `1`",
     ),
     (
         "\"water\"",
@@ -249,5 +248,22 @@ fn a_text_without_a_scene_is_told_as_such() {
             assert_eq!(fault.source_name, "test.ron");
             assert!(fault.help.as_ref().is_some_and(|help| help.contains("Scene(")));
         }
+    }
+}
+
+#[test]
+fn a_value_of_none_of_several_types_is_told_with_its_key() {
+    for value in ["3", "-1.5", "Vtp", "None", "{}"] {
+        let faults =
+            faults_of(&GOOD.replace("particles: true", &format!("particles: {value}")), &[], CUBE);
+        let [fault] = &faults[..] else { panic!("{value}: {faults:?}") };
+        assert_eq!((fault.line(), fault.column()), (19, 25), "{fault}");
+        assert!(
+            fault.message.starts_with("`output.particles`: expected a list of formats"),
+            "{fault}"
+        );
+        let start = value.trim_end_matches('}');
+        assert!(fault.message.ends_with(&format!(", found `{start}`")), "{fault}");
+        assert!(fault.help.as_deref().unwrap_or_default().starts_with("file formats"), "{fault}");
     }
 }

@@ -72,6 +72,9 @@ impl<'a, T: Document> Explainer<'a, T> {
                     format!("a file holds one {}; look for a bracket too many above", T::KIND);
                 TextError::new(self.word(at), "more text after the end").help(help)
             }
+            Error::InvalidValueForType { expected, .. } => {
+                self.value_of_other_type(at, expected, &error.code)
+            }
             Error::Message(_) => self.unreadable_value(at, &error.code),
             _ => self.misplaced(at, &error.code),
         }
@@ -96,6 +99,19 @@ impl<'a, T: Document> Explainer<'a, T> {
         let found = self.text.as_typed(&value.span);
         let message = format!("{}cannot read `{found}`", key_prefix(&path));
         TextError::new(value.span.clone(), message).about(self.meaning(&path))
+    }
+
+    /// A value of none of the types that its key takes; ron stands at its start, or behind a name.
+    fn value_of_other_type(&self, at: usize, expected: &str, code: &Error) -> TextError {
+        let starts = |node: &&Node| (node.span.start..node.head().end).contains(&at);
+        let at_value = self.around(at).pop().map(|(node, _)| node).filter(starts);
+        let Some(value) = at_value.or_else(|| self.value_before(at)) else {
+            return self.misplaced(at, code);
+        };
+        let path = self.around(value.span.start).pop().map_or_else(String::new, |(_, path)| path);
+        let found = self.text.as_typed(&value.head());
+        let message = format!("{}expected {expected}, found `{found}`", key_prefix(&path));
+        TextError::new(value.head(), message).about(self.meaning(&path))
     }
 
     /// The value that ends at an offset, but for blanks.
