@@ -331,6 +331,45 @@ fn overlapping_boxes_of_one_fluid_are_united() {
     assert!(prepared(&format!("{first}, {inside}"), "").warnings.is_empty());
 }
 
+/// A scene of water and oil with these shapes.
+fn water_and_oil(water: &str, oil: &str) -> String {
+    let oil =
+        format!("fluids: [(name: \"oil\", rest_density: 800, viscosity: 0, shapes: [{oil}]), (");
+    scene(water, "").replace("fluids: [(", &oil)
+}
+
+#[test]
+fn two_fluids_lie_in_layers_in_one_vessel() {
+    let help = |text: &str| {
+        let faults = try_to_prepare(text).expect_err(text);
+        assert!(faults[0].message.contains("overlap"), "{}", faults[0]);
+        faults[0].help.clone().unwrap_or_default()
+    };
+    let fill = |level: f64| format!("Fill(from: (0.5, 0.5, 0.1), level: {level})");
+    let upper = "Box(min: (0, 0, 0.2), max: (2, 1, 0.3))";
+    let same = help(&scene(&format!("{}, {upper}", fill(0.3)), ""));
+    assert!(same.starts_with("leave fluids[0].shapes[1] out") && same.contains("higher `level`"));
+    let same = help(&scene(&format!("{}, {}", fill(0.3), fill(0.2)), ""));
+    assert_eq!(same, "one Fill of the vessel, with the higher `level`");
+    let other = help(&water_and_oil(&fill(0.3), &fill(0.2)));
+    assert!(other.contains("a Box with `replaces: true`"), "{other}");
+    let other = help(&water_and_oil(&fill(0.3), upper));
+    assert!(other.starts_with("`replaces: true` in fluids[0].shapes[0] gives it"), "{other}");
+    // That advice is followed.
+    let layered = water_and_oil(&fill(0.3), &upper.replace("0.3))", "0.3), replaces: true)"));
+    let layered = try_to_prepare(&layered).unwrap_or_else(|faults| panic!("{}", faults[0]));
+    assert!(layered.warnings.is_empty(), "{}", layered.warnings[0]);
+    assert_eq!(layered.particles_per_fluid, [40 * 20 * 2, 40 * 20 * 4]);
+    let mut simulation = hashfall::Simulation::new(layered.world).unwrap();
+    while simulation.world().time < 0.05 {
+        simulation.step(0.05).unwrap();
+    }
+    let particles = &simulation.world().particles;
+    for (x, phase) in particles.position.iter().zip(&particles.phase) {
+        assert_eq!(x.z > 0.2, *phase == 0, "the oil floats: {x:?}");
+    }
+}
+
 #[test]
 fn faults_of_compositions_and_formulas_have_their_places() {
     // The place is marked by an @.
