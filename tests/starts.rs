@@ -419,3 +419,38 @@ fn faults_of_compositions_and_formulas_have_their_places() {
         assert_eq!(place, (line, column), "{shapes}: {}", faults[0]);
     }
 }
+
+#[test]
+fn compositions_of_nothing_are_told_from_small_ones() {
+    let fault = |shape: &str| {
+        let faults = try_to_prepare(&scene(shape, "")).map(|_| ()).expect_err(shape);
+        let [fault] = &faults[..] else { panic!("{shape}: {faults:?}") };
+        (fault.message.clone(), fault.help.clone().unwrap_or_default())
+    };
+    let lower = "Box(min: (0, 0, 0), max: (2, 1, 0.5))";
+    let empty = "this intersection is empty: its parts have nothing in common";
+    let nothing = "nothing is left of this difference: `minus` takes all of it away";
+    for (shape, message) in [
+        ("Intersection(of: [LOWER, Ball(centre: (1.5, 0.5, 0.8), radius: 0.15)])", empty),
+        // A lattice in their common face would be a sheet of particles.
+        ("Intersection(of: [LOWER, Box(min: (0, 0, 0.5), max: (2, 1, 1))])", empty),
+        // The boxes around them share space, they do not.
+        (
+            "Intersection(of: [Ball(centre: (0.5, 0.5, 0.5), radius: 0.2), \
+             Ball(centre: (0.8, 0.8, 0.8), radius: 0.2)])",
+            empty,
+        ),
+        ("Difference(of: Ball(centre: (1, 0.5, 0.25), radius: 0.2), minus: [LOWER])", nothing),
+        (
+            "Intersection(of: [LOWER, Ball(centre: (0.5, 0.5, 0.5), radius: 0.02)])",
+            "this shape is too small: it holds no particle",
+        ),
+    ] {
+        assert_eq!(fault(&shape.replace("LOWER", lower)).0, message, "{shape}");
+    }
+    let mesh = "Mesh(path: \"cube.obj\", scale: 500, translate: (600, 0, 0))";
+    let (message, help) = fault(&format!("Intersection(of: [{lower}, {mesh}])"));
+    assert_eq!(message, empty);
+    let start = "of fluids[0].shapes[0].of[1]: ";
+    assert!(help.starts_with(start) && help.contains("millimetres"), "{help}");
+}

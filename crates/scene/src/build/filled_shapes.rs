@@ -1,6 +1,7 @@
 //! Lays out the particles of all shapes, and refuses shapes that cannot be filled.
 
 use super::blocked::SolidSpace;
+use super::empty_shapes::{flat_composition, no_particles};
 use super::initial_velocities::velocity_problem;
 use super::packed_shapes::pack_if_uneven;
 use super::replacement::replace_particles;
@@ -10,9 +11,9 @@ use crate::layout::filled_shape::{FilledShape, Filling};
 use crate::layout::random_places::random_places;
 use crate::layout::region::{ROUNDING, Region, expected_count, particle_volume, region_of};
 use crate::layout::velocity_field::Field;
-use crate::lints::{PlacedMesh, placement_hint};
+use crate::lints::fluid_mesh_hint;
 use crate::model::limits::MAX_PARTICLES;
-use crate::model::{FluidShape, MeshShape, Model};
+use crate::model::{FluidShape, Model};
 use crate::problem::Problem;
 use hashfall_geometry::TriangleMesh;
 
@@ -37,7 +38,7 @@ pub fn filled_shapes<'a>(
     let d = 2.0 * model.particle_radius;
     let mut shapes = empty_shapes(model, meshes);
     let mut problems: Vec<Problem> =
-        shapes.iter().filter_map(|shape| refusal(model, shape)).collect();
+        shapes.iter().filter_map(|shape| refusal(model, meshes, shape)).collect();
     check_total(model, &shapes, &mut problems, |shape| match (&shape.region, shape.shape) {
         (Some(region), _) => expected_count(model, shape.shape, region.as_ref(), d),
         (None, FluidShape::Random(random)) => f64::from(random.count),
@@ -75,7 +76,7 @@ pub fn filled_shapes<'a>(
         shape.max_speed_squared = shape.points.iter().enumerate().map(square).fold(0.0, faster);
     }
     let mut problems: Vec<Problem> =
-        shapes.iter().filter_map(|shape| shape.problem(model)).collect();
+        shapes.iter().filter_map(|shape| shape.problem(model, meshes)).collect();
     // The volume of a region that is larger than its distances tell is counted in particles.
     check_total(model, &shapes, &mut problems, |shape| shape.points.len() as f64);
     if problems.is_empty() { Ok(shapes) } else { Err(problems) }
@@ -163,24 +164,9 @@ pub fn replacement_lints(model: &Model, shapes: &[FilledShape]) -> Vec<Problem> 
 
 impl FilledShape<'_> {
     /// Why it cannot be meant.
-    fn problem(&self, model: &Model) -> Option<Problem> {
+    fn problem(&self, model: &Model, meshes: &[TriangleMesh]) -> Option<Problem> {
         if self.points.is_empty() {
-            let (message, help) = if self.shape.start().replaces {
-                ("there is nothing in this shape to replace", "other shapes of fluid around it")
-            } else if self.laid > 0 {
-                ("nothing of this shape is left: others replace all of it", "leave it out")
-            } else if let FluidShape::Fill(_) = self.shape {
-                let help = "a higher level or a smaller `particle_radius`";
-                ("there is nothing to fill: the vessel holds no particle", help)
-            } else if let FluidShape::Mesh(_) = self.shape {
-                let help = "a larger `scale`, as of a mesh in other units, or a smaller \
-                            `particle_radius`";
-                ("this shape is too small: it holds no particle", help)
-            } else {
-                let help = "a larger shape or a smaller `particle_radius`";
-                ("this shape is too small: it holds no particle", help)
-            };
-            return Some(Problem::error(&self.path, message, help).also_at("particle_radius"));
+            return Some(no_particles(model, meshes, self));
         }
         if let Some(outside) = self.points_outside(model) {
             return Some(outside);
@@ -205,8 +191,12 @@ impl FilledShape<'_> {
 }
 
 /// Why a shape cannot be filled.
-fn refusal(model: &Model, shape: &FilledShape) -> Option<Problem> {
+fn refusal(model: &Model, meshes: &[TriangleMesh], shape: &FilledShape) -> Option<Problem> {
     let region = shape.region.as_ref()?;
+    let flat = flat_composition(model, meshes, shape);
+    if flat.is_some() {
+        return flat;
+    }
     let d = 2.0 * model.particle_radius;
     // What a composition takes away may lie outside, and boxes and balls are checked already.
     let is_checked = matches!(shape.shape, FluidShape::Box(_) | FluidShape::Ball(_));
@@ -240,7 +230,7 @@ fn outside(
     );
     let (help, keys): (String, &[&str]) = match shape {
         FluidShape::Mesh(mesh) => (
-            hint_of(model, mesh, region).unwrap_or_else(|| {
+            fluid_mesh_hint(model, mesh, region.bounds().into()).unwrap_or_else(|| {
                 "check `scale` and `translate`, and the mesh's own units".into()
             }),
             &["", ".scale", ".translate"],
@@ -255,20 +245,4 @@ fn outside(
     let first = keys.next()?;
     let problem = Problem::error(first, message, &help);
     Some(problem.also_at_all(keys).also_at(out.wall_path()))
-}
-
-/// What may be wrong with a mesh that reaches out of the domain.
-fn hint_of(model: &Model, mesh: &MeshShape, region: &dyn Region) -> Option<String> {
-    let MeshShape { up, scale, rotate, translate, .. } = mesh;
-    let [low, high] = region.bounds();
-    placement_hint(
-        model,
-        &PlacedMesh {
-            up: up.unwrap_or_default(),
-            scale: *scale,
-            rotate,
-            translate,
-            bounds: (low, high),
-        },
-    )
 }

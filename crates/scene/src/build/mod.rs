@@ -4,6 +4,7 @@ mod balls;
 mod blocked;
 mod body_speed;
 mod emitters;
+mod empty_shapes;
 mod expected_speed;
 mod filled_shapes;
 #[cfg(test)]

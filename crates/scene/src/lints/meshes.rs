@@ -5,7 +5,9 @@
 use crate::layout::region::{MeshRegion, Region};
 use crate::lints::Bounds;
 use crate::model::limits::SLACK;
-use crate::model::{BodyMotion, Domain, Inside, MeshModel, Model, Rotation, SolidModel, Up};
+use crate::model::{
+    BodyMotion, Domain, Inside, MeshModel, MeshShape, Model, Rotation, SolidModel, Up,
+};
 use crate::problem::Problem;
 use hashfall_core::to_f64;
 use hashfall_geometry::{Aabb, Point, TriangleMesh};
@@ -24,17 +26,17 @@ const TOO_SHORT: f64 = 500.0;
 
 /// How a scene places a mesh.
 #[derive(Clone, Copy)]
-pub struct PlacedMesh<'a> {
+struct PlacedMesh<'a> {
     /// The axis that points up in its file.
-    pub up: Up,
+    up: Up,
     /// Factor on all lengths.
-    pub scale: f64,
+    scale: f64,
     /// Its rotation.
-    pub rotate: &'a Rotation,
+    rotate: &'a Rotation,
     /// Its displacement \[m\].
-    pub translate: &'a [f64; 3],
+    translate: &'a [f64; 3],
     /// The box around it, placed \[m\].
-    pub bounds: Bounds,
+    bounds: Bounds,
 }
 
 /// Warnings of the meshes of solids that stand still; `solids` has those of boxes too.
@@ -90,9 +92,16 @@ fn odd_mesh(model: &Model, path: &str, said: &MeshModel, mesh: &TriangleMesh) ->
     Some(Problem::warning(format!("{path}{key}"), message, &help))
 }
 
+/// As [`placement_hint`], of a mesh of fluid that is placed in the box `bounds` \[m\].
+pub fn fluid_mesh_hint(model: &Model, shape: &MeshShape, bounds: Bounds) -> Option<String> {
+    let MeshShape { up, scale, rotate, translate, .. } = shape;
+    let (up, scale) = (up.unwrap_or_default(), *scale);
+    placement_hint(model, &PlacedMesh { up, scale, rotate, translate, bounds })
+}
+
 /// What may be wrong with a mesh that reaches out of the domain: its unit, the axis that points up
 /// in it, or both.
-pub fn placement_hint(model: &Model, placed: &PlacedMesh) -> Option<String> {
+fn placement_hint(model: &Model, placed: &PlacedMesh) -> Option<String> {
     let Domain::Box { min, max, .. } = model.domain;
     let domain = (min, max);
     // Where no unit makes it fit, it may still be in the most usual one.

@@ -9,7 +9,7 @@ mod unused_keys;
 
 pub use emitters::emitter_lints;
 pub use gaps::{Bounds, gaps};
-pub use meshes::{PlacedMesh, mesh_lints, placement_hint};
+pub use meshes::{fluid_mesh_hint, mesh_lints};
 pub use probes::buried_probes;
 pub use speeds::frame_rate_lint;
 pub use unused_keys::unused_key_lints;
