@@ -353,6 +353,39 @@ fn a_scene_that_was_changed_and_put_back_leaves_no_failure() {
 }
 
 #[test]
+fn a_mesh_and_the_files_that_it_names_must_not_change() {
+    let place = Place::new();
+    let [gltf, bin] = ["blender.gltf", "blender.bin"]
+        .map(|name| fs::read(format!("tests/mesh_files/{name}")).unwrap());
+    fs::create_dir(place.path("gltf")).unwrap();
+    place.write("gltf/blender.gltf", &gltf);
+    place.write("gltf/blender.bin", &bin);
+    let small = place.read("small.ron");
+    place.write("small.ron", small.replace("tetrahedron.obj", "gltf/blender.gltf"));
+    // A corner is elsewhere by a bit.
+    let changed: Vec<u8> = [&[bin[0] ^ 1], &bin[1..]].concat();
+    let all = ["sweep", "small.ron", "--frames", "1", "--set", "surface=None"];
+    let varied = ["--set", "particle_radius=0.012,0.014", "--out", "s"];
+    let all: Vec<&str> = all.iter().chain(&varied).copied().collect();
+    place.sim(all.iter().chain(&["--point", "0"]).copied().collect::<Vec<_>>()).assert_done();
+    let record = place.read("s/sweep.json");
+    assert!(record.contains("gltf/blender.gltf") && record.contains("gltf/blender.bin"));
+    place.write("gltf/blender.bin", &changed);
+    place.sim(["sweep", "s"]).assert_refused(&["`gltf/blender.bin` has changed"]);
+    place.sim(all.clone()).assert_refused(&["its meshes differ"]);
+    place.write("gltf/blender.bin", &bin);
+    place.sim(all).assert_done();
+    // A run has copies of both, and runs and resumes from these alone.
+    fs::remove_dir_all(place.path("gltf")).unwrap();
+    let copy = "s/points/0000/meshes/blender.bin";
+    assert_eq!(fs::read(place.path(copy)).unwrap(), bin);
+    place.sim(["s/points/0000/scene.ron", "--out", "again"]).assert_done();
+    place.sim(["resume", "again", "--frames", "2"]).assert_done();
+    place.write("again/meshes/blender.bin", &changed);
+    place.sim(["resume", "again", "--frames", "3"]).assert_refused(&["meshes/blender.bin"]);
+}
+
+#[test]
 fn programs_are_told_of_each_point() {
     let place = Place::new();
     let ended = place.sim([

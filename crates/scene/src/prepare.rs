@@ -11,6 +11,7 @@ use crate::recordings;
 use crate::text::diagnostic::Diagnostic;
 use crate::text::scene_text::SceneText;
 use crate::text::source::{Override, Source};
+use hashfall_input::mesh;
 use hashfall_sph::world::Probes;
 use std::collections::BTreeSet;
 
@@ -65,6 +66,12 @@ pub fn mesh_paths(
         paths.extend(recordings::paths(&read.model));
         paths
     })
+}
+
+/// Paths of the files that a file of a scene names in its turn, relative to the scene as `path` is:
+/// the buffers of a `.gltf`.
+pub fn paths_beside(path: &str, bytes: &[u8]) -> Vec<String> {
+    mesh::files_beside(bytes).iter().map(|name| meshes::beside(path, name)).collect()
 }
 
 /// Parses a file of another kind, such as a sweep.

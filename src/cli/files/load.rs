@@ -187,16 +187,34 @@ pub fn probe_units(scene: &str) -> Vec<(String, String)> {
     columns.into_iter().map(|column| (column.name, column.unit.to_owned())).collect()
 }
 
-/// The digest of a mesh that a scene names; `None` if it cannot be read.
-pub fn mesh_digest(scene: &Path, mesh: &str) -> Option<String> {
-    let path = scene.parent().unwrap_or(Path::new("")).join(mesh);
+/// The digests of a file that a scene names, and of files that it names in its turn, as the buffers
+/// of a `.gltf`: their paths relative to the scene, as far as they can be read.
+pub fn digests(scene: &Path, file: &str) -> Vec<(String, String)> {
+    let Some(bytes) = read_named(scene, file) else { return Vec::new() };
+    let beside = scene::paths_beside(file, &bytes).into_iter();
+    let beside = beside.filter_map(|path| digest(scene, &path).map(|digest| (path, digest)));
+    [(file.to_owned(), digest_of(&bytes))].into_iter().chain(beside).collect()
+}
+
+/// The digest of a file by its path relative to a scene; `None` if it cannot be read.
+pub fn digest(scene: &Path, file: &str) -> Option<String> {
+    read_named(scene, file).map(|bytes| digest_of(&bytes))
+}
+
+fn digest_of(bytes: &[u8]) -> String {
+    let mut digest = Digest::default();
+    digest.bytes(bytes);
+    format!("{:016x}", digest.value())
+}
+
+/// The bytes of a file by its path relative to a scene.
+fn read_named(scene: &Path, file: &str) -> Option<Vec<u8>> {
+    let path = scene.parent().unwrap_or(Path::new("")).join(file);
     let bytes = match built_in::find(scene) {
-        Some(scene) => scene.read(mesh),
+        Some(scene) => scene.read(file),
         None => read_file(&path, MAX_MESH),
     };
-    let mut digest = Digest::default();
-    digest.bytes(&bytes.ok()?);
-    Some(format!("{:016x}", digest.value()))
+    bytes.ok()
 }
 
 /// Reads a mesh that a scene in `folder` names.

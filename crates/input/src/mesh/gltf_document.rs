@@ -164,6 +164,20 @@ fn load(
     }
 }
 
+/// The names of the files beside a `.gltf` whose numbers it has there, each once; none of a file of
+/// another format.
+pub fn files_beside(bytes: &[u8]) -> Vec<String> {
+    let mut names: Vec<String> = Vec::new();
+    let Ok(mut root) = serde_json::from_slice(strip_bom(bytes)) else { return names };
+    for uri in uris_beside(&mut root) {
+        let name = percent_decoded(uri);
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    names
+}
+
 /// The same `.gltf` with other names of the files beside it.
 ///
 /// # Errors
@@ -173,14 +187,19 @@ pub fn with_renamed_files(
     rename: &dyn Fn(&str) -> Option<String>,
 ) -> Result<Vec<u8>, serde_json::Error> {
     let mut root: serde_json::Value = serde_json::from_slice(strip_bom(bytes))?;
-    let buffers = root.get_mut("buffers").and_then(|buffers| buffers.as_array_mut());
-    for buffer in buffers.into_iter().flatten() {
-        if let Some(serde_json::Value::String(uri)) = buffer.get_mut("uri")
-            && scheme(uri).is_none()
-            && let Some(name) = rename(&percent_decoded(uri))
-        {
+    for uri in uris_beside(&mut root) {
+        if let Some(name) = rename(&percent_decoded(uri)) {
             *uri = super::uri::percent_encoded(&name);
         }
     }
     serde_json::to_vec_pretty(&root)
+}
+
+/// The addresses of buffers that are files beside the mesh.
+fn uris_beside(root: &mut serde_json::Value) -> impl Iterator<Item = &mut String> {
+    let buffers = root.get_mut("buffers").and_then(|buffers| buffers.as_array_mut());
+    buffers.into_iter().flatten().filter_map(|buffer| match buffer.get_mut("uri") {
+        Some(serde_json::Value::String(uri)) if scheme(uri).is_none() => Some(uri),
+        _ => None,
+    })
 }

@@ -226,6 +226,9 @@ fn files_beside_a_mesh_are_renamed() {
         (name == "blender.bin").then(|| "my tank-2.bin".to_owned())
     });
     let renamed = renamed.unwrap();
+    assert_eq!(super::files_beside(JSON.as_bytes()), ["blender.bin"]);
+    assert_eq!(super::files_beside(&renamed), ["my tank-2.bin"], "decoded");
+    assert!([GLB, b"v 0 0 0\n", b"[1]", b""].iter().all(|it| super::files_beside(it).is_empty()));
     let read = read_with_files(&renamed, &mut |name| {
         assert_eq!(name, "my tank-2.bin");
         Ok(BUFFER.to_vec())

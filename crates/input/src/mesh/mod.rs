@@ -61,7 +61,7 @@ mod warning;
 pub use error::{MeshError, MeshProblem, Place};
 pub use face::{FaceName, FaceUnit};
 pub use format::{Beside, UpAxis, list_formats};
-pub use gltf_document::with_renamed_files;
+pub use gltf_document::{files_beside, with_renamed_files};
 pub use imported::{ImportedMesh, parse, read, read_with_files};
 pub use text::text;
 pub use warning::MeshWarning;

@@ -36,7 +36,7 @@ impl Meshes {
 }
 
 /// The path of a file that another one names relative to itself.
-pub(super) fn beside(path: &str, name: &str) -> String {
+pub fn beside(path: &str, name: &str) -> String {
     match path.rfind(['/', '\\']) {
         Some(end) => format!("{}{name}", &path[..=end]),
         None => name.to_owned(),

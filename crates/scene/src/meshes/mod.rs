@@ -10,6 +10,7 @@ mod plane_tests;
 mod unique_names;
 mod up_axes;
 
+pub use copies::beside;
 pub use files::{MeshFile, MeshSummary};
 pub use load::{Meshes, load, paths};
 pub use up_axes::set_up_axes;

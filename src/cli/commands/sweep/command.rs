@@ -125,8 +125,7 @@ fn plan(args: &SweepArgs, console: Console) -> Result<(String, Manifest), Verdic
     };
     let outside = args.scene.allow_outside;
     let mut manifest = Manifest::new(&sweep, load::name(&path), &text.text, outside);
-    let digest = |mesh: String| load::mesh_digest(&path, &mesh).map(|digest| (mesh, digest));
-    manifest.record.meshes = meshes.into_iter().filter_map(digest).collect();
+    manifest.record.meshes = meshes.iter().flat_map(|mesh| load::digests(&path, mesh)).collect();
     Ok((name, manifest))
 }
 
@@ -206,7 +205,7 @@ enum Change {
         /// What is wrong.
         message: String,
     },
-    /// The scene or a mesh has changed.
+    /// The scene, or a file that it or its meshes name, has changed.
     #[error(
         "`{file}` has changed since the sweep in `{}` was started; restore it, or pass another \
          `--out`",
@@ -231,7 +230,7 @@ fn check_unchanged(folder: &SweepFolder) -> Result<(), Change> {
         Change::Scene { file: record.scene.clone(), message: first.unwrap_or_default() }
     })?;
     let is_changed = |(mesh, digest): &(&String, &String)| {
-        load::mesh_digest(Path::new(&record.scene), mesh).as_ref() != Some(*digest)
+        load::digest(Path::new(&record.scene), mesh).as_ref() != Some(*digest)
     };
     let changed = if folder.manifest().has_scene(&scene.text) {
         record.meshes.iter().find(is_changed).map(|(mesh, _)| mesh)
