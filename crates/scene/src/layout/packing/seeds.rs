@@ -23,8 +23,8 @@ const MIN_APART: Real = 0.5;
 /// Rounds in which points are added; half of those that lack in each, all in the last.
 const ROUNDS: usize = 10;
 /// Room is looked for from this depth on, and up to this, in spacings.
-const MIN_DEPTH: f32 = 0.4;
-const MAX_DEPTH: f32 = 1.3;
+const MIN_DEPTH: Real = 0.4;
+const MAX_DEPTH: Real = 1.3;
 
 /// A lattice, stretched a little along its axes.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -51,16 +51,12 @@ pub fn seeds(
     if points.len() > count {
         thin_out(cells, &mut points, count);
     }
-    let room = room(cells);
-    for round in 0..ROUNDS {
-        let lack = count - points.len();
-        if lack == 0 {
-            break;
+    // Lattice sites may stand before the middles of all cells; they then do not before corners.
+    for part in [0.5, 0.0] {
+        if points.len() < count {
+            let room = room(cells, part);
+            add_all(cells, surroundings, &room, &mut points, count);
         }
-        let is_last = round + 1 == ROUNDS;
-        let most = if is_last { lack } else { lack.div_ceil(2) };
-        let apart = if is_last { MIN_APART } else { APART };
-        add(cells, surroundings, &room, &mut points, most, apart);
     }
     (points, false)
 }
@@ -105,19 +101,41 @@ fn thin_out(cells: &Cells, points: &mut Vec<Vec3>, count: usize) {
     *points = left.into_iter().map(|i| points[i]).collect();
 }
 
-/// The middles of cells where points may be added: near the boundary, but not on it.
-fn room(cells: &Cells) -> Vec<Vec3> {
+/// Where points may be added: at this part of the edges of cells from their lowest corner, near the
+/// boundary, but not on it.
+fn room(cells: &Cells, part: f64) -> Vec<Vec3> {
     let grid = &cells.grid;
     let blocks = cells.blocks();
     let mixed = blocks.iter().filter(|(_, block)| matches!(block, Block::Mixed(_)));
     let room = mixed.flat_map_iter(|(low, _)| {
-        blocks.cells_from(low).filter_map(|(_, cell)| {
-            let depth = -cells.depth(cell.map(|c| c as isize));
-            let has_room = (MIN_DEPTH..MAX_DEPTH).contains(&depth);
-            has_room.then(|| grid.to_local(&grid.centre(cell)))
-        })
+        let places = blocks.cells_from(low).map(|(_, cell)| {
+            let mut place = grid.centre(cell);
+            grid.axes().iter().for_each(|&a| place[a] += (part - 0.5) * grid.step[a]);
+            grid.to_local(&place)
+        });
+        places.filter(|u| (MIN_DEPTH..MAX_DEPTH).contains(&-cells.depth_at(u).0))
     });
     room.collect()
+}
+
+/// Adds points until there are `count`, or no room is left.
+fn add_all(
+    cells: &Cells,
+    surroundings: &Surroundings,
+    room: &[Vec3],
+    points: &mut Vec<Vec3>,
+    count: usize,
+) {
+    for round in 0..ROUNDS {
+        let lack = count - points.len();
+        if lack == 0 {
+            break;
+        }
+        let is_last = round + 1 == ROUNDS;
+        let most = if is_last { lack } else { lack.div_ceil(2) };
+        let apart = if is_last { MIN_APART } else { APART };
+        add(cells, surroundings, room, points, most, apart);
+    }
 }
 
 /// Adds up to `most` points where the concentration is the least, `apart` from each other.
