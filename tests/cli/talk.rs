@@ -209,3 +209,19 @@ fn check_tells_what_a_run_without_surfaces_takes_of_the_disk() {
     let taken = place.files("out/small").iter().map(|(_, bytes)| bytes.len()).sum::<usize>() as f64;
     assert!((told / taken - 1.0).abs() < 0.1, "{told} told, {taken} taken");
 }
+
+#[test]
+fn check_tells_copied_files_from_solids() {
+    let place = Place::new();
+    place.write("water.csv", "x,y,z\n0.05,0.05,0.05\n0.05,0.09,0.05\n");
+    let shapes = "fluids[0].shapes=[Particles(path: \"water.csv\")]";
+    let with = |solids: &[&str]| {
+        let ended = place.sim(["check", "small.ron", "--set", shapes].iter().chain(solids));
+        ended.assert_done().stdout.clone()
+    };
+    let told = with(&["--set", "solids=[]"]);
+    assert!(told.contains(" 36 B of copies of the scene's files,"), "{told}");
+    assert!(!told.contains("of solids"), "{told}");
+    let told = with(&[]);
+    assert!(told.contains("of solids,") && told.contains("of copies of"), "{told}");
+}
