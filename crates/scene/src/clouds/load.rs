@@ -153,7 +153,11 @@ fn in_space(model: &Model, key: &str, given: &mut GivenParticles) -> Vec<Problem
     let mut problems = Vec::new();
     let place = format!("{key}.path");
     if given.positions.is_empty() {
-        return vec![Problem::error(place, "the file has no particles", "a file with some")];
+        return vec![Problem::error(
+            place,
+            "the file has no particles",
+            "one with a position for each; a table has them below its header",
+        )];
     }
     let numbers = &given.numbers;
     let of_all = given.positions.len();
