@@ -3,8 +3,8 @@
 //! A shape stays on its lattice if the volume of its particles, those too near to solids left out,
 //! is within half a layer of the volume that solids leave of it: ½ d A, with the section A where it
 //! is the widest. Else as many particles as that volume asks for are packed
-//! ([`crate::layout::packing`]). What is taken over from other shapes, and random positions, stay as
-//! they are.
+//! ([`crate::layout::packing`]). What is taken over from other shapes, and random positions, stay
+//! as they are.
 
 use super::blocked::SolidSpace;
 use crate::layout::filled_shape::{FilledShape, Filling};
