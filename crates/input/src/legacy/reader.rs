@@ -150,12 +150,13 @@ impl<'a> Reader<'a> {
 
     fn points(&mut self) -> Result<(), InputError> {
         let count = self.scanner.count("the number of points")?;
-        let place = self.scanner.place();
+        let at = self.scanner.at();
         let name = self.scanner.peek().unwrap_or_default();
         let content = self.content()?;
         if matches!(content, ElementType::Strings | ElementType::Bits) {
             let expected = "points of numbers such as `float` or `double`";
-            return Err(Problem::unexpected(expected, name.as_bytes()).at(place));
+            let problem = Problem::unexpected(expected, name.as_bytes());
+            return Err(problem.at(self.scanner.place_of(at)));
         }
         self.scanner.line("the coordinates")?;
         let start = self.scanner.clone();
