@@ -110,7 +110,7 @@ fn beside_a_vessel_the_domain_is_filled_around_it() {
     let scene = scene("Fill(from: (0.1, 0.1, 0.02), level: 0.25)", 0.0125, CUP);
     let expected = 0.25 * (1.0 - 0.4 * 0.4);
     assert!((volume(&scene) / expected - 1.0).abs() < 0.002, "{}", volume(&scene));
-    let is_inside = |x: &&hashfall_core::Vec3| (x.x - 0.5).abs() < 0.2 && (x.y - 0.5).abs() < 0.2;
+    let is_inside = |x: &&Vec3| (x.x - 0.5).abs() < 0.2 && (x.y - 0.5).abs() < 0.2;
     assert_eq!(scene.world.particles.position.iter().filter(is_inside).count(), 0);
 }
 
