@@ -31,7 +31,7 @@ void main() {
   float far = length(centre);
   float wide = r * far / sqrt(max(far * far - r * r, 1e-12)) * 1.06;
   at = centre + wide * (corner.x * side + corner.y * over);
-  colour = isSolid ? vec3(0.788, 0.545, 0.353)
+  colour = isSolid ? vec3(0.769, 0.745, 0.706)
     : texelFetch(scale, ivec2(int(place.w * 255.0 + 0.5), 0), 0).rgb;
   gl_Position = lens * vec4(at, 1.0);
 }`;
@@ -60,7 +60,7 @@ out vec3 at, n; out vec3 colour;
 void main() {
   at = (toEye * vec4(isSolid ? place.xyz : low + place.xyz * size, 1.0)).xyz;
   n = mat3(toEye) * normal;
-  colour = isSolid ? vec3(0.788, 0.545, 0.353)
+  colour = isSolid ? vec3(0.769, 0.745, 0.706)
     : texelFetch(scale, ivec2(int(place.w * 255.0 + 0.5), 0), 0).rgb;
   gl_Position = lens * vec4(at, 1.0);
 }`;
