@@ -6,9 +6,10 @@ set -euo pipefail
 sim=$(realpath "$1")
 folder=$2
 cd "$(dirname "$0")/../../.."
-sweep=(sweep tests/interop/slurm/sweep.ron --quiet)
+sweep=(sweep tests/interop/slurm/sweep.ron)
 
-"$sim" "${sweep[@]}" --out "$folder/here"
+"$sim" "${sweep[@]}" --quiet --out "$folder/here"
+# Jobs of a quiet sweep say nothing, and here their logs tell which were queued again.
 # Slurm looks every half minute whose time is nearly over, which it is after ten seconds. The point
 # of the least radius takes longer than both together, so that it is always found.
 mapfile -t jobs < <("$sim" "${sweep[@]}" --out "$folder/slurm" --slurm --submit --time 00:01:00 \
