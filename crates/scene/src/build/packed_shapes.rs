@@ -97,7 +97,7 @@ pub fn lattice(
     }
     let layers = ((high[2] - low[2]) / spacing[2] + FLUSH).floor().max(1.0);
     let rest = (high[2] - low[2]) / spacing[2] - layers;
-    // Half a layer or more is room for points at one side, and for none at both.
+    // Half a layer or more, left at one side, holds points; divided between both it holds none.
     let shift = if is_level || rest > 0.5 { 0.5 } else { 0.5 * (rest + 1.0) };
     site[2] = high[2] - shift * spacing[2].max(d);
     Lattice { site, spacing }

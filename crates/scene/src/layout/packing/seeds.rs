@@ -1,4 +1,5 @@
-//! Where packed points begin: on a lattice, as far as it fits, the rest where most room is left.
+//! Where packed points begin: on a lattice, as far as it fits, the rest where the concentration is the
+//! least.
 
 use super::blocks::Block;
 use super::cells::{Cells, SignedDistance};
@@ -22,7 +23,7 @@ const APART: Real = 1.2;
 const MIN_APART: Real = 0.5;
 /// Rounds in which points are added; half of those that lack in each, all in the last.
 const ROUNDS: usize = 10;
-/// Room is looked for from this depth on, and up to this, in spacings.
+/// Candidates lie from this depth on, and up to this, in spacings.
 const MIN_DEPTH: Real = 0.4;
 const MAX_DEPTH: Real = 1.3;
 
@@ -54,8 +55,8 @@ pub fn seeds(
     // Lattice sites may stand before the middles of all cells; they then do not before corners.
     for part in [0.5, 0.0] {
         if points.len() < count {
-            let room = room(cells, part);
-            add_all(cells, surroundings, &room, &mut points, count);
+            let candidates = candidates(cells, part);
+            add_all(cells, surroundings, &candidates, &mut points, count);
         }
     }
     (points, false)
@@ -103,11 +104,11 @@ fn thin_out(cells: &Cells, points: &mut Vec<Vec3>, count: usize) {
 
 /// Where points may be added: at this part of the edges of cells from their lowest corner, near the
 /// boundary, but not on it.
-fn room(cells: &Cells, part: f64) -> Vec<Vec3> {
+fn candidates(cells: &Cells, part: f64) -> Vec<Vec3> {
     let grid = &cells.grid;
     let blocks = cells.blocks();
     let mixed = blocks.iter().filter(|(_, block)| matches!(block, Block::Mixed(_)));
-    let room = mixed.flat_map_iter(|(low, _)| {
+    let candidates = mixed.flat_map_iter(|(low, _)| {
         let places = blocks.cells_from(low).map(|(_, cell)| {
             let mut place = grid.centre(cell);
             grid.axes().iter().for_each(|&a| place[a] += (part - 0.5) * grid.step[a]);
@@ -115,14 +116,14 @@ fn room(cells: &Cells, part: f64) -> Vec<Vec3> {
         });
         places.filter(|u| (MIN_DEPTH..MAX_DEPTH).contains(&-cells.depth_at(u).0))
     });
-    room.collect()
+    candidates.collect()
 }
 
-/// Adds points until there are `count`, or no room is left.
+/// Adds points until there are `count`, or no candidate is left.
 fn add_all(
     cells: &Cells,
     surroundings: &Surroundings,
-    room: &[Vec3],
+    candidates: &[Vec3],
     points: &mut Vec<Vec3>,
     count: usize,
 ) {
@@ -134,7 +135,7 @@ fn add_all(
         let is_last = round + 1 == ROUNDS;
         let most = if is_last { lack } else { lack.div_ceil(2) };
         let apart = if is_last { MIN_APART } else { APART };
-        add(cells, surroundings, room, points, most, apart);
+        add(cells, surroundings, candidates, points, most, apart);
     }
 }
 
@@ -142,7 +143,7 @@ fn add_all(
 fn add(
     cells: &Cells,
     surroundings: &Surroundings,
-    room: &[Vec3],
+    candidates: &[Vec3],
     points: &mut Vec<Vec3>,
     most: usize,
     apart: Real,
@@ -150,9 +151,9 @@ fn add(
     let kernel = repulsion(cells.grid.dimension);
     let mut search = SortedCells::default();
     search.rebuild(points, kernel.support_radius());
-    let mut order: Vec<(Real, u32)> = vec![(0.0, 0); room.len()];
+    let mut order: Vec<(Real, u32)> = vec![(0.0, 0); candidates.len()];
     fill(&mut order, |n, entry| {
-        let u = &room[n];
+        let u = &candidates[n];
         // In the order of their numbers, whatever the search.
         let mut near = Vec::new();
         search.candidates(u, |j| near.push(j));
@@ -173,7 +174,7 @@ fn add(
         if points.len() - first == most || sum == Real::INFINITY {
             break;
         }
-        let u = room[n as usize];
+        let u = candidates[n as usize];
         if taken.take(&u) {
             points.push(u);
         }

@@ -22,7 +22,7 @@ const NEAR: f64 = 0.3;
 /// is filled before that.
 ///
 /// # Errors
-/// If there is less room, or the volume is thinner than a layer of cells.
+/// If the vessel holds less, or the volume is thinner than a layer of cells.
 pub fn level_of_volume(vessel: &Vessel, volume: f64) -> Result<VesselRegion, FillError> {
     let grid = &vessel.cells.grid;
     let all = grid.within(2);
