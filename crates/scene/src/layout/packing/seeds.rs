@@ -1,5 +1,5 @@
-//! Where packed points begin: on a lattice, as far as it fits, the rest where the concentration is the
-//! least.
+//! Where packed points begin: on a lattice, as far as it fits, the rest where the concentration
+//! is the least.
 
 use super::blocks::Block;
 use super::cells::{Cells, SignedDistance};
