@@ -10,10 +10,10 @@ sweep=(sweep tests/interop/slurm/sweep.ron)
 
 "$sim" "${sweep[@]}" --quiet --out "$folder/here"
 # Jobs of a quiet sweep say nothing, and here their logs tell which were queued again.
-# Slurm looks every half minute whose time is nearly over, which it is after ten seconds. The point
-# of the least radius takes longer than both together, so that it is always found.
+# Slurm looks every half minute whose time is over before it looks again, which here is after 10 to
+# 40 seconds: not before the point of the least radius has begun, nor after it has ended.
 mapfile -t jobs < <("$sim" "${sweep[@]}" --out "$folder/slurm" --slurm --submit --time 00:01:00 \
-    --stop-before 50)
+    --stop-before 20)
 echo "array ${jobs[0]}, collecting ${jobs[1]}"
 for _ in $(seq 900); do
     # A controller that is too busy to answer has not ended all jobs.
