@@ -1,0 +1,3 @@
+mod collisions;
+
+pub use collisions::{Collisions, NoCollisions, NodeMotion};

@@ -1,0 +1,80 @@
+//! The rest shape of an elastic body: nodes, and the elements between them.
+
+use hashfall_geometry::Point;
+use std::collections::BTreeMap;
+
+/// Nodes and elements of one body. Elements of more than one kind may share nodes.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ElasticMesh {
+    /// Where the nodes are at rest \[m\].
+    pub nodes: Vec<Point>,
+    /// Two nodes each: ropes and lines.
+    pub segments: Vec<[u32; 2]>,
+    /// Three nodes each: shells.
+    pub triangles: Vec<[u32; 3]>,
+    /// Four nodes each, the fourth on the side to which the normal of the first three points:
+    /// solids.
+    pub tetrahedra: Vec<[u32; 4]>,
+}
+
+/// The faces of a tetrahedron of positive volume, each counter-clockwise seen from outside.
+const FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
+
+impl ElasticMesh {
+    /// The triangles that others can touch: those of shells, then the faces that belong to one
+    /// tetrahedron alone, counter-clockwise seen from outside, in the order of the tetrahedra.
+    pub fn surface(&self) -> Vec<[u32; 3]> {
+        let face = |corners: &[u32; 4], k: usize| FACES[k].map(|at| corners[at]);
+        let sorted = |mut corners: [u32; 3]| {
+            corners.sort_unstable();
+            corners
+        };
+        let mut count = BTreeMap::new();
+        for corners in &self.tetrahedra {
+            (0..4).for_each(|k| *count.entry(sorted(face(corners, k))).or_insert(0) += 1);
+        }
+        let faces = self.tetrahedra.iter().flat_map(|corners| (0..4).map(|k| face(corners, k)));
+        let free = faces.filter(|corners| count[&sorted(*corners)] == 1);
+        self.triangles.iter().copied().chain(free).collect()
+    }
+
+    /// The edges of the [surface](ElasticMesh::surface) and all segments, each once, the lower node
+    /// first, ascending.
+    pub fn edges(&self) -> Vec<[u32; 2]> {
+        let of_triangles =
+            self.surface().into_iter().flat_map(|[a, b, c]| [[a, b], [b, c], [c, a]]);
+        let both = of_triangles.chain(self.segments.iter().copied());
+        let mut edges: Vec<_> = both.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        edges.dedup();
+        edges
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Two tetrahedra that share a face.
+    fn pair() -> ElasticMesh {
+        let nodes = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [1.0; 3]];
+        ElasticMesh {
+            nodes: nodes.map(Point::from).to_vec(),
+            tetrahedra: vec![[0, 1, 2, 3], [1, 2, 3, 4]],
+            ..ElasticMesh::default()
+        }
+    }
+
+    #[test]
+    fn the_surface_of_tetrahedra_is_closed_and_faces_outwards() {
+        let (mesh, six) = (pair(), 6);
+        let surface = mesh.surface();
+        assert_eq!((surface.len(), mesh.edges().len()), (six, 9));
+        let volume = |[a, b, c]: &[u32; 3]| {
+            let [a, b, c] = [a, b, c].map(|node| mesh.nodes[*node as usize]);
+            a.dot(&b.cross(&c)) / 6.0
+        };
+        // 1/6 of the first, 1/3 of the second.
+        assert!((surface.iter().map(volume).sum::<f64>() - 0.5).abs() < 1e-15);
+    }
+}
