@@ -12,13 +12,13 @@ pub struct NodeMotion<'a> {
     pub inverse_mass: &'a [f64],
     /// When the substep begins \[s\].
     pub time: f64,
-    /// How long it is \[s\].
+    /// Its length \[s\].
     pub dt: f64,
 }
 
 /// Makes the motions of a substep such that nothing passes through anything.
 pub trait Collisions: Debug + Send {
-    /// Changes the velocities \[m/s\] so that the straight motions of all nodes meet nothing for the
+    /// Changes velocities \[m/s\] so that the straight motions of all nodes meet nothing for the
     /// part of `dt` that is returned: 1 nearly always, and less only where velocities alone could
     /// not prevent an intersection; then the substep ends there. Momentum of nodes that are free
     /// stays but for what obstacles take, and their kinetic energy never grows but by the work of

@@ -1,3 +1,5 @@
+//! Contact of elastic meshes: its contract, and what keeps it, a file or folder each.
+
 mod collisions;
 
 pub use collisions::{Collisions, NoCollisions, NodeMotion};
