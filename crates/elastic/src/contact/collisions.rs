@@ -1,7 +1,9 @@
 //! The contract of contact: what an integrator asks of it in each substep.
 
+use hashfall_core::parallel;
 use hashfall_geometry::Point;
 use std::fmt::Debug;
+use std::ops::AddAssign;
 
 /// The substep whose motions are looked at: each node is to move by `dt` times its velocity.
 #[derive(Clone, Copy, Debug)]
@@ -16,7 +18,45 @@ pub struct NodeMotion<'a> {
     pub dt: f64,
 }
 
-/// Makes the motions of a substep such that nothing passes through anything.
+/// The drift of a substep.
+#[derive(Clone, Copy, Debug)]
+pub struct Drift<'a> {
+    /// 1/mass of each node \[1/kg\]; 0 of those that are fixed or tied.
+    pub inverse_mass: &'a [f64],
+    /// When it begins \[s\].
+    pub time: f64,
+    /// Its length \[s\].
+    pub dt: f64,
+}
+
+impl Drift<'_> {
+    /// Moves all nodes \[m\] by `dt` times their velocities \[m/s\].
+    pub fn move_nodes(&self, position: &mut [Point], velocity: &[Point]) {
+        parallel::fill(position, |node, position| *position += velocity[node] * self.dt);
+    }
+}
+
+/// What contact did in some substeps.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ContactCounts {
+    /// Pairs of primitives that the broad phase proposed and that were tested.
+    pub tested: u64,
+    /// Contacts that acted.
+    pub contacts: u64,
+    /// Vertices that went through a triangle: none unless the mode may interpenetrate.
+    pub passages: u64,
+}
+
+impl AddAssign for ContactCounts {
+    fn add_assign(&mut self, other: Self) {
+        self.tested += other.tested;
+        self.contacts += other.contacts;
+        self.passages += other.passages;
+    }
+}
+
+/// Makes the motions of a substep such that nothing passes through anything, or mends positions
+/// after it: a mode does one or the other.
 pub trait Collisions: Debug + Send {
     /// Changes velocities \[m/s\] so that the straight motions of all nodes meet nothing for the
     /// part of `dt` that is returned: 1 nearly always, and less only where velocities alone could
@@ -24,6 +64,19 @@ pub trait Collisions: Debug + Send {
     /// stays but for what obstacles take, and their kinetic energy never grows but by the work of
     /// obstacles that move.
     fn resolve(&mut self, motion: &NodeMotion<'_>, velocity: &mut [Point]) -> f64;
+
+    /// Moves all nodes \[m\] by `dt` times their velocities \[m/s\], after
+    /// [`Collisions::resolve`]. A mode that detects collisions where nodes came to (Ahmad)
+    /// displaces them here, and changes their velocities by the same rules as there; others leave
+    /// it as it is.
+    fn drift(&mut self, drift: &Drift<'_>, position: &mut [Point], velocity: &mut [Point]) {
+        drift.move_nodes(position, velocity);
+    }
+
+    /// What it did since it was last asked.
+    fn take_counts(&mut self) -> ContactCounts {
+        ContactCounts::default()
+    }
 }
 
 /// Nothing collides.

@@ -2,4 +2,4 @@
 
 mod collisions;
 
-pub use collisions::{Collisions, NoCollisions, NodeMotion};
+pub use collisions::{Collisions, ContactCounts, Drift, NoCollisions, NodeMotion};
