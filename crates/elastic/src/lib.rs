@@ -10,6 +10,6 @@ mod contact;
 mod mesh;
 mod state;
 
-pub use contact::{Collisions, ContactCounts, Drift, NoCollisions, NodeMotion};
+pub use contact::{Collisions, ContactCounts, ContactError, Drift, NoCollisions, NodeMotion};
 pub use mesh::ElasticMesh;
 pub use state::ElasticState;

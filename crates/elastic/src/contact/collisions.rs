@@ -1,5 +1,6 @@
 //! The contract of contact: what an integrator asks of it in each substep.
 
+use crate::contact::error::ContactError;
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
 use std::fmt::Debug;
@@ -63,12 +64,20 @@ pub trait Collisions: Debug + Send {
     /// not prevent an intersection; then the substep ends there. Momentum of nodes that are free
     /// stays but for what obstacles take, and their kinetic energy never grows but by the work of
     /// obstacles that move.
-    fn resolve(&mut self, motion: &NodeMotion<'_>, velocity: &mut [Point]) -> f64;
+    ///
+    /// # Errors
+    /// If there is no motion without an intersection.
+    fn resolve(
+        &mut self,
+        motion: &NodeMotion<'_>,
+        velocity: &mut [Point],
+    ) -> Result<f64, ContactError>;
 
     /// Moves all nodes \[m\] by `dt` times their velocities \[m/s\], after
     /// [`Collisions::resolve`]. A mode that detects collisions where nodes came to (Ahmad)
-    /// displaces them here, and changes their velocities by the same rules as there; others leave
-    /// it as it is.
+    /// displaces them here, and changes their velocities by the same rules as there; the full mode
+    /// adds corrections of the second order in `dt`, which keep touching surfaces at their
+    /// distance; others leave it as it is. `dt` is at most what `resolve` found free.
     fn drift(&mut self, drift: &Drift<'_>, position: &mut [Point], velocity: &mut [Point]) {
         drift.move_nodes(position, velocity);
     }
@@ -84,7 +93,11 @@ pub trait Collisions: Debug + Send {
 pub struct NoCollisions;
 
 impl Collisions for NoCollisions {
-    fn resolve(&mut self, _motion: &NodeMotion<'_>, _velocity: &mut [Point]) -> f64 {
-        1.0
+    fn resolve(
+        &mut self,
+        _motion: &NodeMotion<'_>,
+        _velocity: &mut [Point],
+    ) -> Result<f64, ContactError> {
+        Ok(1.0)
     }
 }

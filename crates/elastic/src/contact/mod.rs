@@ -1,5 +1,7 @@
 //! Contact of elastic meshes: its contract, and what keeps it, a file or folder each.
 
 mod collisions;
+mod error;
 
 pub use collisions::{Collisions, ContactCounts, Drift, NoCollisions, NodeMotion};
+pub use error::ContactError;
