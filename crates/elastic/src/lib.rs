@@ -7,9 +7,23 @@
 //! that the straight motions of all nodes meet nothing.
 
 mod contact;
+mod energy;
+mod error;
+mod fixing;
+mod material;
 mod mesh;
+mod rigid_motion;
 mod state;
+mod system;
 
 pub use contact::{Collisions, ContactCounts, ContactError, Drift, NoCollisions, NodeMotion};
-pub use mesh::ElasticMesh;
+pub use energy::{
+    Blocks, Element, Elements, Energies, Energy, NodeBound, SlotBuffer, Spring, gershgorin,
+};
+pub use error::{BuildError, MaterialError};
+pub use fixing::Fixing;
+pub use material::{BodyParts, Material, SpringStiffness, Springs};
+pub use mesh::{ElasticMesh, MeshError};
+pub use rigid_motion::RigidMotion;
 pub use state::ElasticState;
+pub use system::{BodySpec, ElasticBody, ElasticSystem};

@@ -2,6 +2,7 @@
 
 use hashfall_geometry::Point;
 use std::collections::BTreeMap;
+use thiserror::Error;
 
 /// Nodes and elements of one body. Elements of more than one kind may share nodes.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -15,6 +16,44 @@ pub struct ElasticMesh {
     /// Four nodes each, the fourth on the side to which the normal of the first three points:
     /// solids.
     pub tetrahedra: Vec<[u32; 4]>,
+}
+
+/// What is wrong with a mesh.
+#[derive(Clone, Debug, Error, PartialEq)]
+pub enum MeshError {
+    /// There is nothing.
+    #[error("its mesh has no nodes")]
+    Empty,
+    /// A node is at no place.
+    #[error("node {node} of its mesh is at ({}, {}, {}): not finite", place[0], place[1], place[2])]
+    NotFinite {
+        /// From 0.
+        node: usize,
+        /// \[m\]
+        place: [f64; 3],
+    },
+    /// An element names a node that is not there.
+    #[error("{element} {index} of its mesh names node {node}, but there are {count}, from 0")]
+    NoSuchNode {
+        /// The kind of element.
+        element: &'static str,
+        /// Its number, from 0.
+        index: usize,
+        /// The node.
+        node: u32,
+        /// How many nodes there are.
+        count: usize,
+    },
+    /// An element names a node twice.
+    #[error("{element} {index} of its mesh names node {node} twice")]
+    SameNode {
+        /// The kind of element.
+        element: &'static str,
+        /// Its number, from 0.
+        index: usize,
+        /// The node.
+        node: u32,
+    },
 }
 
 /// The faces of a tetrahedron of positive volume, each counter-clockwise seen from outside.
@@ -38,6 +77,37 @@ impl ElasticMesh {
         self.triangles.iter().copied().chain(free).collect()
     }
 
+    /// The edges at which two triangles or more meet, the lower node first, ascending, each with the
+    /// two corners that face it; where more than two triangles meet, of each that follows another
+    /// in the order of the triangles.
+    pub fn inner_edges(&self) -> Vec<([u32; 2], [u32; 2])> {
+        let mut facing: Vec<([u32; 2], u32)> = vec![];
+        for &[a, b, c] in &self.triangles {
+            let sides = [([a, b], c), ([b, c], a), ([c, a], b)];
+            facing.extend(sides.map(|([a, b], c)| ([a.min(b), a.max(b)], c)));
+        }
+        facing.sort_by_key(|(edge, _)| *edge);
+        let pairs = facing.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        pairs.map(|pair| (pair[0].0, [pair[0].1, pair[1].1])).collect()
+    }
+
+    /// Refuses nodes that are not finite, and elements of nodes that are not there.
+    ///
+    /// # Errors
+    /// The first of these.
+    pub fn check(&self) -> Result<(), MeshError> {
+        if self.nodes.is_empty() {
+            return Err(MeshError::Empty);
+        }
+        let is_finite = |x: &Point| x.iter().all(|x| x.is_finite());
+        if let Some(node) = self.nodes.iter().position(|x| !is_finite(x)) {
+            return Err(MeshError::NotFinite { node, place: self.nodes[node].into() });
+        }
+        check_elements("segment", &self.segments, self.nodes.len())?;
+        check_elements("triangle", &self.triangles, self.nodes.len())?;
+        check_elements("tetrahedron", &self.tetrahedra, self.nodes.len())
+    }
+
     /// The edges of the [surface](ElasticMesh::surface) and all segments, each once, the lower node
     /// first, ascending.
     pub fn edges(&self) -> Vec<[u32; 2]> {
@@ -49,6 +119,25 @@ impl ElasticMesh {
         edges.dedup();
         edges
     }
+}
+
+/// Refuses elements with a node that is not there, or there twice.
+fn check_elements<const N: usize>(
+    element: &'static str,
+    elements: &[[u32; N]],
+    count: usize,
+) -> Result<(), MeshError> {
+    for (index, corners) in elements.iter().enumerate() {
+        for (k, &node) in corners.iter().enumerate() {
+            if node as usize >= count {
+                return Err(MeshError::NoSuchNode { element, index, node, count });
+            }
+            if corners[..k].contains(&node) {
+                return Err(MeshError::SameNode { element, index, node });
+            }
+        }
+    }
+    Ok(())
 }
 
 #[cfg(test)]

@@ -18,7 +18,7 @@ pub use body_state::BodyState;
 pub use frame::FrameMotion;
 pub(crate) use kinematic_body::{BodyStep, KinematicBody};
 pub use kinematic_law::KinematicLaw;
-pub(crate) use pose::Pose;
+pub use pose::Pose;
 pub use recording::Recording;
 pub use segments::{AxisAngle, Keyframe};
 pub use speed_samples::{SpeedSample, sample_times};

@@ -90,6 +90,13 @@ impl Solids {
         &self.steps[body].pose
     }
 
+    /// Where each moving body is, and where the step that began last takes it: a body's points
+    /// in the frame of the scene to those in the present, and at the end of the step.
+    pub fn step_poses(&self) -> impl Iterator<Item = (Pose, Pose)> {
+        let bodies = self.shapes.bodies.iter().zip(&self.steps);
+        bodies.map(|(body, it)| (it.pose, it.next.pose(body.motion.pivot())))
+    }
+
     /// The surface of each moving body, with what the last step did to it.
     pub(crate) fn last_steps(&self) -> impl Iterator<Item = (SurfaceId, &Pose)> {
         self.shapes.bodies.iter().zip(&self.steps).map(|(body, it)| (body.surface, &it.step))

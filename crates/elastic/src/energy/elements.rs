@@ -1,0 +1,173 @@
+//! All elements of one kind in a body, and what an integrator asks of them, whatever the kind.
+//!
+//! Elements are computed in parallel, each on its own, and write into a slot for each of their
+//! corners; [`Energies`](super::Energies) gathers the slots of a node in a fixed order. So forces
+//! have the same bits for any number of threads.
+
+use super::element::Element;
+use hashfall_core::parallel;
+use hashfall_geometry::Point;
+use nalgebra::Matrix3;
+use rayon::prelude::*;
+use std::fmt::Debug;
+
+/// What the elements at a node add to the matrices that bound its motion.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct NodeBound {
+    /// Of the stiffness \[N/m\].
+    pub stiffness: Matrix3<f64>,
+    /// Of the damping \[N·s/m\].
+    pub damping: Matrix3<f64>,
+}
+
+/// The elastic energy of all elements of one kind in a body.
+///
+/// Slots are laid out element by element, corner by corner, as [`Energy::nodes`] is; blocks element
+/// by element, and in each by rows of corners.
+pub trait Energy: Debug + Send + Sync {
+    /// What one of its elements is called.
+    fn element_name(&self) -> &'static str;
+
+    /// Corners of an element.
+    fn corner_count(&self) -> usize;
+
+    /// The nodes of all corners of all elements.
+    fn nodes(&self) -> &[u32];
+
+    /// The energy of all elements \[J\]: the exact sum, rounded once.
+    fn energy(&self, x: &[Point]) -> f64;
+
+    /// Writes the forces on the corners \[N\] into their slots.
+    fn forces(&self, x: &[Point], v: &[Point], slots: &mut [Point]);
+
+    /// Writes the blocks of ∂²W/∂x² \[N/m\], projected on the positive semidefinite matrices
+    /// element by element.
+    fn stiffness(&self, x: &[Point], blocks: &mut [Matrix3<f64>]);
+
+    /// Writes the blocks of −∂f/∂v \[N·s/m\].
+    fn damping(&self, x: &[Point], blocks: &mut [Matrix3<f64>]);
+
+    /// Writes the products of blocks with a vector p for each node into the slots.
+    fn multiply(&self, blocks: &[Matrix3<f64>], p: &[Point], slots: &mut [Point]);
+
+    /// Writes what bounds stiffness and damping at the corners into their slots.
+    fn bounds(&self, x: &[Point], slots: &mut [NodeBound]);
+
+    /// Volume at rest \[m³\] and stress \[Pa\] of an element.
+    fn stress(&self, element: usize, x: &[Point]) -> (f64, f64);
+
+    /// The first element whose energy is not defined.
+    fn first_invalid(&self, x: &[Point]) -> Option<usize>;
+
+    /// How many elements there are.
+    fn element_count(&self) -> usize {
+        self.nodes().len() / self.corner_count()
+    }
+
+    /// How many blocks their matrices have.
+    fn block_count(&self) -> usize {
+        self.nodes().len() * self.corner_count()
+    }
+}
+
+/// Elements of one kind, with the nodes of their corners.
+#[derive(Clone, Debug)]
+pub struct Elements<E, const N: usize> {
+    nodes: Vec<[u32; N]>,
+    elements: Vec<E>,
+}
+
+impl<E: Element<N>, const N: usize> Elements<E, N> {
+    /// # Panics
+    /// If there are not as many elements as there are lists of their corners.
+    pub fn new(nodes: Vec<[u32; N]>, elements: Vec<E>) -> Self {
+        assert_eq!(nodes.len(), elements.len(), "each element has its corners");
+        Elements { nodes, elements }
+    }
+
+    /// The elements, with the nodes of their corners.
+    pub fn iter(&self) -> impl Iterator<Item = (&[u32; N], &E)> {
+        self.nodes.iter().zip(&self.elements)
+    }
+
+    /// What the corners of an element have of what all nodes have.
+    fn corners(&self, element: usize, of_nodes: &[Point]) -> [Point; N] {
+        self.nodes[element].map(|node| of_nodes[node as usize])
+    }
+
+    /// Writes what `value` gives for each element, in parallel.
+    fn write<T: Send, const K: usize>(
+        &self,
+        out: &mut [T],
+        value: impl Fn(usize, &E) -> [T; K] + Sync,
+    ) {
+        let out = &mut out.as_chunks_mut::<K>().0[..self.elements.len()];
+        parallel::fill(out, |element, out| *out = value(element, &self.elements[element]));
+    }
+}
+
+impl<E: Element<N>, const N: usize> Energy for Elements<E, N> {
+    fn element_name(&self) -> &'static str {
+        E::NAME
+    }
+
+    fn corner_count(&self) -> usize {
+        N
+    }
+
+    fn nodes(&self) -> &[u32] {
+        self.nodes.as_flattened()
+    }
+
+    fn energy(&self, x: &[Point]) -> f64 {
+        let of = |element: usize| self.elements[element].energy(&self.corners(element, x));
+        let [energy] = parallel::sum(self.elements.len(), |element| [of(element)]);
+        energy
+    }
+
+    fn forces(&self, x: &[Point], v: &[Point], slots: &mut [Point]) {
+        self.write::<_, N>(slots, |element, it| {
+            it.forces(&self.corners(element, x), &self.corners(element, v))
+        });
+    }
+
+    fn stiffness(&self, x: &[Point], blocks: &mut [Matrix3<f64>]) {
+        let rows = blocks.as_chunks_mut::<N>().0;
+        self.write::<_, N>(rows, |element, it| it.stiffness(&self.corners(element, x)));
+    }
+
+    fn damping(&self, x: &[Point], blocks: &mut [Matrix3<f64>]) {
+        let rows = blocks.as_chunks_mut::<N>().0;
+        self.write::<_, N>(rows, |element, it| it.damping(&self.corners(element, x)));
+    }
+
+    fn multiply(&self, blocks: &[Matrix3<f64>], p: &[Point], slots: &mut [Point]) {
+        let rows = blocks.as_chunks::<N>().0;
+        self.write::<_, N>(slots, |element, _| {
+            let p = self.corners(element, p);
+            std::array::from_fn(|i| {
+                let row = rows[element * N + i].iter().zip(&p);
+                row.fold(Point::zeros(), |sum, (block, p)| sum + block * p)
+            })
+        });
+    }
+
+    fn bounds(&self, x: &[Point], slots: &mut [NodeBound]) {
+        self.write::<_, N>(slots, |element, it| {
+            let time = it.damping_time();
+            let bound = it.bound(&self.corners(element, x));
+            bound.map(|stiffness| NodeBound { stiffness, damping: stiffness * time })
+        });
+    }
+
+    fn stress(&self, element: usize, x: &[Point]) -> (f64, f64) {
+        let it = &self.elements[element];
+        (it.volume(), it.stress(&self.corners(element, x)))
+    }
+
+    fn first_invalid(&self, x: &[Point]) -> Option<usize> {
+        let is_invalid =
+            |element: &usize| !self.elements[*element].is_valid(&self.corners(*element, x));
+        (0..self.elements.len()).into_par_iter().find_first(is_invalid)
+    }
+}

@@ -1,0 +1,237 @@
+//! The energies of all bodies together: what they hold, and their forces at the nodes.
+//!
+//! Every energy writes into its own slots; then each node adds up its slots, in the order of the
+//! energies, their elements and their corners. Nothing is allocated but in [`Buffers`], once.
+
+use super::elements::{Energy, NodeBound};
+use hashfall_core::exact_sum::ExactSum;
+use hashfall_core::parallel;
+use hashfall_geometry::Point;
+use nalgebra::Matrix3;
+use std::ops::AddAssign;
+
+/// Energies over common nodes.
+#[derive(Debug)]
+pub struct Energies {
+    all: Vec<Box<dyn Energy>>,
+    /// Of each node, where its part of `slots` begins; one more at the end.
+    starts: Vec<u32>,
+    /// The slots of each node, ascending.
+    slots: Vec<u32>,
+}
+
+/// Slots for the corners of all elements. Cleared by nobody: each pass writes all of them.
+#[derive(Clone, Debug, Default)]
+pub struct SlotBuffer<T>(Vec<T>);
+
+impl Energies {
+    /// Of `node_count` nodes.
+    ///
+    /// # Panics
+    /// If a corner is not among them, or there are 2³² corners.
+    pub fn new(all: Vec<Box<dyn Energy>>, node_count: usize) -> Self {
+        let corners = || all.iter().flat_map(|energy| energy.nodes());
+        let mut starts = vec![0_u32; node_count + 1];
+        corners().for_each(|&node| starts[node as usize + 1] += 1);
+        for node in 0..node_count {
+            starts[node + 1] += starts[node];
+        }
+        let mut next = starts.clone();
+        let mut slots = vec![0; starts[node_count] as usize];
+        for (slot, &node) in (0_u32..).zip(corners()) {
+            let place = &mut next[node as usize];
+            slots[*place as usize] = slot;
+            *place += 1;
+        }
+        Energies { all, starts, slots }
+    }
+
+    /// One after the other.
+    pub fn iter(&self) -> impl ExactSizeIterator<Item = &dyn Energy> {
+        self.all.iter().map(|energy| &**energy)
+    }
+
+    /// Corners of all elements.
+    pub fn slot_count(&self) -> usize {
+        self.slots.len()
+    }
+
+    /// Blocks of the matrices of all elements.
+    pub fn block_count(&self) -> usize {
+        self.all.iter().map(|energy| energy.block_count()).sum()
+    }
+
+    /// The elastic energy \[J\].
+    pub fn energy(&self, x: &[Point]) -> f64 {
+        self.all.iter().map(|energy| energy.energy(x)).collect::<ExactSum>().value()
+    }
+
+    /// The forces on the nodes \[N\], those of damping with them.
+    pub fn forces(
+        &self,
+        x: &[Point],
+        v: &[Point],
+        buffer: &mut SlotBuffer<Point>,
+        out: &mut [Point],
+    ) {
+        let slots = buffer.resized(self.slot_count());
+        write_slots(&self.all, slots, &|energy, slots| energy.forces(x, v, slots));
+        self.gather(slots, out);
+    }
+
+    /// The blocks of ∂²W/∂x² of all elements \[N/m\], energy by energy.
+    pub fn stiffness(&self, x: &[Point], blocks: &mut [Matrix3<f64>]) {
+        write_blocks(&self.all, blocks, &|energy, blocks| energy.stiffness(x, blocks));
+    }
+
+    /// The blocks of −∂f/∂v of all elements \[N·s/m\], energy by energy.
+    pub fn damping(&self, x: &[Point], blocks: &mut [Matrix3<f64>]) {
+        write_blocks(&self.all, blocks, &|energy, blocks| energy.damping(x, blocks));
+    }
+
+    /// The product of such blocks, as one matrix over all nodes, with a vector.
+    pub fn multiply(
+        &self,
+        blocks: &[Matrix3<f64>],
+        p: &[Point],
+        buffer: &mut SlotBuffer<Point>,
+        out: &mut [Point],
+    ) {
+        let slots = buffer.resized(self.slot_count());
+        multiply_blocks(&self.all, blocks, p, slots);
+        self.gather(slots, out);
+    }
+
+    /// The blocks of such a matrix on its diagonal.
+    pub fn diagonal(
+        &self,
+        blocks: &[Matrix3<f64>],
+        buffer: &mut SlotBuffer<Matrix3<f64>>,
+        out: &mut [Matrix3<f64>],
+    ) {
+        let slots = buffer.resized(self.slot_count());
+        let (mut block, mut slot) = (0, 0);
+        for energy in &self.all {
+            let n = energy.corner_count();
+            let (first_block, first_slot) = (block, slot);
+            parallel::fill(&mut slots[slot..slot + energy.nodes().len()], |k, out| {
+                *out = blocks[first_block + k * n + k % n];
+            });
+            (block, slot) = (first_block + energy.block_count(), first_slot + energy.nodes().len());
+        }
+        self.gather(slots, out);
+    }
+
+    /// What bounds stiffness and damping at each node: the whole matrices are at most the
+    /// block-diagonal ones of these.
+    pub fn bounds(&self, x: &[Point], buffer: &mut SlotBuffer<NodeBound>, out: &mut [NodeBound]) {
+        let slots = buffer.resized(self.slot_count());
+        write_slots(&self.all, slots, &|energy, slots| energy.bounds(x, slots));
+        self.gather(slots, out);
+    }
+
+    /// The mean stress of the elements at each node \[Pa\], weighted by their volumes.
+    pub fn node_stress(&self, x: &[Point]) -> Vec<f64> {
+        let mut sums = vec![(0.0, 0.0); self.starts.len() - 1];
+        for energy in &self.all {
+            let n = energy.corner_count();
+            for (element, corners) in energy.nodes().chunks_exact(n).enumerate() {
+                let (volume, stress) = energy.stress(element, x);
+                for &node in corners {
+                    let sum: &mut (f64, f64) = &mut sums[node as usize];
+                    *sum = (sum.0 + volume, sum.1 + volume * stress);
+                }
+            }
+        }
+        let mean = |(volume, sum): (f64, f64)| if volume > 0.0 { sum / volume } else { 0.0 };
+        sums.into_iter().map(mean).collect()
+    }
+
+    /// Adds up the slots of each node.
+    fn gather<T>(&self, slots: &[T], out: &mut [T])
+    where
+        T: Copy + Default + AddAssign + Send + Sync,
+    {
+        parallel::fill(out, |node, out| {
+            let own = self.starts[node] as usize..self.starts[node + 1] as usize;
+            *out = T::default();
+            for &slot in &self.slots[own] {
+                *out += slots[slot as usize];
+            }
+        });
+    }
+}
+
+impl AddAssign for NodeBound {
+    fn add_assign(&mut self, other: Self) {
+        self.stiffness += other.stiffness;
+        self.damping += other.damping;
+    }
+}
+
+impl<T: Clone + Default> SlotBuffer<T> {
+    /// So many slots.
+    fn resized(&mut self, count: usize) -> &mut [T] {
+        self.0.resize(count, T::default());
+        &mut self.0
+    }
+}
+
+/// What an energy writes into its part of an array.
+type Write<'a, T> = &'a (dyn Fn(&dyn Energy, &mut [T]) + Sync);
+
+/// Lets each energy write into its slots, all in parallel.
+fn write_slots<T: Send>(all: &[Box<dyn Energy>], slots: &mut [T], write: Write<'_, T>) {
+    split(all, slots, &|energy| energy.nodes().len(), write);
+}
+
+/// Lets each energy write into its blocks, all in parallel.
+fn write_blocks<T: Send>(all: &[Box<dyn Energy>], blocks: &mut [T], write: Write<'_, T>) {
+    split(all, blocks, &|energy| energy.block_count(), write);
+}
+
+/// Halves the energies, and what they write into with them.
+fn split<T: Send>(
+    all: &[Box<dyn Energy>],
+    out: &mut [T],
+    size: &(dyn Fn(&dyn Energy) -> usize + Sync),
+    write: Write<'_, T>,
+) {
+    match all {
+        [] => {}
+        [energy] => write(&**energy, out),
+        _ => {
+            let (left, right) = all.split_at(all.len() / 2);
+            let (out_left, out_right) =
+                out.split_at_mut(left.iter().map(|energy| size(&**energy)).sum());
+            rayon::join(
+                || split(left, out_left, size, write),
+                || split(right, out_right, size, write),
+            );
+        }
+    }
+}
+
+/// The same with blocks that are read.
+fn multiply_blocks(
+    all: &[Box<dyn Energy>],
+    blocks: &[Matrix3<f64>],
+    p: &[Point],
+    slots: &mut [Point],
+) {
+    match all {
+        [] => {}
+        [energy] => energy.multiply(blocks, p, slots),
+        _ => {
+            let (left, right) = all.split_at(all.len() / 2);
+            let (b_left, b_right) =
+                blocks.split_at(left.iter().map(|energy| energy.block_count()).sum());
+            let (s_left, s_right) =
+                slots.split_at_mut(left.iter().map(|energy| energy.nodes().len()).sum());
+            rayon::join(
+                || multiply_blocks(left, b_left, p, s_left),
+                || multiply_blocks(right, b_right, p, s_right),
+            );
+        }
+    }
+}

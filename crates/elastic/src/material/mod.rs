@@ -1,0 +1,36 @@
+//! Materials of bodies: what each makes of the elements of a mesh, a file each.
+
+mod parts;
+mod springs;
+
+pub use parts::BodyParts;
+pub use springs::{SpringStiffness, Springs};
+
+use crate::error::MaterialError;
+use crate::mesh::ElasticMesh;
+
+/// What a body is made of.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Material {
+    /// Springs along the edges.
+    Springs(Springs),
+}
+
+impl Material {
+    /// Adds elements and masses to a body: those of the part of its mesh that the material takes.
+    ///
+    /// # Errors
+    /// If a parameter or an element of the mesh is of no use.
+    pub fn add_to(&self, mesh: &ElasticMesh, parts: &mut BodyParts) -> Result<(), MaterialError> {
+        match self {
+            Material::Springs(springs) => springs.add_to(mesh, parts),
+        }
+    }
+
+    /// How thick the body is where others touch it, unless it says so itself \[m\].
+    pub fn thickness(&self) -> f64 {
+        match self {
+            Material::Springs(springs) => springs.thickness,
+        }
+    }
+}

@@ -1,0 +1,159 @@
+//! The motion of a rigid body within a step: a screw with constant velocity.
+//!
+//! The displacement from the pose at the start to that at the end is x ↦ R x + d, with R a rotation
+//! by θ about n. It is run through at a constant rate (Chasles): at the part s the rotation is by
+//! s θ about n, and the origin is shifted along n by s n·d, and across n by
+//! sin(sθ/2)/sin(θ/2) Rot(n, −(1 − s) θ/2) d⊥. Every point goes along an arc, or a helix, and a
+//! body that spins about an axis spins about it all the time. A rotation by more than half a turn
+//! is taken for the shorter one.
+
+use hashfall_geometry::Point;
+use hashfall_solid::Pose;
+use nalgebra::Matrix3;
+
+/// Where a body is at the start of a step and at its end, and on the way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RigidMotion {
+    /// From the frame in which the scene places the body.
+    pub start: Pose,
+    /// The same at the end of the step.
+    pub end: Pose,
+    /// n, a unit vector.
+    axis: Point,
+    /// θ, from 0 to π \[rad\].
+    angle: f64,
+    /// d \[m\].
+    shift: Point,
+}
+
+impl RigidMotion {
+    /// From one pose to another.
+    pub fn new(start: Pose, end: Pose) -> Self {
+        let displacement = end.relative_to(&start);
+        let (axis, angle) = axis_angle(&displacement.turn);
+        RigidMotion { start, end, axis, angle, shift: displacement.shift }
+    }
+
+    /// Of a body that stays in a pose.
+    pub fn at_rest(pose: Pose) -> Self {
+        RigidMotion { start: pose, end: pose, axis: Point::z(), angle: 0.0, shift: Point::zeros() }
+    }
+
+    /// The pose at a part of the step, from 0 to 1.
+    pub fn at(&self, part: f64) -> Pose {
+        if part == 0.0 || self.is_at_rest() {
+            return self.start;
+        }
+        if part == 1.0 {
+            return self.end;
+        }
+        let along = self.axis * self.axis.dot(&self.shift);
+        let across = self.shift - along;
+        let half = 0.5 * self.angle;
+        let share = if half > 0.0 { libm::sin(part * half) / libm::sin(half) } else { part };
+        let shift = along * part + rotation(&self.axis, -(1.0 - part) * half) * across * share;
+        let turn = rotation(&self.axis, part * self.angle);
+        Pose { turn: turn * self.start.turn, shift: turn * self.start.shift + shift }
+    }
+
+    /// How fast a point of the body that is at `x` \[m\] on the way moves with the part of the step
+    /// \[m\]; over the length of the step it is the velocity.
+    pub fn rate(&self, x: &Point) -> Point {
+        self.axis.cross(x) * self.angle + self.rate_at_origin()
+    }
+
+    /// The angle and axis of its turn: their product over the length of the step is the angular
+    /// velocity.
+    pub fn turn(&self) -> (f64, Point) {
+        (self.angle, self.axis)
+    }
+
+    /// Whether the body stays where it is.
+    pub fn is_at_rest(&self) -> bool {
+        self.start == self.end
+    }
+
+    /// The rate at the origin: across the axis d⊥ (θ/2)/sin(θ/2), turned back by half the angle.
+    fn rate_at_origin(&self) -> Point {
+        let along = self.axis * self.axis.dot(&self.shift);
+        let half = 0.5 * self.angle;
+        let share = if half > 0.0 { half / libm::sin(half) } else { 1.0 };
+        along + rotation(&self.axis, -half) * (self.shift - along) * share
+    }
+}
+
+/// Rodrigues' formula, of an angle in radians.
+fn rotation(axis: &Point, angle: f64) -> Matrix3<f64> {
+    let (sin, cos) = (libm::sin(angle), libm::cos(angle));
+    Matrix3::identity() * cos + axis.cross_matrix() * sin + axis * axis.transpose() * (1.0 - cos)
+}
+
+/// The axis of a rotation and its angle, from 0 to π, by the quaternion whose largest component is
+/// found first (Shepperd 1978).
+fn axis_angle(r: &Matrix3<f64>) -> (Point, f64) {
+    let trace = r.trace();
+    let squares = [trace, r[(0, 0)], r[(1, 1)], r[(2, 2)]];
+    let largest = (1..4).fold(0, |best, k| if squares[k] > squares[best] { k } else { best });
+    let vector = Point::new(r[(2, 1)] - r[(1, 2)], r[(0, 2)] - r[(2, 0)], r[(1, 0)] - r[(0, 1)]);
+    // Four times the product of the largest component with each: all have the same scale.
+    let (real, imaginary) = if largest == 0 {
+        (1.0 + trace, vector)
+    } else {
+        let k = largest - 1;
+        let sums = (r + r.transpose()).column(k).into_owned();
+        let mut imaginary = sums;
+        imaginary[k] = 1.0 + 2.0 * r[(k, k)] - trace;
+        (vector[k], imaginary)
+    };
+    let sign = if real < 0.0 { -1.0 } else { 1.0 };
+    let norm = imaginary.norm();
+    if norm == 0.0 {
+        return (Point::z(), 0.0);
+    }
+    (imaginary * (sign / norm), 2.0 * libm::atan2(norm, sign * real))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A pose that turns about an axis through `centre` by an angle, and shifts after that.
+    fn turned(axis: &Point, centre: &Point, angle: f64, shift: &Point) -> Pose {
+        let turn = rotation(axis, angle);
+        Pose { turn, shift: centre - turn * centre + shift }
+    }
+
+    #[test]
+    fn a_body_that_spins_goes_along_arcs_whatever_the_axis_and_angle() {
+        let axes = [Point::x(), -Point::y(), Point::new(1.0, -2.0, 0.5).normalize()];
+        for axis in axes {
+            for angle in [0.0, 1e-12, 1e-5, 0.3, 1.5, 3.0, std::f64::consts::PI - 1e-9] {
+                let centre = Point::new(3.0, -1.0, 2.0);
+                let start = turned(&Point::y(), &centre, 0.7, &Point::zeros());
+                let along = axis * 0.25;
+                let spin = |part: f64| {
+                    let step = turned(&axis, &centre, part * angle, &(along * part));
+                    Pose { turn: step.turn * start.turn, shift: step.apply(&start.shift) }
+                };
+                let motion = RigidMotion::new(start, spin(1.0));
+                let local = Point::new(0.4, 0.2, -0.6);
+                for part in [0.0, 0.2, 0.5, 0.9, 1.0] {
+                    let (x, exact) = (motion.at(part).apply(&local), spin(part).apply(&local));
+                    assert!((x - exact).norm() < 1e-13, "{angle} {part}: {x} for {exact}");
+                    let rate = axis.cross(&(exact - centre)) * angle + along;
+                    assert!((motion.rate(&exact) - rate).norm() < 1e-12, "{angle} {part}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_body_that_does_not_turn_goes_straight() {
+        let start = turned(&Point::z(), &Point::x(), 1.0, &Point::zeros());
+        let end = Pose { shift: start.shift + Point::new(1.0, 2.0, 3.0), ..start };
+        let motion = RigidMotion::new(start, end);
+        assert!((motion.at(0.25).shift - start.shift - Point::new(0.25, 0.5, 0.75)).norm() < 1e-15);
+        assert!((motion.rate(&Point::x()) - Point::new(1.0, 2.0, 3.0)).norm() < 1e-15);
+        assert!(RigidMotion::at_rest(start).is_at_rest() && !motion.is_at_rest());
+    }
+}

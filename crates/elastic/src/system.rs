@@ -1,0 +1,233 @@
+//! The elastic bodies of a world: what never changes of them. Only their
+//! [state](crate::ElasticState) does.
+//!
+//! Nodes of all bodies are numbered through, body by body. Each has the mass of its shares of the
+//! elements at rest (lumped), and nodes that are fixed or tied do not feel forces.
+
+use crate::energy::Energies;
+use crate::error::{BuildError, place};
+use crate::fixing::Fixing;
+use crate::material::{BodyParts, Material};
+use crate::mesh::ElasticMesh;
+use crate::state::ElasticState;
+use hashfall_geometry::Point;
+use std::ops::Range;
+
+/// What a body is to be.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BodySpec {
+    /// What messages and files call it.
+    pub name: String,
+    /// Its rest shape, where it stands at the start.
+    pub mesh: ElasticMesh,
+    /// What its segments, triangles and tetrahedra are made of.
+    pub materials: Vec<Material>,
+    /// Nodes that are held, by their numbers in the mesh.
+    pub fixings: Vec<(u32, Fixing)>,
+    /// How thick it is where others touch it \[m\]; that of its first material if none.
+    pub thickness: Option<f64>,
+    /// Coefficient of friction of its surface \[–\].
+    pub friction: f64,
+    /// α: velocities decay by e^(−α t) in the world's frame, as in thin air \[1/s\].
+    pub damping_rate: f64,
+    /// At the start \[m/s\].
+    pub velocity: Point,
+}
+
+/// A body of a system. Nodes are those of the system.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ElasticBody {
+    /// What messages and files call it.
+    pub name: String,
+    /// Its nodes.
+    pub nodes: Range<usize>,
+    /// Its energies.
+    pub energies: Range<usize>,
+    /// The triangles that others can touch: see [`ElasticMesh::surface`].
+    pub surface: Vec<[u32; 3]>,
+    /// The edges of these and of its segments: see [`ElasticMesh::edges`].
+    pub edges: Vec<[u32; 2]>,
+    /// How thick it is where others touch it \[m\].
+    pub thickness: f64,
+    /// Coefficient of friction \[–\].
+    pub friction: f64,
+    /// α \[1/s\].
+    pub damping_rate: f64,
+}
+
+/// All elastic bodies.
+#[derive(Debug)]
+pub struct ElasticSystem {
+    bodies: Vec<ElasticBody>,
+    mass: Vec<f64>,
+    inverse_mass: Vec<f64>,
+    energies: Energies,
+    fixings: Vec<(u32, Fixing)>,
+    start: ElasticState,
+}
+
+impl BodySpec {
+    /// A body of one material, free and at rest, without friction.
+    pub fn new(name: impl Into<String>, mesh: ElasticMesh, material: Material) -> Self {
+        BodySpec {
+            name: name.into(),
+            mesh,
+            materials: vec![material],
+            fixings: vec![],
+            thickness: None,
+            friction: 0.0,
+            damping_rate: 0.0,
+            velocity: Point::zeros(),
+        }
+    }
+}
+
+impl ElasticSystem {
+    /// Builds bodies in their order.
+    ///
+    /// # Errors
+    /// If a mesh, a material or a fixing is of no use, or a node has no mass.
+    pub fn new(specs: Vec<BodySpec>) -> Result<Self, BuildError> {
+        let mut system = Builder::default();
+        for spec in specs {
+            system.add(spec)?;
+        }
+        system.finish()
+    }
+
+    /// The bodies, in their order.
+    pub fn bodies(&self) -> &[ElasticBody] {
+        &self.bodies
+    }
+
+    /// The mass of each node \[kg\], that of fixed and tied ones too.
+    pub fn mass(&self) -> &[f64] {
+        &self.mass
+    }
+
+    /// 1/mass of each node \[1/kg\]; 0 of those that are fixed or tied.
+    pub fn inverse_mass(&self) -> &[f64] {
+        &self.inverse_mass
+    }
+
+    /// The energies of all bodies.
+    pub fn energies(&self) -> &Energies {
+        &self.energies
+    }
+
+    /// Nodes that are held, ascending.
+    pub fn fixings(&self) -> &[(u32, Fixing)] {
+        &self.fixings
+    }
+
+    /// The state at the start: all bodies in their rest shapes.
+    pub fn start(&self) -> &ElasticState {
+        &self.start
+    }
+
+    /// How many nodes there are.
+    pub fn node_count(&self) -> usize {
+        self.mass.len()
+    }
+
+    /// The body that a node is part of.
+    pub fn body_of(&self, node: usize) -> usize {
+        self.bodies.partition_point(|body| body.nodes.end <= node)
+    }
+
+    /// How many moving solids the fixings name: one more than the largest number.
+    pub fn tied_bodies(&self) -> usize {
+        let tied = self.fixings.iter().map(|(_, fixing)| match fixing {
+            Fixing::Fixed => 0,
+            Fixing::Tied { body, .. } => *body as usize + 1,
+        });
+        tied.max().unwrap_or(0)
+    }
+}
+
+/// A system while bodies are added.
+#[derive(Default)]
+struct Builder {
+    bodies: Vec<ElasticBody>,
+    mass: Vec<f64>,
+    energies: Vec<Box<dyn crate::energy::Energy>>,
+    fixings: Vec<(u32, Fixing)>,
+    start: ElasticState,
+}
+
+impl Builder {
+    fn add(&mut self, spec: BodySpec) -> Result<(), BuildError> {
+        let body = || spec.name.clone();
+        spec.mesh.check().map_err(|error| BuildError::Mesh { body: body(), error })?;
+        let first = u32::try_from(self.mass.len()).map_err(|_| BuildError::TooMany)?;
+        let count = u32::try_from(spec.mesh.nodes.len()).map_err(|_| BuildError::TooMany)?;
+        first.checked_add(count).ok_or(BuildError::TooMany)?;
+        let parts = parts_of(&spec, first)?;
+        self.add_fixings(&spec, first)?;
+
+        let nodes = self.mass.len()..self.mass.len() + spec.mesh.nodes.len();
+        let energies = self.energies.len()..self.energies.len() + parts.energies.len();
+        let default = spec.materials.first().map_or(0.0, Material::thickness);
+        self.bodies.push(ElasticBody {
+            surface: spec.mesh.surface().into_iter().map(|t| t.map(|node| node + first)).collect(),
+            edges: spec.mesh.edges().into_iter().map(|e| e.map(|node| node + first)).collect(),
+            thickness: spec.thickness.unwrap_or(default),
+            friction: spec.friction,
+            damping_rate: spec.damping_rate,
+            name: spec.name,
+            nodes,
+            energies,
+        });
+        self.mass.extend(parts.mass);
+        self.energies.extend(parts.energies);
+        self.start.velocity.extend(spec.mesh.nodes.iter().map(|_| spec.velocity));
+        self.start.position.extend(spec.mesh.nodes);
+        Ok(())
+    }
+
+    fn add_fixings(&mut self, spec: &BodySpec, first: u32) -> Result<(), BuildError> {
+        let count = spec.mesh.nodes.len();
+        let mut fixings = spec.fixings.clone();
+        fixings.sort_by_key(|(node, _)| *node);
+        if let Some(&(node, _)) = fixings.iter().find(|(node, _)| *node as usize >= count) {
+            return Err(BuildError::FixedNode { body: spec.name.clone(), node, count });
+        }
+        if let Some(pair) = fixings.windows(2).find(|pair| pair[0].0 == pair[1].0) {
+            return Err(BuildError::FixedTwice { body: spec.name.clone(), node: pair[0].0 });
+        }
+        self.fixings.extend(fixings.into_iter().map(|(node, fixing)| (node + first, fixing)));
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<ElasticSystem, BuildError> {
+        let mut inverse_mass: Vec<f64> = self.mass.iter().map(|mass| 1.0 / mass).collect();
+        for &(node, _) in &self.fixings {
+            inverse_mass[node as usize] = 0.0;
+            self.start.velocity[node as usize] = Point::zeros();
+        }
+        let corners: usize = self.energies.iter().map(|energy| energy.nodes().len()).sum();
+        u32::try_from(corners).map_err(|_| BuildError::TooMany)?;
+        Ok(ElasticSystem {
+            energies: Energies::new(self.energies, self.mass.len()),
+            bodies: self.bodies,
+            mass: self.mass,
+            inverse_mass,
+            fixings: self.fixings,
+            start: self.start,
+        })
+    }
+}
+
+/// Masses and energies of a body.
+fn parts_of(spec: &BodySpec, first_node: u32) -> Result<BodyParts, BuildError> {
+    let mut parts = BodyParts::new(first_node, spec.mesh.nodes.len());
+    for material in &spec.materials {
+        let added = material.add_to(&spec.mesh, &mut parts);
+        added.map_err(|error| BuildError::Material { body: spec.name.clone(), error })?;
+    }
+    if let Some(node) = parts.mass.iter().position(|&mass| mass.is_nan() || mass <= 0.0) {
+        let (body, place) = (spec.name.clone(), place(&spec.mesh.nodes[node]));
+        return Err(BuildError::NoMass { body, node, place });
+    }
+    Ok(parts)
+}
