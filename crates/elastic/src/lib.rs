@@ -6,6 +6,8 @@
 //! value that is copied, saved and digested. [`Collisions`] changes the velocities of a substep so
 //! that the straight motions of all nodes meet nothing.
 
+mod account;
+pub mod cases;
 mod contact;
 mod energy;
 mod error;
@@ -14,8 +16,11 @@ mod material;
 mod mesh;
 mod rigid_motion;
 mod state;
+mod stepper;
+mod symmetric;
 mod system;
 
+pub use account::ElasticAccount;
 pub use contact::{Collisions, ContactCounts, ContactError, Drift, NoCollisions, NodeMotion};
 pub use energy::{
     Blocks, Element, Elements, Energies, Energy, NodeBound, SlotBuffer, Spring, gershgorin,
@@ -26,4 +31,8 @@ pub use material::{BodyParts, Material, SpringStiffness, Springs};
 pub use mesh::{ElasticMesh, MeshError};
 pub use rigid_motion::RigidMotion;
 pub use state::ElasticState;
+pub use stepper::{
+    Acceleration, ElasticStep, ElasticStepper, Integrator, StableSubstep, StepError, StepReport,
+    Substep, SubstepBuffer, Symplectic, SymplecticSettings,
+};
 pub use system::{BodySpec, ElasticBody, ElasticSystem};

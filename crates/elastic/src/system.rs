@@ -5,9 +5,9 @@
 //! elements at rest (lumped), and nodes that are fixed or tied do not feel forces.
 
 use crate::energy::Energies;
-use crate::error::{BuildError, place};
+use crate::error::{BuildError, MaterialError, place};
 use crate::fixing::Fixing;
-use crate::material::{BodyParts, Material};
+use crate::material::{BodyParts, Material, not_negative};
 use crate::mesh::ElasticMesh;
 use crate::state::ElasticState;
 use hashfall_geometry::Point;
@@ -61,6 +61,7 @@ pub struct ElasticSystem {
     bodies: Vec<ElasticBody>,
     mass: Vec<f64>,
     inverse_mass: Vec<f64>,
+    damping_rate: Vec<f64>,
     energies: Energies,
     fixings: Vec<(u32, Fixing)>,
     start: ElasticState,
@@ -110,6 +111,11 @@ impl ElasticSystem {
         &self.inverse_mass
     }
 
+    /// α of each node \[1/s\].
+    pub fn damping_rates(&self) -> &[f64] {
+        &self.damping_rate
+    }
+
     /// The energies of all bodies.
     pub fn energies(&self) -> &Energies {
         &self.energies
@@ -133,6 +139,12 @@ impl ElasticSystem {
     /// The body that a node is part of.
     pub fn body_of(&self, node: usize) -> usize {
         self.bodies.partition_point(|body| body.nodes.end <= node)
+    }
+
+    /// The same body, and the node's number in it.
+    pub fn locate(&self, node: usize) -> (&ElasticBody, usize) {
+        let body = &self.bodies[self.body_of(node)];
+        (body, node - body.nodes.start)
     }
 
     /// How many moving solids the fixings name: one more than the largest number.
@@ -162,6 +174,7 @@ impl Builder {
         let first = u32::try_from(self.mass.len()).map_err(|_| BuildError::TooMany)?;
         let count = u32::try_from(spec.mesh.nodes.len()).map_err(|_| BuildError::TooMany)?;
         first.checked_add(count).ok_or(BuildError::TooMany)?;
+        check_surface(&spec).map_err(|error| BuildError::Material { body: body(), error })?;
         let parts = parts_of(&spec, first)?;
         self.add_fixings(&spec, first)?;
 
@@ -209,6 +222,7 @@ impl Builder {
         u32::try_from(corners).map_err(|_| BuildError::TooMany)?;
         Ok(ElasticSystem {
             energies: Energies::new(self.energies, self.mass.len()),
+            damping_rate: damping_rates(&self.bodies),
             bodies: self.bodies,
             mass: self.mass,
             inverse_mass,
@@ -216,6 +230,23 @@ impl Builder {
             start: self.start,
         })
     }
+}
+
+/// α of each node.
+fn damping_rates(bodies: &[ElasticBody]) -> Vec<f64> {
+    let of_body = |body: &ElasticBody| body.nodes.clone().map(|_| body.damping_rate).collect();
+    bodies.iter().flat_map(|body| -> Vec<f64> { of_body(body) }).collect()
+}
+
+/// Refuses parameters of a body that are out of range.
+fn check_surface(spec: &BodySpec) -> Result<(), MaterialError> {
+    let numbers = [
+        ("thickness", spec.thickness.unwrap_or(0.0)),
+        ("friction", spec.friction),
+        ("damping_rate", spec.damping_rate),
+        ("velocity", spec.velocity.norm()),
+    ];
+    numbers.into_iter().try_for_each(|(name, value)| not_negative(name, value).map(drop))
 }
 
 /// Masses and energies of a body.

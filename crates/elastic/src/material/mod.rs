@@ -4,6 +4,7 @@ mod parts;
 mod springs;
 
 pub use parts::BodyParts;
+pub(crate) use parts::not_negative;
 pub use springs::{SpringStiffness, Springs};
 
 use crate::error::MaterialError;

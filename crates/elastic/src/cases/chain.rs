@@ -1,0 +1,149 @@
+//! A chain of equal masses and springs between two walls.
+//!
+//! With n masses the mode j has the displacements sin(jπi/(n + 1)) along the chain and the angular
+//! frequency ωⱼ = 2 √(k/m) sin(jπ/(2(n + 1))), exactly, at any amplitude at which no mass passes
+//! another.
+
+use super::run::{Run, symplectic};
+use crate::account::ElasticAccount;
+use crate::fixing::Fixing;
+use crate::material::{Material, SpringStiffness, Springs};
+use crate::mesh::ElasticMesh;
+use crate::stepper::{StepError, SymplecticSettings};
+use crate::system::{BodySpec, ElasticSystem};
+use hashfall_geometry::Point;
+use std::f64::consts::PI;
+
+/// Masses of a chain.
+pub const MASSES: usize = 8;
+/// k \[N/m\].
+const STIFFNESS: f64 = 250.0;
+/// Between masses \[m\].
+const SPACING: f64 = 0.1;
+/// Of a mode at the start, over the spacing.
+const AMPLITUDE: f64 = 0.1;
+
+/// What a mode did.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ChainMode {
+    /// Its frequency over the exact one.
+    pub frequency_ratio: f64,
+    /// The mean energy of the last period over that of the first, less 1.
+    pub energy_drift: f64,
+    /// The largest energy less the smallest, over that at the start.
+    pub energy_swing: f64,
+}
+
+/// Lets mode j, from 1 to [`MASSES`], swing from rest for so many periods.
+///
+/// # Errors
+/// If a step fails.
+pub fn chain_mode(
+    j: usize,
+    periods: usize,
+    settings: SymplecticSettings,
+) -> Result<ChainMode, StepError> {
+    let system = chain();
+    let mass = system.mass()[1];
+    let angle = j as f64 * PI / (MASSES + 1) as f64;
+    let omega = 2.0 * (STIFFNESS / mass).sqrt() * libm::sin(0.5 * angle);
+    let shape = |node: usize| libm::sin(angle * node as f64);
+    let mut run = Run::new(system, symplectic(settings));
+    for node in 1..=MASSES {
+        run.state.position[node].x += AMPLITUDE * SPACING * shape(node);
+    }
+    let amplitude = |run: &Run| {
+        let moved = |node: usize| run.state.position[node].x - node as f64 * SPACING;
+        (1..=MASSES).map(|node| moved(node) * shape(node)).sum::<f64>()
+    };
+    let energy =
+        |run: &Run| ElasticAccount::new(run.system(), &run.state, &Point::zeros()).energy();
+    const STEPS: usize = 16;
+    let (dt, start) = (2.0 * PI / omega / STEPS as f64, energy(&run));
+    let (mut means, mut range) = (vec![], [start; 2]);
+    let mut rise = Crossings::new(amplitude(&run));
+    for _ in 0..periods {
+        let mut mean = 0.0;
+        for _ in 0..STEPS {
+            run.advance(dt, &Point::zeros())?;
+            rise.add(run.time, amplitude(&run));
+            let now = energy(&run);
+            range = [range[0].min(now), range[1].max(now)];
+            mean += now / STEPS as f64;
+        }
+        means.push(mean);
+    }
+    Ok(ChainMode {
+        frequency_ratio: 2.0 * PI / (omega * rise.period()),
+        energy_drift: means[periods - 1] / means[0] - 1.0,
+        energy_swing: (range[1] - range[0]) / start,
+    })
+}
+
+/// Masses in a row between two that are fixed.
+fn chain() -> ElasticSystem {
+    let nodes = (0..MASSES + 2).map(|k| Point::x() * (k as f64 * SPACING)).collect();
+    let segments = (0..=MASSES as u32).map(|k| [k, k + 1]).collect();
+    let mesh = ElasticMesh { nodes, segments, ..ElasticMesh::default() };
+    let springs = Springs {
+        stiffness: SpringStiffness::PerSpring(STIFFNESS),
+        across: 0.0,
+        density: 1000.0,
+        thickness: 0.01,
+        damping_time: 0.0,
+    };
+    let fixings = vec![(0, Fixing::Fixed), (MASSES as u32 + 1, Fixing::Fixed)];
+    let spec = BodySpec { fixings, ..BodySpec::new("chain", mesh, Material::Springs(springs)) };
+    ElasticSystem::new(vec![spec]).unwrap_or_else(|error| unreachable!("{error}"))
+}
+
+/// When a number that swings about zero rises through it.
+struct Crossings {
+    before: (f64, f64),
+    first: Option<f64>,
+    last: f64,
+    count: usize,
+}
+
+impl Crossings {
+    fn new(value: f64) -> Self {
+        Crossings { before: (0.0, value), first: None, last: 0.0, count: 0 }
+    }
+
+    fn add(&mut self, time: f64, value: f64) {
+        let (t, x) = self.before;
+        if x < 0.0 && value >= 0.0 {
+            self.last = t + (time - t) * x / (x - value);
+            self.first.get_or_insert(self.last);
+            self.count += 1;
+        }
+        self.before = (time, value);
+    }
+
+    /// Between the first and the last.
+    fn period(&self) -> f64 {
+        (self.last - self.first.unwrap_or(self.last)) / self.count.saturating_sub(1) as f64
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_mode_has_its_frequency() {
+        for j in 1..=MASSES {
+            let settings = SymplecticSettings { substep_ratio: 0.07, ..Default::default() };
+            let mode = chain_mode(j, 60, settings).unwrap();
+            assert!((mode.frequency_ratio - 1.0).abs() < 1e-3, "mode {j}: {mode:?}");
+        }
+    }
+
+    #[test]
+    fn energy_does_not_drift_in_ten_thousand_periods() {
+        for j in [1, MASSES] {
+            let mode = chain_mode(j, 10_000, SymplecticSettings::default()).unwrap();
+            assert!(mode.energy_drift.abs() < 1e-3, "mode {j}: {mode:?}");
+        }
+    }
+}

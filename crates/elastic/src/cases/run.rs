@@ -1,0 +1,56 @@
+//! A run of a case: bodies, their state and the time.
+
+use crate::contact::NoCollisions;
+use crate::rigid_motion::RigidMotion;
+use crate::state::ElasticState;
+use crate::stepper::{
+    ElasticStep, ElasticStepper, Integrator, StepError, StepReport, Symplectic, SymplecticSettings,
+};
+use crate::system::ElasticSystem;
+use hashfall_geometry::Point;
+use std::sync::Arc;
+
+/// Bodies without contact.
+#[derive(Debug)]
+pub struct Run {
+    stepper: ElasticStepper,
+    pub state: ElasticState,
+    /// \[s\]
+    pub time: f64,
+}
+
+/// The symplectic integrator.
+pub fn symplectic(settings: SymplecticSettings) -> Box<dyn Integrator> {
+    Box::new(Symplectic::new(settings))
+}
+
+impl Run {
+    pub fn new(system: ElasticSystem, integrator: Box<dyn Integrator>) -> Self {
+        let state = system.start().clone();
+        let stepper = ElasticStepper::new(Arc::new(system), integrator, Box::new(NoCollisions));
+        Run { stepper, state, time: 0.0 }
+    }
+
+    pub fn system(&self) -> &ElasticSystem {
+        self.stepper.system()
+    }
+
+    /// Advances by a step in a uniform gravity.
+    pub fn advance(&mut self, dt: f64, gravity: &Point) -> Result<StepReport, StepError> {
+        self.advance_with(dt, gravity, &[])
+    }
+
+    /// The same, with solids that move.
+    pub fn advance_with(
+        &mut self,
+        dt: f64,
+        gravity: &Point,
+        motions: &[RigidMotion],
+    ) -> Result<StepReport, StepError> {
+        let acceleration = |_: &Point, _: &Point, _: f64| *gravity;
+        let step = ElasticStep { time: self.time, dt, acceleration: &acceleration, motions };
+        let report = self.stepper.advance(&mut self.state, &step)?;
+        self.time += dt;
+        Ok(report)
+    }
+}

@@ -1,0 +1,13 @@
+//! Steps of elastic bodies: what all integrators share, and the integrators, a file each.
+
+mod elastic_stepper;
+mod integrator;
+mod stable_substep;
+mod step;
+mod symplectic;
+
+pub use elastic_stepper::ElasticStepper;
+pub use integrator::{Integrator, Substep};
+pub use stable_substep::{StableSubstep, SubstepBuffer};
+pub use step::{Acceleration, ElasticStep, StepError, StepReport};
+pub use symplectic::{Symplectic, SymplecticSettings};
