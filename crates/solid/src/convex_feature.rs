@@ -103,15 +103,20 @@ impl ConvexFeature {
 
     /// Whether the whole feature lies behind the plane p·normal = offset, but for `tolerance`.
     pub(crate) fn lies_behind(&self, normal: &Point, offset: f64, tolerance: f64) -> bool {
-        let highest = match self {
-            ConvexFeature::Wall { .. } => return false,
+        self.support(normal) <= offset + tolerance
+    }
+
+    /// How far it reaches along a unit vector: the largest p·normal of its points \[m\]; infinite of
+    /// walls.
+    pub(crate) fn support(&self, normal: &Point) -> f64 {
+        match self {
+            ConvexFeature::Wall { .. } => f64::INFINITY,
             ConvexFeature::Ball { centre, radius } => normal.dot(centre) + radius,
             ConvexFeature::Round(round) => round.support(normal),
             ConvexFeature::Triangle(corners) => {
                 corners.iter().map(|c| normal.dot(c)).fold(f64::NEG_INFINITY, f64::max)
             }
-        };
-        highest <= offset + tolerance
+        }
     }
 
     /// Whether a push never takes a particle into it: the sides of a triangle cannot be told apart,

@@ -1,9 +1,10 @@
 //! What never changes of solids: shapes as the scene places them, and the laws of their bodies.
 
-use crate::motion::KinematicBody;
+use crate::motion::{DeformingMesh, KinematicBody};
 use crate::surfaces::SurfaceLaws;
 use hashfall_core::geometry::{RoundSolid, Sphere};
 use hashfall_geometry::TriangleMesh;
+use std::ops::Range;
 use std::sync::Arc;
 
 /// The part of solids that never changes; all clones of solids share it.
@@ -21,4 +22,18 @@ pub(crate) struct Shapes {
     pub laws: SurfaceLaws,
     /// The bodies that move, in the order of the entries.
     pub bodies: Vec<KinematicBody>,
+    /// The meshes that deform, ascending.
+    pub deforming: Vec<DeformingMesh>,
+    /// The triangles of both, ascending.
+    pub moving_triangles: Vec<Range<usize>>,
+}
+
+impl Shapes {
+    /// Notes which triangles move.
+    pub fn note_moving(&mut self) {
+        let of_bodies = self.bodies.iter().map(|body| body.triangles.clone());
+        let all = of_bodies.chain(self.deforming.iter().map(|it| it.triangles.clone()));
+        self.moving_triangles = all.filter(|range| !range.is_empty()).collect();
+        self.moving_triangles.sort_unstable_by_key(|range| range.start);
+    }
 }

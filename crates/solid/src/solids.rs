@@ -4,7 +4,7 @@
 //! Clones share the shapes, and what stands; places of what moves are copied when it moves.
 
 use crate::contact_law::ContactLaw;
-use crate::motion::{BodyState, BodyStep};
+use crate::motion::{Before, BodyState, BodyStep, Deformation};
 use crate::shapes::Shapes;
 use crate::surfaces::{BodySpec, SurfaceId, SurfaceLaws};
 use hashfall_core::Vec3;
@@ -24,6 +24,12 @@ pub struct Solids {
     pub(crate) states: Vec<BodyState>,
     /// By moving body, what follows from the states and the step under way.
     pub(crate) steps: Vec<BodyStep>,
+    /// By mesh that deforms.
+    pub(crate) deformations: Vec<Deformation>,
+    /// Where things were before the step, if some deform.
+    pub(crate) before: Before,
+    /// Of the step that began last \[s\].
+    pub(crate) step_length: f64,
     /// Solid balls where they are now.
     pub(crate) spheres: Arc<[Sphere]>,
     /// Solids of revolution where they are now.
@@ -42,7 +48,9 @@ impl PartialEq for Solids {
         let has_same_shapes =
             Arc::ptr_eq(&self.shapes, &other.shapes) || self.shapes == other.shapes;
         let has_same_walls = (self.domain, self.open) == (other.domain, other.open);
-        has_same_shapes && has_same_walls && self.states == other.states
+        let has_same_states =
+            self.states == other.states && self.deformations == other.deformations;
+        has_same_shapes && has_same_walls && has_same_states
     }
 }
 
@@ -75,6 +83,8 @@ impl Solids {
             hollow: vec![false; meshes.len()],
             laws,
             bodies: Vec::new(),
+            deforming: Vec::new(),
+            moving_triangles: Vec::new(),
         };
         Solids {
             domain,
@@ -82,6 +92,9 @@ impl Solids {
             shapes: Arc::new(shapes),
             states: Vec::new(),
             steps: Vec::new(),
+            deformations: Vec::new(),
+            before: Before::default(),
+            step_length: 0.0,
             spheres,
             rounds: Arc::default(),
             meshes,

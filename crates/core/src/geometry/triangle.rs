@@ -60,6 +60,29 @@ pub fn is_crossing(from: &Point, to: &Point, corners: &[Point; 3]) -> bool {
     sides.iter().all(|side| *side >= 0.0) || sides.iter().all(|side| *side <= 0.0)
 }
 
+/// The shares of the corners of a triangle in one of its points, which add up to 1. Of a triangle
+/// without area its longest edge counts.
+pub fn barycentric(point: &Point, corners: &[Point; 3]) -> [f64; 3] {
+    let [a, b, c] = corners.map(|corner| corner - point);
+    let (ab, ac) = (b - a, c - a);
+    let normal = ab.cross(&ac);
+    let area2 = normal.norm_squared();
+    if area2 > 1e-24 * ab.norm_squared() * ac.norm_squared() {
+        let [of_a, of_b] = [b.cross(&c), c.cross(&a)].map(|part| part.dot(&normal) / area2);
+        return [of_a, of_b, 1.0 - of_a - of_b];
+    }
+    let edges = [(0, 1), (1, 2), (2, 0)].map(|(p, q)| (p, q, [a, b, c][q] - [a, b, c][p]));
+    let longest = edges.into_iter().fold(edges[0], |best, edge| {
+        if edge.2.norm_squared() > best.2.norm_squared() { edge } else { best }
+    });
+    let (p, q, along) = longest;
+    let length2 = along.norm_squared();
+    let share = if length2 > 0.0 { -along.dot(&[a, b, c][p]) / length2 } else { 0.0 };
+    let mut shares = [0.0; 3];
+    (shares[p], shares[q]) = (1.0 - share, share);
+    shares
+}
+
 /// The unit normal of a triangle by the right-hand rule; `None` if it has no area.
 pub fn unit_normal(corners: &[Point; 3]) -> Option<Point> {
     let normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));

@@ -1,5 +1,6 @@
 //! Contacts of particles with solids: swept motion, laws of contact, and bodies that push.
 
+mod carrying;
 mod cone;
 mod impact;
 mod push_out;

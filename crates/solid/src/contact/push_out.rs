@@ -10,7 +10,8 @@
 //! beyond leave less than 2r, the particle stays halfway between the two, too deep in both: it is
 //! pushed as if its radius were half the room, down to [`CLEARANCE`].
 //!
-//! Bodies push one after the other; a body does not block those before it.
+//! Bodies push one after the other; a body does not block those before it. Where meshes deform, all
+//! triangles push together ([`super::carrying`]).
 //!
 //! Symbols: A, B poses before and after \[–\], x place \[m\].
 
@@ -39,33 +40,18 @@ impl Solids {
         r: Real,
         buffer: &mut SweepBuffer,
     ) -> (Vec3, Real) {
-        let was = to_point(x);
+        let (was, r) = (to_point(x), f64::from(r));
         let (mut place, mut short): (Point, f64) = (was, 0.0);
-        for (surface, step) in self.last_steps() {
-            let seen = step.apply(&was);
-            if seen == place {
-                continue;
+        if self.has_deforming() {
+            (place, short) = self.carry(objects, &was, r, buffer);
+        } else {
+            for (surface, step) in self.last_steps() {
+                let filters = [SweepFilter::Only(surface), SweepFilter::MeshesBefore(surface)];
+                let push = Push { solids: self, objects, surface, filters, r };
+                if let Some((left, lack)) = push.from(&step.apply(&was), &place, buffer) {
+                    (place, short) = (left, short.max(lack));
+                }
             }
-            let r = f64::from(r);
-            let mut push = |r: f64| {
-                let only = SweepFilter::Only(surface);
-                let pushed = self.swept(objects, only, (seen, place), r, buffer);
-                let others = SweepFilter::MeshesBefore(surface);
-                let left = match pushed == place {
-                    true => place,
-                    false => self.swept(objects, others, (place, pushed), r, buffer),
-                };
-                (left, (pushed - left).norm())
-            };
-            let (mut left, mut lack) = push(r);
-            if left == place && lack == 0.0 {
-                continue;
-            }
-            let lacks = lack.max(r - self.least_distance_to_others(objects, surface, &left));
-            if lacks > MAX_LACK * r {
-                (left, lack) = push((r - 0.5 * lacks).max(CLEARANCE * r));
-            }
-            (place, short) = (left, short.max(lack));
         }
         let at = if place == was { *x } else { to_vec3(&place) };
         (at, short as Real)
@@ -100,5 +86,49 @@ impl Solids {
             Some((path, arrived)) if !path.is_free(arrived, &from) => path.end(arrived),
             _ => to,
         }
+    }
+}
+
+/// What one body may push.
+pub(super) struct Push<'a> {
+    pub solids: &'a Solids,
+    pub objects: &'a [u32],
+    /// Of the body.
+    pub surface: SurfaceId,
+    /// What of it pushes, and what blocks.
+    pub filters: [SweepFilter; 2],
+    pub r: f64,
+}
+
+impl Push<'_> {
+    /// Where a particle at `place` is pushed that the body sees come from `seen`, and how far \[m\]
+    /// others keep it from there; `None` if it is left alone.
+    pub fn from(
+        &self,
+        seen: &Point,
+        place: &Point,
+        buffer: &mut SweepBuffer,
+    ) -> Option<(Point, f64)> {
+        let &Push { solids, objects, surface, filters: [only, others], r } = self;
+        if seen == place {
+            return None;
+        }
+        let mut push = |r: f64| {
+            let pushed = solids.swept(objects, only, (*seen, *place), r, buffer);
+            let left = match pushed == *place {
+                true => *place,
+                false => solids.swept(objects, others, (*place, pushed), r, buffer),
+            };
+            (left, (pushed - left).norm())
+        };
+        let (mut left, mut lack) = push(r);
+        if left == *place && lack == 0.0 {
+            return None;
+        }
+        let lacks = lack.max(r - solids.least_distance_to_others(objects, surface, &left));
+        if lacks > MAX_LACK * r {
+            (left, lack) = push((r - 0.5 * lacks).max(CLEARANCE * r));
+        }
+        Some((left, lack))
     }
 }

@@ -19,6 +19,7 @@
 //!
 //! Symbols: r particle radius \[m\], gap = distance − r \[m\].
 
+use super::carrying::CarryBuffer;
 use super::cone::is_allowed;
 use super::impact::{Contacts, MAX_CONTACTS};
 use super::step_acceleration::StepAcceleration;
@@ -162,6 +163,8 @@ pub struct SweepBuffer {
     /// The features that the motion can come to.
     reached: Vec<(SurfaceId, ConvexFeature)>,
     impulses: Vec<Impulse>,
+    /// Of particles that surfaces carry.
+    pub(super) carry: CarryBuffer,
 }
 
 impl SweepBuffer {
@@ -236,6 +239,10 @@ pub(crate) enum SweepFilter {
     /// Meshes and solids of revolution that stand, and those of bodies that come before the one
     /// with this surface.
     MeshesBefore(SurfaceId),
+    /// Solids of revolution of this surface.
+    RoundsOf(SurfaceId),
+    /// All meshes, and the solids of revolution of other surfaces.
+    NeverEntered(SurfaceId),
 }
 
 impl SweepFilter {
@@ -247,8 +254,16 @@ impl SweepFilter {
                 let is_placed = surface < own || !solids.moves(surface);
                 is_placed && feature.is_never_entered()
             }
+            SweepFilter::RoundsOf(own) => surface == own && is_round(feature),
+            SweepFilter::NeverEntered(own) => {
+                feature.is_never_entered() && !(surface == own && is_round(feature))
+            }
         }
     }
+}
+
+fn is_round(feature: &ConvexFeature) -> bool {
+    matches!(feature, ConvexFeature::Round(_))
 }
 
 impl Sweep<'_> {
@@ -377,9 +392,11 @@ impl Sweep<'_> {
         path.x += direction * way;
         path.touching = self.touching(&path.x);
         let (mut normals, mut surfaces) = ([normal; MAX_CONTACTS], [surface; MAX_CONTACTS]);
+        let mut distances = [self.r; MAX_CONTACTS];
         let mut count = 0;
         for touch in path.touching.list() {
             (normals[count], surfaces[count]) = (touch.normal, touch.surface);
+            distances[count] = touch.distance;
             count += 1;
         }
         if is_allowed(&direction, &normals[..count]) {
@@ -388,7 +405,10 @@ impl Sweep<'_> {
             (normals[count], surfaces[count]) = (normal, surface);
             count += 1;
         }
-        let velocities = surfaces.map(|surface| self.solids.velocity(surface, &path.x));
+        let velocities: [Point; MAX_CONTACTS] = std::array::from_fn(|k| match k < count {
+            true => self.velocity(surfaces[k], &path.x, &(normals[k] * distances[k])),
+            false => Point::zeros(),
+        });
         let contacts = Contacts {
             laws: &self.solids.shapes.laws,
             normals: &normals[..count],
@@ -411,6 +431,14 @@ impl Sweep<'_> {
         }
         path.hits += 1;
         false
+    }
+
+    /// The velocity of a surface that is touched from `x`, whose nearest point is `arm` behind it.
+    fn velocity(&self, surface: SurfaceId, x: &Point, arm: &Point) -> Point {
+        match self.solids.deforms(surface) {
+            true => self.solids.surface_velocity(self.objects, surface, &(x - arm)),
+            false => self.solids.velocity(surface, x),
+        }
     }
 
     /// The nearest impact, within `length`.

@@ -1,6 +1,7 @@
-//! KinematicLaw of bodies: their laws, their states, and where a state puts their shapes.
+//! Motion of bodies: their laws, their states, and where a state puts their shapes.
 
 mod body_state;
+mod deforming;
 mod frame;
 mod kinematic_body;
 mod kinematic_law;
@@ -11,10 +12,12 @@ mod segments;
 mod speed_samples;
 mod speeds;
 mod states;
+mod surface_velocity;
 #[cfg(test)]
 mod tests;
 
 pub use body_state::BodyState;
+pub(crate) use deforming::{Before, Deformation, DeformingMesh};
 pub use frame::FrameMotion;
 pub(crate) use kinematic_body::{BodyStep, KinematicBody};
 pub use kinematic_law::KinematicLaw;

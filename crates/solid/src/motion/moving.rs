@@ -61,7 +61,9 @@ impl Solids {
             });
         }
         let states: Vec<_> = bodies.iter().map(|body| body.motion.state_at(0.0)).collect();
-        Arc::make_mut(&mut self.shapes).bodies = bodies;
+        let shapes = Arc::make_mut(&mut self.shapes);
+        shapes.bodies = bodies;
+        shapes.note_moving();
         self.steps =
             self.shapes.bodies.iter().zip(&states).map(|(m, s)| BodyStep::new(m, s)).collect();
         self.states = states;
@@ -102,6 +104,13 @@ impl Solids {
         self.shapes.bodies.iter().zip(&self.steps).map(|(body, it)| (body.surface, &it.step))
     }
 
+    /// The same of bodies that have solids of revolution.
+    pub(crate) fn last_steps_of_rounds(&self) -> impl Iterator<Item = (SurfaceId, &Pose)> {
+        let all = self.shapes.bodies.iter().zip(&self.steps);
+        let with_rounds = all.filter(|(body, _)| !body.rounds.is_empty());
+        with_rounds.map(|(body, it)| (body.surface, &it.step))
+    }
+
     /// The objects that move, ascending.
     pub fn moving_objects(&self) -> impl Iterator<Item = u32> {
         let (balls, first) = (self.spheres.len(), self.first_triangle());
@@ -109,7 +118,7 @@ impl Solids {
         let rounds = bodies.iter().flat_map(|body| body.rounds.clone());
         let rounds = rounds.map(move |round| balls + round);
         let balls = bodies.iter().flat_map(|body| body.balls.clone());
-        let triangles = bodies.iter().flat_map(|body| body.triangles.clone());
+        let triangles = self.shapes.moving_triangles.iter().flat_map(|range| range.clone());
         let triangles = triangles.map(move |triangle| first + triangle);
         balls.chain(rounds).chain(triangles).map(|object| object as u32)
     }
@@ -118,7 +127,8 @@ impl Solids {
     pub fn moving_boxes(&self) -> impl Iterator<Item = Aabb> {
         let bodies = &self.shapes.bodies;
         let balls = bodies.iter().flat_map(|body| &self.spheres[body.balls.clone()]);
-        let triangles = bodies.iter().flat_map(|body| &self.triangles[body.triangles.clone()]);
+        let ranges = self.shapes.moving_triangles.iter();
+        let triangles = ranges.flat_map(|range| &self.triangles[range.clone()]);
         let rounds = bodies.iter().flat_map(|body| &self.rounds[body.rounds.clone()]);
         balls
             .map(|ball| Aabb::of_ball(&ball.centre, ball.radius))
@@ -135,7 +145,7 @@ impl Solids {
         })
     }
 
-    /// Each body that moves, with its obstacle's number: alone, where it stands now, without walls.
+    /// Each body that moves as a whole, with its obstacle's number: alone, where it stands now, without walls.
     pub fn moving_bodies(&self) -> impl Iterator<Item = (usize, Solids)> {
         self.shapes.bodies.iter().map(|body| {
             let balls = self.spheres[body.balls.clone()].to_vec();
@@ -164,10 +174,13 @@ impl Solids {
             it.along = if dt > 0.0 { VelocityField::along(&step, dt) } else { state.flow() };
             it.flow = it.along;
         }
+        self.begin_deforming(dt);
     }
 
     /// Puts each body where the step ends; the velocities stay those along the step.
     pub fn move_bodies(&mut self) {
+        self.note_before();
+        self.move_deforming();
         for body in 0..self.states.len() {
             self.move_body(body, self.steps[body].next);
         }
@@ -177,6 +190,7 @@ impl Solids {
     pub fn end_step(&mut self) {
         let instants = self.states.iter().map(BodyState::flow);
         self.steps.iter_mut().zip(instants).for_each(|(it, instant)| it.flow = instant);
+        self.end_deforming();
     }
 
     /// Puts a body into a state, with its velocity at that instant.
@@ -235,10 +249,10 @@ impl Solids {
         self.moving_index(surface.body()).is_some_and(|at| {
             let it = &self.steps[at];
             !it.pose.is_identity() || it.flow.at_origin != Point::zeros()
-        })
+        }) || self.has_deformed(surface)
     }
 
-    /// Whether a surface is that of a body that moves.
+    /// Whether a surface is that of a body that moves as a whole.
     pub(crate) fn moves(&self, surface: SurfaceId) -> bool {
         self.moving_index(surface.body()).is_some()
     }
@@ -257,7 +271,7 @@ impl Solids {
     }
 
     /// The velocity of a surface at a place \[m/s\], along the step or at the instant, as was asked
-    /// for last; zero of one that stands.
+    /// for last; zero of one that stands, or [deforms](Solids::surface_velocity).
     pub fn velocity(&self, surface: SurfaceId, x: &Point) -> Point {
         self.velocity_field(surface).map_or_else(Point::zeros, |flow| flow.at(x))
     }

@@ -36,7 +36,7 @@ impl Solids {
         outside.map(KinematicBody::obstacle).collect()
     }
 
-    /// How far a point of a moving body goes at the most in the step to the present poses \[m\].
+    /// How far a point of a body that moves or deforms goes at the most in the step to the present poses \[m\].
     pub fn max_displacement(&self) -> f64 {
         let way = |(body, it): (&KinematicBody, &BodyStep)| {
             let center = it.pose.apply(body.motion.pivot());
@@ -45,7 +45,8 @@ impl Solids {
             let turned = (turn - nalgebra::Matrix3::identity()).norm() * body.reach;
             (center - before).norm() + turned
         };
-        self.shapes.bodies.iter().zip(&self.steps).map(way).fold(0.0, f64::max)
+        let of_deforming = self.deforming_way();
+        self.shapes.bodies.iter().zip(&self.steps).map(way).fold(of_deforming, f64::max)
     }
 
     /// Of each body that moves the number of its entry, the largest [reach](KinematicLaw::reach) of
@@ -67,13 +68,13 @@ impl Solids {
         let dt = if dt.is_finite() { dt } else { 0.0 };
         let times = (0..=SAMPLES).map(|k| time + dt * f64::from(k) / f64::from(SAMPLES));
         if self.has_moving_bodies() {
-            times.map(|t| self.max_speed_at(t)).fold(0.0, f64::max)
+            times.map(|t| self.max_speed_at(t)).fold(self.deforming_speed(), f64::max)
         } else {
             0.0
         }
     }
 
-    /// The work \[J\] that bodies do along the last step, who give these momenta \[N s\] and
+    /// The work \[J\] that bodies which move as a whole do along the last step, who give these momenta \[N s\] and
     /// angular momenta about the origin \[N m s\], by body.
     pub fn work(&self, given: &[[f64; 6]]) -> f64 {
         let of = |(body, it): (&KinematicBody, &BodyStep)| {

@@ -15,6 +15,19 @@ pub enum DriveError {
     /// It stands, or moves by a law of its own.
     #[error("body {0} is not driven: give it `KinematicLaw::driven`")]
     NotDriven(usize),
+    /// The mesh does not deform.
+    #[error("mesh {0} does not deform: name its entry in `Solids::with_deforming`")]
+    NotDeforming(usize),
+    /// So many places or velocities do not fit the mesh.
+    #[error("mesh {mesh} has {count} vertices, but {found} were given")]
+    WrongCount {
+        /// The mesh, by its number among all.
+        mesh: usize,
+        /// How many vertices it has.
+        count: usize,
+        /// How many were told.
+        found: usize,
+    },
     /// A number is not finite.
     #[error("the state of body {0} is not finite")]
     NotFinite(usize),
@@ -24,12 +37,12 @@ pub enum DriveError {
 }
 
 impl Solids {
-    /// Whether any body moves.
+    /// Whether any body moves or deforms.
     pub fn has_moving_bodies(&self) -> bool {
-        !self.states.is_empty()
+        !self.states.is_empty() || self.has_deforming()
     }
 
-    /// The states of the bodies that move, in the order of the entries.
+    /// The states of the bodies that move as a whole, in the order of the entries.
     pub fn body_states(&self) -> &[BodyState] {
         &self.states
     }
@@ -115,7 +128,7 @@ impl Solids {
         states.iter().enumerate().for_each(|(body, state)| self.set_state(body, *state));
     }
 
-    /// A digest of the states of all bodies that move, to the bit.
+    /// A digest of the states of all bodies that move as a whole, to the bit.
     pub fn body_digest(&self) -> u64 {
         let mut digest = Digest::default();
         for (body, state) in self.shapes.bodies.iter().zip(&self.states) {
@@ -125,7 +138,7 @@ impl Solids {
         digest.value()
     }
 
-    /// The obstacles that move, by their numbers, ascending.
+    /// The obstacles that move as a whole, by their numbers, ascending.
     pub fn moving_obstacles(&self) -> impl Iterator<Item = usize> {
         self.shapes.bodies.iter().map(KinematicBody::obstacle)
     }
@@ -140,8 +153,8 @@ impl Solids {
         self.shapes.bodies.iter().any(|body| !body.balls.is_empty())
     }
 
-    /// Whether a mesh moves, by its number.
+    /// Whether a mesh moves or deforms, by its number.
     pub fn is_moving_mesh(&self, mesh: usize) -> bool {
-        self.moving_body_of_mesh(mesh).is_some()
+        self.moving_body_of_mesh(mesh).is_some() || self.is_deforming_mesh(mesh)
     }
 }

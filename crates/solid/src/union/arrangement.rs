@@ -127,6 +127,11 @@ enum Shell {
 type Resolved = (u32, Visible, Vec<[u32; 2]>);
 
 impl Arrangement {
+    /// Of so many triangles, each of which is on the boundary.
+    pub fn whole(triangles: usize) -> Self {
+        Arrangement { visible: vec![Visible::All; triangles], meeting: vec![] }
+    }
+
     pub fn new(triangles: &Triangles) -> Self {
         let Triangles { facets, shells } = triangles;
         let cutter = Cutter::new(facets);

@@ -2,7 +2,7 @@
 
 use super::arrangement::{Arrangement, Triangles};
 use super::faces::{Face, Faces, faces_of};
-use super::frame::{Crossing, Frame, Member};
+use super::frame::{Crossing, Frame, FrameMotion, Member};
 use super::overlay::Facet;
 use super::walls::Walls;
 use crate::precision::to_point;
@@ -33,8 +33,8 @@ impl UnionBoundary {
     pub fn new(solids: &Solids) -> Self {
         let mut boundary = UnionBoundary::uncut(solids);
         let mut meeting = Vec::new();
-        for (body, meshes) in meshes_by_frame(solids) {
-            meeting.extend(boundary.add_frame(solids, body, &meshes));
+        for (motion, meshes) in meshes_by_frame(solids) {
+            meeting.extend(boundary.add_frame(solids, motion, &meshes));
         }
         boundary.join(&meeting);
         boundary.members.iter_mut().for_each(|member| member.home = member.first);
@@ -115,7 +115,7 @@ impl UnionBoundary {
     fn add_frame(
         &mut self,
         solids: &Solids,
-        body: Option<usize>,
+        motion: FrameMotion,
         meshes: &[NumberedMesh],
     ) -> Vec<[u32; 2]> {
         let mut triangles = Triangles::default();
@@ -133,12 +133,16 @@ impl UnionBoundary {
         for (&(t, _), facet) in numbers.iter().zip(&triangles.facets) {
             self.limits[t as usize] = facet.limit;
         }
-        let Arrangement { visible, meeting } = Arrangement::new(&triangles);
+        // A mesh that deforms meets itself nowhere, and where it was cut at first it is no more.
+        let Arrangement { visible, meeting } = match motion {
+            FrameMotion::Deforms(_) => Arrangement::whole(triangles.facets.len()),
+            FrameMotion::Stands | FrameMotion::Moves(_) => Arrangement::new(&triangles),
+        };
         let Triangles { facets, shells } = triangles;
         let interior = solids
             .has_moving_bodies()
             .then(|| Interior::from_points(facets.iter().map(|facet| facet.corners).collect()));
-        self.frames.push(Frame { body, triangles: numbers, shells, visible, interior });
+        self.frames.push(Frame { motion, triangles: numbers, shells, visible, interior });
         meeting
     }
 
@@ -191,8 +195,8 @@ impl UnionBoundary {
     fn place(&mut self, solids: &Solids, moves: bool) {
         let mut list = Vec::new();
         let groups = self.bounds_of_groups(solids);
-        for frame in self.frames.iter().filter(|frame| frame.body.is_some() == moves) {
-            let pose = frame.body.map(|body| solids.pose_of(body));
+        for frame in self.frames.iter().filter(|frame| frame.motion.stands() != moves) {
+            let pose = frame.motion.pose(solids);
             for (&(t, mesh), visible) in frame.triangles.iter().zip(&frame.visible) {
                 let member = &self.members[mesh as usize];
                 let own = &self.facet(solids, t, mesh);
@@ -207,7 +211,7 @@ impl UnionBoundary {
                 list.extend(faces.into_iter().flatten());
             }
         }
-        for frame in self.frames.iter().filter(|frame| frame.body.is_some() == moves) {
+        for frame in self.frames.iter().filter(|frame| frame.motion.stands() != moves) {
             for (_, mesh) in &frame.triangles {
                 self.members[*mesh as usize].is_cut = false;
             }
@@ -240,8 +244,9 @@ struct NumberedMesh {
     first: u32,
 }
 
-/// The meshes that have triangles and enclose a volume: those that stand, and by moving body.
-fn meshes_by_frame(solids: &Solids) -> BTreeMap<Option<usize>, Vec<NumberedMesh>> {
+/// The meshes that have triangles and enclose a volume: those that stand, by moving body, and each
+/// that deforms.
+fn meshes_by_frame(solids: &Solids) -> BTreeMap<FrameMotion, Vec<NumberedMesh>> {
     let (mut number, mut first) = (0, 0);
     let mut frames: BTreeMap<_, Vec<NumberedMesh>> = BTreeMap::new();
     for (index, mesh) in solids.meshes.iter().enumerate() {
@@ -249,7 +254,12 @@ fn meshes_by_frame(solids: &Solids) -> BTreeMap<Option<usize>, Vec<NumberedMesh>
         if triangles > 0 {
             if !solids.is_hollow(index) {
                 let mesh = NumberedMesh { number, index, first };
-                frames.entry(solids.moving_body_of_mesh(index)).or_default().push(mesh);
+                let motion = match solids.moving_body_of_mesh(index) {
+                    Some(body) => FrameMotion::Moves(body),
+                    None if solids.is_deforming_mesh(index) => FrameMotion::Deforms(index),
+                    None => FrameMotion::Stands,
+                };
+                frames.entry(motion).or_default().push(mesh);
             }
             (number, first) = (number + 1, first + triangles);
         }

@@ -7,7 +7,7 @@
 
 use super::boundary::UnionBoundary;
 use super::cutting::{Cutter, bounds, wound_around};
-use super::frame::{Crossing, Frame};
+use super::frame::{Crossing, Frame, FrameMotion};
 use super::overlay::{Facet, ROUNDING, rounding_of};
 use super::polygon::centroid;
 use crate::precision::{to_point, to_vec3};
@@ -20,7 +20,7 @@ use std::collections::BTreeSet;
 
 impl UnionBoundary {
     /// What bodies leave of each other where they are now.
-    pub(super) fn find_crossing(&self, solids: &Solids) -> Crossing {
+    pub(super) fn find_crossing(&mut self, solids: &Solids) -> Crossing {
         if !solids.has_moving_bodies() {
             return Crossing::default();
         }
@@ -28,6 +28,7 @@ impl UnionBoundary {
         if pairs.is_empty() {
             return Crossing::default();
         }
+        self.renew_interiors(solids, &pairs);
         let targets = self.targets(solids, &pairs);
         let facets: Vec<Facet> =
             targets.iter().map(|&(t, mesh)| self.facet(solids, t, mesh)).collect();
@@ -38,12 +39,26 @@ impl UnionBoundary {
         self.cut(&bodies, &targets, &facets)
     }
 
+    /// Takes the inside of meshes that deform, where others may be in it.
+    fn renew_interiors(&mut self, solids: &Solids, pairs: &[[u32; 2]]) {
+        let UnionBoundary { frames, members, .. } = self;
+        for (number, frame) in frames.iter_mut().enumerate() {
+            let is_met =
+                |[mesh, _]: &[u32; 2]| members[*mesh as usize].frame == Some(number as u32);
+            if matches!(frame.motion, FrameMotion::Deforms(_)) && pairs.iter().any(is_met) {
+                let corners = |t: u32| solids.triangles[t as usize].map(|c| to_point(&c));
+                let now = frame.triangles.iter().map(|(t, _)| corners(*t)).collect();
+                frame.interior = Some(Interior::from_points(now));
+            }
+        }
+    }
+
     /// Pairs of meshes of different frames whose boxes overlap, each both ways.
     fn overlapping_boxes(&self, solids: &Solids) -> Vec<[u32; 2]> {
         let frame = |mesh: usize| self.members[mesh].frame;
         let bounds = |mesh: usize| &solids.mesh_ends[mesh].1;
         let moves = |mesh: usize| {
-            frame(mesh).is_some_and(|frame| self.frames[frame as usize].body.is_some())
+            frame(mesh).is_some_and(|frame| !self.frames[frame as usize].motion.stands())
         };
         let mut pairs = Vec::new();
         let mut index = Bvh::default();
@@ -195,7 +210,7 @@ impl<'a> Bodies<'a> {
         near.sort_unstable();
         let crossings = near.into_iter().flat_map(|frame| {
             let frame = &self.frames[frame as usize];
-            let pose = frame.body.map(|body| self.solids.pose_of(body));
+            let pose = frame.motion.pose(self.solids);
             let local = pose.map_or(*at, |pose| pose.apply_inverse(at));
             let crossed = |interior: &Interior| -> Vec<(u32, i32)> {
                 let mesh = |(t, sign): (usize, i32)| (frame.triangles[t].1, sign);

@@ -1,6 +1,8 @@
 //! What meshes are to the union: their frames, their groups, and what bodies that meet leave.
 
 use super::cutting::Visible;
+use crate::motion::Pose;
+use crate::solids::Solids;
 use hashfall_geometry::Interior;
 use std::collections::BTreeMap;
 
@@ -26,8 +28,8 @@ pub struct Member {
 /// Meshes that keep their places to each other.
 #[derive(Clone, Debug)]
 pub struct Frame {
-    /// The moving body; `None` if they stand.
-    pub body: Option<usize>,
+    /// How they move.
+    pub motion: FrameMotion,
     /// Numbers of their triangles, with the mesh of each.
     pub triangles: Vec<(u32, u32)>,
     /// The shell of each.
@@ -36,6 +38,32 @@ pub struct Frame {
     pub visible: Vec<Visible>,
     /// What is inside, where bodies of other frames may come.
     pub interior: Option<Interior>,
+}
+
+/// How the meshes of a frame move.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum FrameMotion {
+    /// They stand.
+    Stands,
+    /// With a body, by its number among those that move as a whole.
+    Moves(usize),
+    /// It is one mesh, which deforms, by its number among all.
+    Deforms(usize),
+}
+
+impl FrameMotion {
+    /// Whether they stand.
+    pub fn stands(self) -> bool {
+        self == FrameMotion::Stands
+    }
+
+    /// Where what was cut in the frame of the scene is now, if it moves as a whole.
+    pub fn pose(self, solids: &Solids) -> Option<&Pose> {
+        match self {
+            FrameMotion::Moves(body) => Some(solids.pose_of(body)),
+            FrameMotion::Stands | FrameMotion::Deforms(_) => None,
+        }
+    }
 }
 
 impl Member {

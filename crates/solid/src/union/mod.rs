@@ -6,7 +6,8 @@
 //!
 //! - among the shells of meshes that keep their places to each other (all that stand; those of one
 //!   moving body) by an arrangement in their own frame ([`arrangement`]), once;
-//! - where bodies that move against each other meet, in every step ([`crossing`]);
+//! - where bodies that move against each other meet, in every step ([`crossing`]); a mesh that
+//!   deforms is such a body, and meets itself nowhere;
 //! - at the walls by clamping to the domain ([`walls`]): once, and in every step for what moves.
 //!
 //! A triangle that is on the boundary as a whole stays as it is. Meshes that are joined by a cut

@@ -26,6 +26,10 @@ impl UnionBoundary {
         let with_triangles =
             solids.meshes.iter().enumerate().filter(|(_, mesh)| !mesh.triangles.is_empty());
         for ((index, mesh), member) in with_triangles.zip(&mut self.members) {
+            // Of one that deforms the shape at rest tells, so that nothing depends on when it is
+            // asked.
+            let mesh =
+                if solids.is_deforming_mesh(index) { &solids.shapes.meshes[index] } else { mesh };
             member.is_thin = solids.is_hollow(index) || is_thin(mesh, depth);
         }
         self.note_opaque();

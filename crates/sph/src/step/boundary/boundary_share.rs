@@ -18,7 +18,8 @@ pub struct BoundaryShare {
     pub(super) distance: Real,
     /// Of its surface, but for that of the surface in itself \[m/s\].
     pub(super) velocity: Vec3,
-    /// Of its rigid motion where the particle is \[m/s\].
+    /// Of its rigid motion where the particle is; of one that deforms, of its nearest point
+    /// \[m/s\].
     pub(super) rigid_velocity: Vec3,
 }
 

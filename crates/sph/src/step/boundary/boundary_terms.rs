@@ -168,17 +168,21 @@ impl Surroundings {
 
     /// Takes the velocities of the solids near the `k`-th particle, which is at `x` \[m\].
     fn take_velocities(&mut self, k: usize, solids: &Solids, x: &Vec3) {
+        let objects = &self.objects[self.starts[k]..self.starts[k + 1]];
         for plane in &mut self.planes[self.plane_starts[k]..self.plane_starts[k + 1]] {
             let at = x - plane.normal * plane.distance;
-            plane.velocity = solids.velocity_at(plane.surface, &at);
+            plane.velocity = solids.surface_velocity_at(objects, plane.surface, &at);
             plane.speed = plane.velocity.dot(&plane.normal);
         }
         let shares = &mut self.shares[self.share_starts[k]..self.share_starts[k + 1]];
         for part in &mut *shares {
             let at = x - part.normal * part.distance;
-            part.velocity = solids.velocity_at(part.surface, &at);
+            part.velocity = solids.surface_velocity_at(objects, part.surface, &at);
             if part.drag > 0.0 {
-                part.rigid_velocity = solids.velocity_at(part.surface, x);
+                part.rigid_velocity = match solids.deforms(part.surface) {
+                    true => part.velocity,
+                    false => solids.velocity_at(part.surface, x),
+                };
             }
         }
         if let Some(confinement) = self.confinements[k].filter(Confinement::is_tight) {

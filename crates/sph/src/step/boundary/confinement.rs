@@ -49,7 +49,9 @@ impl Confinement {
             for b in &near[k + 1..] {
                 let room = a.distance + b.distance;
                 let is_narrower = room < narrowest.map_or(2.0 * d, |known| known.room());
-                let may_close = a.surface != b.surface && (moves(a) || moves(b));
+                // A surface that deforms may fold on what lies on it.
+                let is_pair = a.surface != b.surface || solids.deforms(a.surface);
+                let may_close = is_pair && (moves(a) || moves(b));
                 let cosine = a.normal.dot(&b.normal);
                 if is_narrower && may_close && cosine < OPPOSED[0] {
                     let distances = [a.distance, b.distance];

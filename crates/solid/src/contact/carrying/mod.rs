@@ -1,0 +1,9 @@
+//! Carrying: particles that stand where they are while surfaces deform and move around them.
+
+mod carry;
+mod least_move;
+mod mover;
+#[cfg(test)]
+mod tests;
+
+pub(super) use carry::CarryBuffer;
