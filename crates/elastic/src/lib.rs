@@ -14,6 +14,7 @@ mod error;
 mod fixing;
 mod material;
 mod mesh;
+mod meshing;
 mod rigid_motion;
 mod state;
 mod stepper;
@@ -29,6 +30,10 @@ pub use error::{BuildError, MaterialError};
 pub use fixing::Fixing;
 pub use material::{BodyParts, Material, SpringStiffness, Springs};
 pub use mesh::{ElasticMesh, MeshError};
+pub use meshing::{
+    BoxPattern, MAX_SUBDIVISIONS, MeshingError, ball_surface, box_tetrahedra, rope, rope_ladder,
+    sheet, spring_lattice,
+};
 pub use rigid_motion::RigidMotion;
 pub use state::ElasticState;
 pub use stepper::{

@@ -9,13 +9,19 @@ use std::collections::HashMap;
 /// An icosahedron whose edges are halved n times, with every vertex on the sphere; for n = 3 the
 /// mesh lies within 0.5 % of the radius below the sphere.
 pub fn sphere_mesh(centre: &Vec3, radius: Real, subdivisions: u32) -> TriangleMesh {
+    let (directions, triangles) = unit_sphere(subdivisions);
+    let centre = Point::from(to_f64(centre));
+    let place = |d: &Point| vec3((centre + d * f64::from(radius)).into());
+    TriangleMesh { vertices: directions.iter().map(place).collect(), triangles }
+}
+
+/// The unit vectors and the triangles of [`sphere_mesh`], in double precision.
+pub fn unit_sphere(subdivisions: u32) -> (Vec<Point>, Vec<[u32; 3]>) {
     let (mut directions, mut triangles) = icosahedron();
     for _ in 0..subdivisions {
         triangles = halved(&mut directions, &triangles);
     }
-    let centre = Point::from(to_f64(centre));
-    let place = |d: &Point| vec3((centre + d * f64::from(radius)).into());
-    TriangleMesh { vertices: directions.iter().map(place).collect(), triangles }
+    (directions, triangles)
 }
 
 /// A closed mesh of a box with 12 triangles, facing outwards.
