@@ -22,7 +22,9 @@ mod symmetric;
 mod system;
 
 pub use account::ElasticAccount;
-pub use contact::{Collisions, ContactCounts, ContactError, Drift, NoCollisions, NodeMotion};
+pub use contact::{
+    Collisions, ContactCounts, ContactError, Drift, NoCollisions, NodeMotion, SolidMotion,
+};
 pub use energy::{
     Blocks, Element, Elements, Energies, Energy, NodeBound, SlotBuffer, Spring, gershgorin,
 };

@@ -1,10 +1,20 @@
 //! The contract of contact: what an integrator asks of it in each substep.
 
 use crate::contact::error::ContactError;
+use crate::rigid_motion::RigidMotion;
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
 use std::fmt::Debug;
 use std::ops::AddAssign;
+
+/// How the solids that move do so in a substep.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct SolidMotion<'a> {
+    /// Their motions in the step of the world, by their numbers.
+    pub motions: &'a [RigidMotion],
+    /// Which part of that step the substep is: where it begins and ends, from 0 to 1.
+    pub parts: [f64; 2],
+}
 
 /// The substep whose motions are looked at: each node is to move by `dt` times its velocity.
 #[derive(Clone, Copy, Debug)]
@@ -17,6 +27,8 @@ pub struct NodeMotion<'a> {
     pub time: f64,
     /// Its length \[s\].
     pub dt: f64,
+    /// What solids do in it.
+    pub solids: SolidMotion<'a>,
 }
 
 /// The drift of a substep.
@@ -28,6 +40,8 @@ pub struct Drift<'a> {
     pub time: f64,
     /// Its length \[s\].
     pub dt: f64,
+    /// What solids do in it.
+    pub solids: SolidMotion<'a>,
 }
 
 impl Drift<'_> {

@@ -3,5 +3,5 @@
 mod collisions;
 mod error;
 
-pub use collisions::{Collisions, ContactCounts, Drift, NoCollisions, NodeMotion};
+pub use collisions::{Collisions, ContactCounts, Drift, NoCollisions, NodeMotion, SolidMotion};
 pub use error::ContactError;

@@ -10,7 +10,7 @@
 
 use super::integrator::{Integrator, Substep};
 use super::step::{ElasticStep, StepError, StepReport};
-use crate::contact::{Collisions, Drift, NodeMotion};
+use crate::contact::{Collisions, Drift, NodeMotion, SolidMotion};
 use crate::state::ElasticState;
 use crate::system::ElasticSystem;
 use hashfall_geometry::Point;
@@ -122,7 +122,8 @@ impl ElasticStepper {
         state: &mut ElasticState,
     ) -> Result<f64, StepError> {
         let Substep { system, step, time, dt } = *substep;
-        let end = ((time + dt - step.time) / step.dt).min(1.0);
+        let part_at = |time: f64| ((time - step.time) / step.dt).clamp(0.0, 1.0);
+        let end = part_at(time + dt);
         for (node, fixing) in system.fixings() {
             let node = *node as usize;
             let place = fixing.place(step.motions, end);
@@ -131,10 +132,15 @@ impl ElasticStepper {
         }
         self.integrator.before_drift(substep, state)?;
         let inverse_mass = system.inverse_mass();
-        let motion = NodeMotion { position: &state.position, inverse_mass, time, dt };
+        let solids = |dt: f64| SolidMotion {
+            motions: step.motions,
+            parts: [part_at(time), part_at(time + dt)],
+        };
+        let position = &state.position[..];
+        let motion = NodeMotion { position, inverse_mass, time, dt, solids: solids(dt) };
         let part = self.collisions.resolve(&motion, &mut state.velocity)?;
         let drifted = dt * part.clamp(0.0, 1.0);
-        let drift = Drift { inverse_mass, time, dt: drifted };
+        let drift = Drift { inverse_mass, time, dt: drifted, solids: solids(drifted) };
         self.collisions.drift(&drift, &mut state.position, &mut state.velocity);
         self.integrator.after_drift(substep, drifted, state);
         Ok(drifted)
