@@ -26,11 +26,12 @@ pub use contact::{
     Collisions, ContactCounts, ContactError, Drift, NoCollisions, NodeMotion, SolidMotion,
 };
 pub use energy::{
-    Blocks, Element, Elements, Energies, Energy, NodeBound, SlotBuffer, Spring, gershgorin,
+    Blocks, Element, Elements, Energies, Energy, NodeBound, RodBending, SlotBuffer, Spring,
+    gershgorin,
 };
 pub use error::{BuildError, MaterialError};
 pub use fixing::Fixing;
-pub use material::{BodyParts, Material, SpringStiffness, Springs};
+pub use material::{BodyParts, Material, Rope, SpringStiffness, Springs};
 pub use mesh::{ElasticMesh, MeshError};
 pub use meshing::{
     BoxPattern, MAX_SUBDIVISIONS, MeshingError, ball_surface, box_tetrahedra, rope, rope_ladder,

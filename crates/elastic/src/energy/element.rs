@@ -43,7 +43,8 @@ pub trait Element<const N: usize>: Debug + Send + Sync {
         gershgorin(&self.stiffness(x))
     }
 
-    /// Its volume at rest \[m³\]: the weight of its stress in an average over elements.
+    /// Its volume at rest \[m³\]: the weight of its stress in an average over elements; 0 of what
+    /// is beside elements that have the volume, as bending is beside tension.
     fn volume(&self) -> f64;
 
     /// A measure of its elastic stress \[Pa\] for output: the tension of what is one-dimensional,

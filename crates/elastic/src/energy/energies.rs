@@ -130,21 +130,24 @@ impl Energies {
         self.gather(slots, out);
     }
 
-    /// The mean stress of the elements at each node \[Pa\], weighted by their volumes.
+    /// The mean stress of the elements at each node \[Pa\], weighted by their volumes, and that of
+    /// elements without volume beside it.
     pub fn node_stress(&self, x: &[Point]) -> Vec<f64> {
-        let mut sums = vec![(0.0, 0.0); self.starts.len() - 1];
+        let mut sums = vec![[(0.0, 0.0); 2]; self.starts.len() - 1];
         for energy in &self.all {
             let n = energy.corner_count();
             for (element, corners) in energy.nodes().chunks_exact(n).enumerate() {
                 let (volume, stress) = energy.stress(element, x);
+                let (kind, weight) = if volume > 0.0 { (0, volume) } else { (1, 1.0) };
                 for &node in corners {
-                    let sum: &mut (f64, f64) = &mut sums[node as usize];
-                    *sum = (sum.0 + volume, sum.1 + volume * stress);
+                    let (weights, sum): &mut (f64, f64) = &mut sums[node as usize][kind];
+                    *weights += weight;
+                    *sum += weight * stress;
                 }
             }
         }
-        let mean = |(volume, sum): (f64, f64)| if volume > 0.0 { sum / volume } else { 0.0 };
-        sums.into_iter().map(mean).collect()
+        let mean = |(weights, sum): (f64, f64)| if weights > 0.0 { sum / weights } else { 0.0 };
+        sums.into_iter().map(|[of_volume, beside]| mean(of_volume) + mean(beside)).collect()
     }
 
     /// Adds up the slots of each node.

@@ -4,6 +4,7 @@
 mod element;
 mod elements;
 mod energies;
+mod rod_bending;
 mod spring;
 #[cfg(test)]
 mod testing;
@@ -11,4 +12,5 @@ mod testing;
 pub use element::{Blocks, Element, gershgorin};
 pub use elements::{Elements, Energy, NodeBound};
 pub use energies::{Energies, SlotBuffer};
+pub use rod_bending::RodBending;
 pub use spring::Spring;

@@ -1,10 +1,12 @@
 //! Materials of bodies: what each makes of the elements of a mesh, a file each.
 
 mod parts;
+mod rope;
 mod springs;
 
 pub use parts::BodyParts;
 pub(crate) use parts::not_negative;
+pub use rope::Rope;
 pub use springs::{SpringStiffness, Springs};
 
 use crate::error::MaterialError;
@@ -15,6 +17,8 @@ use crate::mesh::ElasticMesh;
 pub enum Material {
     /// Springs along the edges.
     Springs(Springs),
+    /// Tension and bending of segments.
+    Rope(Rope),
 }
 
 impl Material {
@@ -25,6 +29,7 @@ impl Material {
     pub fn add_to(&self, mesh: &ElasticMesh, parts: &mut BodyParts) -> Result<(), MaterialError> {
         match self {
             Material::Springs(springs) => springs.add_to(mesh, parts),
+            Material::Rope(rope) => rope.add_to(mesh, parts),
         }
     }
 
@@ -32,6 +37,7 @@ impl Material {
     pub fn thickness(&self) -> f64 {
         match self {
             Material::Springs(springs) => springs.thickness,
+            Material::Rope(rope) => rope.diameter,
         }
     }
 }
