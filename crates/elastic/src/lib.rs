@@ -22,6 +22,7 @@ mod symmetric;
 mod system;
 
 pub use account::ElasticAccount;
+pub use contact::narrow;
 pub use contact::{
     Collisions, ContactCounts, ContactError, Drift, NoCollisions, NodeMotion, SolidMotion,
 };

@@ -2,6 +2,7 @@
 
 mod collisions;
 mod error;
+pub mod narrow;
 
 pub use collisions::{Collisions, ContactCounts, Drift, NoCollisions, NodeMotion, SolidMotion};
 pub use error::ContactError;

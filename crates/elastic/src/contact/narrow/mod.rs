@@ -1,0 +1,16 @@
+//! The narrow phase of contact: points, edges and triangles in double precision.
+//!
+//! [`vertex_triangle`], [`edge_edge`] and their like give the nearest points of two elements;
+//! [`vertex_triangle_free`] and its like how far two elements may move along straight paths before
+//! they come too near.
+
+mod ccd;
+mod edge_edge;
+mod nearest;
+mod normal;
+mod vertex_triangle;
+
+pub use ccd::{edge_edge_free, vertex_edge_free, vertex_triangle_free, vertex_vertex_free};
+pub use edge_edge::edge_edge;
+pub use nearest::{Nearest, vertex_edge, vertex_vertex};
+pub use vertex_triangle::vertex_triangle;
