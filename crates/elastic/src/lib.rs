@@ -32,7 +32,7 @@ pub use energy::{
 };
 pub use error::{BuildError, MaterialError};
 pub use fixing::Fixing;
-pub use material::{BodyParts, Material, Rope, SpringStiffness, Springs};
+pub use material::{BodyParts, Material, Rope, SpringMass, SpringStiffness, Springs};
 pub use mesh::{ElasticMesh, MeshError};
 pub use meshing::{
     BoxPattern, MAX_SUBDIVISIONS, MeshingError, ball_surface, box_tetrahedra, rope, rope_ladder,

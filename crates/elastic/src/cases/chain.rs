@@ -7,7 +7,7 @@
 use super::run::{Run, symplectic};
 use crate::account::ElasticAccount;
 use crate::fixing::Fixing;
-use crate::material::{Material, SpringStiffness, Springs};
+use crate::material::{Material, SpringMass, SpringStiffness, Springs};
 use crate::mesh::ElasticMesh;
 use crate::stepper::{StepError, SymplecticSettings};
 use crate::system::{BodySpec, ElasticSystem};
@@ -88,7 +88,7 @@ fn chain() -> ElasticSystem {
     let springs = Springs {
         stiffness: SpringStiffness::PerSpring(STIFFNESS),
         across: 0.0,
-        density: 1000.0,
+        mass: SpringMass::PerNode(0.02),
         thickness: 0.01,
         damping_time: 0.0,
     };

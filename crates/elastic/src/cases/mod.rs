@@ -1,6 +1,10 @@
 //! Cases with closed forms, for tests and for validation.
 
 mod chain;
+mod free_flight;
+mod hanging;
 mod run;
 
 pub use chain::{ChainMode, MASSES, chain_mode};
+pub use free_flight::{FreeFlight, free_flight};
+pub use hanging::{Hanging, hanging_rope, hanging_sheet};

@@ -7,7 +7,7 @@ mod springs;
 pub use parts::BodyParts;
 pub(crate) use parts::not_negative;
 pub use rope::Rope;
-pub use springs::{SpringStiffness, Springs};
+pub use springs::{SpringMass, SpringStiffness, Springs};
 
 use crate::error::MaterialError;
 use crate::mesh::ElasticMesh;

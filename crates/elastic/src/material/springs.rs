@@ -29,6 +29,15 @@ pub enum SpringStiffness {
     Modulus(f64),
 }
 
+/// How heavy the nodes are.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SpringMass {
+    /// Of what segments, triangles and tetrahedra stand for, shared among their corners \[kg/m³\].
+    Density(f64),
+    /// Of each node, as in Ahmad's objects \[kg\].
+    PerNode(f64),
+}
+
 /// Springs along the edges of segments, triangles and tetrahedra.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Springs {
@@ -36,8 +45,8 @@ pub struct Springs {
     pub stiffness: SpringStiffness,
     /// The stiffness of springs across inner edges of triangles, over that of the edges; 0 of none.
     pub across: f64,
-    /// Of the body's mass \[kg/m³\].
-    pub density: f64,
+    /// How heavy its nodes are.
+    pub mass: SpringMass,
     /// Of the sheet that triangles stand for, and the diameter of segments \[m\].
     pub thickness: f64,
     /// β: the damping of a spring over its stiffness \[s\].
@@ -73,6 +82,9 @@ impl Springs {
                 }
             }
         }
+        if let SpringMass::PerNode(mass) = self.mass {
+            parts.mass.iter_mut().for_each(|of_node| *of_node += mass);
+        }
         let (nodes, springs) = springs.into_iter().unzip();
         parts.add_elements(nodes, springs);
         Ok(())
@@ -85,7 +97,10 @@ impl Springs {
             SpringStiffness::Modulus(modulus) => positive("modulus", modulus)?,
         };
         not_negative("across", self.across)?;
-        positive("density", self.density)?;
+        match self.mass {
+            SpringMass::Density(density) => positive("density", density)?,
+            SpringMass::PerNode(mass) => positive("node_mass", mass)?,
+        };
         positive("thickness", self.thickness)?;
         not_negative("damping_time", self.damping_time)?;
         Ok(())
@@ -110,7 +125,9 @@ impl Springs {
                 let place = place(&x[0]);
                 return Err(MaterialError::Degenerate { element, index, extent, place });
             }
-            parts.add_mass(corners, self.density * volume);
+            if let SpringMass::Density(density) = self.mass {
+                parts.add_mass(corners, density * volume);
+            }
             for a in 0..N {
                 for b in a + 1..N {
                     let edge = [corners[a].min(corners[b]), corners[a].max(corners[b])];
@@ -164,7 +181,8 @@ mod tests {
     use nalgebra::Matrix3;
 
     fn springs(stiffness: SpringStiffness) -> Springs {
-        Springs { stiffness, across: 0.0, density: 500.0, thickness: 0.01, damping_time: 0.0 }
+        let mass = SpringMass::Density(500.0);
+        Springs { stiffness, across: 0.0, mass, thickness: 0.01, damping_time: 0.0 }
     }
 
     fn system(mesh: ElasticMesh, springs: Springs) -> ElasticSystem {

@@ -79,22 +79,32 @@ impl ElasticStepper {
             return Ok(report);
         }
         let system = self.system.clone();
-        let substep =
-            |done: f64, dt: f64| Substep { system: &system, step, time: step.time + done, dt };
-        set_instant_velocities(&substep(0.0, step.dt), 0.0, state);
-        self.integrator.begin(&substep(0.0, step.dt), state);
+        let substep = |done: f64, dt: f64, end: f64| Substep {
+            system: &system,
+            step,
+            time: step.time + done,
+            dt,
+            parts: [done / step.dt, end],
+        };
+        let whole = substep(0.0, step.dt, 1.0);
+        set_instant_velocities(&whole, 0.0, state);
+        self.integrator.begin(&whole, state);
         let (mut done, mut dt, mut useless_cuts) = (0.0, f64::INFINITY, 0);
         // Anything below a rounding of a step's many parts is none.
         while step.dt - done > 1e-12 * step.dt {
             let left = step.dt - done;
             if report.substeps.is_multiple_of(SUBSTEPS_PER_CHECK) {
-                let count = self.integrator.count(&substep(done, left), state)?;
+                let count = self.integrator.count(&substep(done, left, 1.0), state)?;
                 let longest = left / f64::from(count);
                 // Only what is too long changes.
                 dt = if dt <= longest * (1.0 + 1e-9) { dt } else { longest };
             }
             let is_last = left <= dt * (1.0 + 1e-9);
-            let now = substep(done, if is_last { left } else { dt });
+            let now = if is_last {
+                substep(done, left, 1.0)
+            } else {
+                substep(done, dt, (done + dt) / step.dt)
+            };
             report.shortest = report.shortest.min(now.dt);
             let drifted = self.advance_substep(&now, state)?;
             report.substeps += 1;
@@ -109,7 +119,7 @@ impl ElasticStepper {
                 return Err(StepError::Stuck { time: now.time, cuts: useless_cuts });
             }
         }
-        set_instant_velocities(&substep(step.dt, 0.0), 1.0, state);
+        set_instant_velocities(&whole, 1.0, state);
         report.contact = self.collisions.take_counts();
         check(&system, state, step.time + step.dt)?;
         Ok(report)
@@ -121,26 +131,22 @@ impl ElasticStepper {
         substep: &Substep<'_>,
         state: &mut ElasticState,
     ) -> Result<f64, StepError> {
-        let Substep { system, step, time, dt } = *substep;
-        let part_at = |time: f64| ((time - step.time) / step.dt).clamp(0.0, 1.0);
-        let end = part_at(time + dt);
+        let Substep { system, step, time, dt, parts } = *substep;
         for (node, fixing) in system.fixings() {
             let node = *node as usize;
-            let place = fixing.place(step.motions, end);
+            let place = fixing.place(step.motions, parts[1]);
             let way = place.map_or_else(Point::zeros, |(x, _)| x - state.position[node]);
             state.velocity[node] = way / dt;
         }
         self.integrator.before_drift(substep, state)?;
-        let inverse_mass = system.inverse_mass();
-        let solids = |dt: f64| SolidMotion {
-            motions: step.motions,
-            parts: [part_at(time), part_at(time + dt)],
-        };
-        let position = &state.position[..];
-        let motion = NodeMotion { position, inverse_mass, time, dt, solids: solids(dt) };
-        let part = self.collisions.resolve(&motion, &mut state.velocity)?;
-        let drifted = dt * part.clamp(0.0, 1.0);
-        let drift = Drift { inverse_mass, time, dt: drifted, solids: solids(drifted) };
+        let (inverse_mass, motions) = (system.inverse_mass(), step.motions);
+        let solids = SolidMotion { motions, parts };
+        let motion = NodeMotion { position: &state.position, inverse_mass, time, dt, solids };
+        let part = self.collisions.resolve(&motion, &mut state.velocity)?.clamp(0.0, 1.0);
+        let end = if part < 1.0 { parts[0] + part * (parts[1] - parts[0]) } else { parts[1] };
+        let solids = SolidMotion { motions, parts: [parts[0], end] };
+        let drifted = dt * part;
+        let drift = Drift { inverse_mass, time, dt: drifted, solids };
         self.collisions.drift(&drift, &mut state.position, &mut state.velocity);
         self.integrator.after_drift(substep, drifted, state);
         Ok(drifted)

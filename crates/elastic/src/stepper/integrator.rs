@@ -17,6 +17,8 @@ pub struct Substep<'a> {
     pub time: f64,
     /// How long it is to be \[s\].
     pub dt: f64,
+    /// Which part of the step it is: where it begins and ends, from 0 to 1.
+    pub parts: [f64; 2],
 }
 
 /// A time integrator: the forces of a substep. It holds memory, and nothing that the state does not
