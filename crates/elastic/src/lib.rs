@@ -42,6 +42,6 @@ pub use rigid_motion::RigidMotion;
 pub use state::ElasticState;
 pub use stepper::{
     Acceleration, ElasticStep, ElasticStepper, Integrator, StableSubstep, StepError, StepReport,
-    Substep, SubstepBuffer, Symplectic, SymplecticSettings,
+    Substep, SubstepBuffer, Symplectic, SymplecticOrder, SymplecticSettings,
 };
 pub use system::{BodySpec, ElasticBody, ElasticSystem};

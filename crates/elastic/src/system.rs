@@ -116,6 +116,12 @@ impl ElasticSystem {
         &self.damping_rate
     }
 
+    /// Whether anything damps.
+    pub fn is_damped(&self) -> bool {
+        self.damping_rate.iter().any(|&rate| rate > 0.0)
+            || self.energies.iter().any(|energy| energy.is_damped())
+    }
+
     /// The energies of all bodies.
     pub fn energies(&self) -> &Energies {
         &self.energies

@@ -24,7 +24,7 @@ const ANGULAR_VELOCITY: [f64; 3] = [2.0, 4.0, -3.0];
 pub struct FreeFlight {
     /// Of the energy.
     pub energy: f64,
-    /// The same, after what was not over a tenth of the time.
+    /// Of the momentum.
     pub momentum: f64,
     /// About the origin.
     pub angular_momentum: f64,
@@ -87,14 +87,22 @@ fn spring_box() -> ElasticSystem {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::stepper::SymplecticOrder;
 
     #[test]
     fn a_free_box_keeps_momentum_and_angular_momentum() {
-        for substep_ratio in [0.5, 0.25, 0.125, 0.0625, 0.03125] {
-            let settings = SymplecticSettings { substep_ratio, ..Default::default() };
-            let found = free_flight(2.0, settings).unwrap();
-            println!("{substep_ratio}: {found:?}");
-            assert!(found.momentum < 1e-10 && found.angular_momentum < 1e-10, "{found:?}");
-        }
+        let found = free_flight(2.0, SymplecticSettings::default()).unwrap();
+        assert!(found.momentum < 1e-10 && found.angular_momentum < 1e-10, "{found:?}");
+        // Velocity Verlet swings about the energy by the square of the substep: 1.4e-5 here.
+        assert!(found.energy < 2e-5 && found.elastic_share > 1e-3, "{found:?}");
+    }
+
+    #[test]
+    fn the_sixth_order_keeps_the_energy_to_a_part_in_ten_thousand_million() {
+        let order = SymplecticOrder::Sixth;
+        let settings = SymplecticSettings { order, substep_ratio: 0.25, ..Default::default() };
+        let found = free_flight(2.0, settings).unwrap();
+        assert!(found.momentum < 1e-10 && found.angular_momentum < 1e-10, "{found:?}");
+        assert!(found.energy < 1e-10 && found.elastic_share > 1e-3, "{found:?}");
     }
 }

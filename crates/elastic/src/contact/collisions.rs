@@ -96,6 +96,11 @@ pub trait Collisions: Debug + Send {
         drift.move_nodes(position, velocity);
     }
 
+    /// Whether nothing ever collides.
+    fn is_none(&self) -> bool {
+        false
+    }
+
     /// What it did since it was last asked.
     fn take_counts(&mut self) -> ContactCounts {
         ContactCounts::default()
@@ -107,6 +112,10 @@ pub trait Collisions: Debug + Send {
 pub struct NoCollisions;
 
 impl Collisions for NoCollisions {
+    fn is_none(&self) -> bool {
+        true
+    }
+
     fn resolve(
         &mut self,
         _motion: &NodeMotion<'_>,

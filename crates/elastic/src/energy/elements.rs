@@ -56,6 +56,9 @@ pub trait Energy: Debug + Send + Sync {
     /// Volume at rest \[m³\] and stress \[Pa\] of an element.
     fn stress(&self, element: usize, x: &[Point]) -> (f64, f64);
 
+    /// Whether any element damps.
+    fn is_damped(&self) -> bool;
+
     /// The first element whose energy is not defined.
     fn first_invalid(&self, x: &[Point]) -> Option<usize>;
 
@@ -163,6 +166,10 @@ impl<E: Element<N>, const N: usize> Energy for Elements<E, N> {
     fn stress(&self, element: usize, x: &[Point]) -> (f64, f64) {
         let it = &self.elements[element];
         (it.volume(), it.stress(&self.corners(element, x)))
+    }
+
+    fn is_damped(&self) -> bool {
+        self.elements.iter().any(|element| element.damping_time() > 0.0)
     }
 
     fn first_invalid(&self, x: &[Point]) -> Option<usize> {

@@ -79,6 +79,7 @@ impl ElasticStepper {
             return Ok(report);
         }
         let system = self.system.clone();
+        self.check_order()?;
         let substep = |done: f64, dt: f64, end: f64| Substep {
             system: &system,
             step,
@@ -125,6 +126,21 @@ impl ElasticStepper {
         Ok(report)
     }
 
+    /// Refuses contact and damping where the integrator knows none.
+    fn check_order(&self) -> Result<(), StepError> {
+        if !self.integrator.moves_nodes() {
+            return Ok(());
+        }
+        let obstacle = if !self.collisions.is_none() {
+            "contact"
+        } else if self.system.is_damped() {
+            "damping"
+        } else {
+            return Ok(());
+        };
+        Err(StepError::HighOrder { obstacle })
+    }
+
     /// One substep; returns for how long the nodes drifted \[s\].
     fn advance_substep(
         &mut self,
@@ -137,6 +153,10 @@ impl ElasticStepper {
             let place = fixing.place(step.motions, parts[1]);
             let way = place.map_or_else(Point::zeros, |(x, _)| x - state.position[node]);
             state.velocity[node] = way / dt;
+        }
+        if self.integrator.moves_nodes() {
+            self.integrator.advance(substep, state);
+            return Ok(dt);
         }
         self.integrator.before_drift(substep, state)?;
         let (inverse_mass, motions) = (system.inverse_mass(), step.motions);

@@ -34,6 +34,15 @@ pub trait Integrator: Debug + Send {
     /// If there would be too many.
     fn count(&mut self, substep: &Substep<'_>, state: &ElasticState) -> Result<u32, StepError>;
 
+    /// Whether it moves nodes itself, through whole substeps: then there may be neither contact nor
+    /// damping.
+    fn moves_nodes(&self) -> bool {
+        false
+    }
+
+    /// Moves the nodes through a substep, if it [does](Integrator::moves_nodes).
+    fn advance(&mut self, _substep: &Substep<'_>, _state: &mut ElasticState) {}
+
     /// Sets the velocities with which the nodes are to drift. Tied nodes have those that take them
     /// to their places at the substep's end, and keep them.
     ///

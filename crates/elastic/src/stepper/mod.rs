@@ -2,12 +2,14 @@
 
 mod elastic_stepper;
 mod integrator;
+mod splitting;
 mod stable_substep;
 mod step;
 mod symplectic;
 
 pub use elastic_stepper::ElasticStepper;
 pub use integrator::{Integrator, Substep};
+pub use splitting::SymplecticOrder;
 pub use stable_substep::{StableSubstep, SubstepBuffer};
 pub use step::{Acceleration, ElasticStep, StepError, StepReport};
 pub use symplectic::{Symplectic, SymplecticSettings};

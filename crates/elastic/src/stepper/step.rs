@@ -64,6 +64,15 @@ pub enum StepError {
         /// \[s\]
         time: f64,
     },
+    /// A scheme of high order that goes back in time between.
+    #[error(
+        "a symplectic integrator of order 4 or 6 knows no {obstacle}: use order 2, or leave the \
+         {obstacle} out"
+    )]
+    HighOrder {
+        /// What it does not know.
+        obstacle: &'static str,
+    },
     /// The energy of an element is not defined.
     #[error(
         "elastic body `{body}`: {element} {index} is crushed to nothing at {place:?} m, t = \
