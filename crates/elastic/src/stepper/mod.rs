@@ -6,6 +6,8 @@ mod splitting;
 mod stable_substep;
 mod step;
 mod symplectic;
+#[cfg(test)]
+mod tests;
 
 pub use elastic_stepper::ElasticStepper;
 pub use integrator::{Integrator, Substep};
