@@ -24,7 +24,8 @@ mod system;
 pub use account::ElasticAccount;
 pub use contact::narrow;
 pub use contact::{
-    Collisions, ContactCounts, ContactError, Drift, NoCollisions, NodeMotion, SolidMotion,
+    Collisions, ContactCounts, ContactError, Drift, FullContact, NoCollisions, NodeMotion,
+    SolidMotion,
 };
 pub use energy::{
     Blocks, Element, Elements, Energies, Energy, NodeBound, RodBending, SlotBuffer, Spring,

@@ -1,8 +1,7 @@
-//! Solids of revolution as meshes, to be looked at.
+//! Solids of revolution as meshes, to be looked at, and to be touched by elastic bodies.
 
-use crate::{Meridian, Point, RoundSolid, TriangleMesh};
+use crate::{Meridian, Point, RoundSolid, TriangleMesh, sin_cos};
 use hashfall_core::{Vec3, vec3};
-use std::f64::consts::{PI, TAU};
 
 /// Corners of a ring: no corner's chord is farther than 6e-4 of the radius below the surface.
 const AROUND: u32 = 96;
@@ -24,7 +23,7 @@ pub fn round_mesh(solid: &RoundSolid) -> (TriangleMesh, Vec<Vec3>) {
         for (number, (at, normal)) in strip.iter().enumerate() {
             let first = mesh.vertices.len() as u32;
             for k in 0..AROUND {
-                let (sin, cos) = (f64::from(k) / f64::from(AROUND) * TAU).sin_cos();
+                let (sin, cos) = sin_cos(f64::from(k) / f64::from(AROUND) * 360.0);
                 let away: Point = radial * cos + across * sin;
                 mesh.vertices.push(vec3((start + axis * at[0] + away * at[1]).into()));
                 normals.push(vec3((axis * normal[0] + away * normal[1]).into()));
@@ -65,7 +64,7 @@ fn strips(meridian: &Meridian) -> Vec<Vec<MeridianPoint>> {
     match *meridian {
         Meridian::Capsule { length, radius } => {
             let arc = |step: u32, center: f64| -> MeridianPoint {
-                let (sin, cos) = (f64::from(step) / f64::from(QUARTER) * 0.5 * PI).sin_cos();
+                let (sin, cos) = sin_cos(f64::from(step) / f64::from(QUARTER) * 90.0);
                 let normal = [-cos, sin];
                 let normal = if step == 0 { [-1.0, 0.0] } else { normal };
                 let normal = if step == 2 * QUARTER { [1.0, 0.0] } else { normal };

@@ -45,6 +45,7 @@ mod motion;
 mod near_solid;
 mod occlusion;
 mod precision;
+mod rest_shapes;
 mod shapes;
 mod solids;
 mod surfaces;

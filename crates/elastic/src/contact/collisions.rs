@@ -60,6 +60,12 @@ pub struct ContactCounts {
     pub contacts: u64,
     /// Vertices that went through a triangle: none unless the mode may interpenetrate.
     pub passages: u64,
+    /// Sweeps of the solver (full mode).
+    pub sweeps: u64,
+    /// Pairs that would have come through, had continuous detection not stopped them (full mode).
+    pub impacts: u64,
+    /// Substeps that ended early (full mode).
+    pub cuts: u64,
 }
 
 impl AddAssign for ContactCounts {
@@ -67,6 +73,9 @@ impl AddAssign for ContactCounts {
         self.tested += other.tested;
         self.contacts += other.contacts;
         self.passages += other.passages;
+        self.sweeps += other.sweeps;
+        self.impacts += other.impacts;
+        self.cuts += other.cuts;
     }
 }
 

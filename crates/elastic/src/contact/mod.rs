@@ -2,7 +2,9 @@
 
 mod collisions;
 mod error;
+mod full;
 pub mod narrow;
 
 pub use collisions::{Collisions, ContactCounts, Drift, NoCollisions, NodeMotion, SolidMotion};
 pub use error::ContactError;
+pub use full::FullContact;

@@ -1,0 +1,399 @@
+//! Which pairs may meet soon: found by a broad phase, kept over many substeps.
+//!
+//! Every point has a *reach*: how far it may go from where it was when the pairs were found. Boxes
+//! of primitives are grown by it, and by their radii; pairs whose boxes overlap and whose gap both
+//! reaches together can close are kept until a point uses up its reach. Vertices are asked against
+//! triangles and edges against edges, those of elastic bodies and those of obstacles in a broad
+//! phase each.
+//!
+//! Each pair has a *budget*, the gap that it had when it was last looked at, on the sum of what
+//! its two movers have gone since the pairs were found: before that sum is used up the pair can
+//! not be nearer than its distance, and it costs a comparison a substep.
+//!
+//! What pairs do follows from the positions and velocities of a substep alone: the pairs here are a
+//! superset, in a fixed order, of those that act. So nothing depends on the broad phase, on when
+//! pairs were found, or on whether the run was resumed.
+
+use super::arc::Arc;
+use super::boxes::Bounds;
+use super::obstacles::Obstacles;
+use super::pair::{Pair, PairKind};
+use super::pieces::{add_pieces, class_above};
+use super::points::{Points, Step};
+use super::primitives::Primitives;
+use hashfall_core::{Real, parallel};
+use hashfall_geometry::{Aabb, Point};
+use hashfall_search::{BoxIndex, BroadPhaseKind};
+use std::ops::Range;
+
+/// How many substeps of the fastest point the pairs are to last.
+const SUBSTEPS: f64 = 64.0;
+/// The least and the greatest reach, as parts of the mean edge \[–\].
+const REACH: [f64; 2] = [0.02, 0.25];
+/// How many motions of the substep under way the reach is at least.
+const MIN_SUBSTEPS: f64 = 4.0;
+/// Queries in a task.
+const CHUNK: usize = 1024;
+
+/// The pairs that may meet before a point uses up its reach.
+#[derive(Debug)]
+pub(super) struct Candidates {
+    kind: BroadPhaseKind,
+    /// Queries are about as large \[m\].
+    smallest: Real,
+    /// Elastic primitives beyond it are cut \[m\].
+    largest: f64,
+    mean_edge: f64,
+    /// Triangles and edges, of elastic bodies and of obstacles.
+    sets: [Set; 4],
+    /// The pairs in a fixed order.
+    pub pairs: Vec<Pair>,
+    /// By pair: the sum of both movers' ways before which it can not be at its distance \[m\].
+    pub budget: Vec<f64>,
+    /// By mover: how far it has gone at the most since the pairs were found \[m\].
+    pub travelled: Vec<f64>,
+    /// By point: where it was then \[m\].
+    reference: Vec<Point>,
+    /// By point \[m\].
+    reach: Vec<f64>,
+    /// Whether boxes are those of the arcs of a step, and of no other.
+    is_of_step: bool,
+    /// Where points may be.
+    bounds: Vec<Bounds>,
+    tasks: Vec<Task>,
+    /// How often pairs were found.
+    pub searches: u64,
+}
+
+/// Primitives in a broad phase.
+#[derive(Debug, Default)]
+struct Set {
+    index: Option<Box<dyn BoxIndex>>,
+    boxes: Vec<Aabb>,
+    /// The primitive of each box.
+    owner: Vec<u32>,
+}
+
+/// What some of the queries found.
+#[derive(Clone, Debug, Default)]
+struct Task {
+    found: Vec<u32>,
+    own: Vec<Aabb>,
+    pairs: Vec<(Pair, f64)>,
+}
+
+impl Candidates {
+    /// For these primitives, where they are at the start.
+    pub fn new(kind: BroadPhaseKind, primitives: &Primitives, start: &[Point]) -> Self {
+        let mean_edge = primitives.mean_edge();
+        let extent = |corners: &[u32]| {
+            let all = corners.iter().map(|p| Bounds::of_ball(&start[*p as usize], 0.0));
+            let all = all.reduce(|a, b| a.union(&b));
+            all.map_or(0.0, |b| (b.max - b.min).max())
+        };
+        let of_edges = primitives.edges[..primitives.elastic_edges].iter().map(|e| extent(e));
+        let triangles = &primitives.triangles[..primitives.elastic_triangles];
+        let longest = of_edges.chain(triangles.iter().map(|t| extent(t))).fold(0.0, f64::max);
+        Candidates {
+            kind,
+            smallest: (mean_edge * 0.25) as Real,
+            largest: class_above(longest),
+            mean_edge,
+            sets: Default::default(),
+            pairs: Vec::new(),
+            budget: Vec::new(),
+            travelled: vec![0.0; primitives.movers()],
+            reference: Vec::new(),
+            reach: Vec::new(),
+            is_of_step: false,
+            bounds: Vec::new(),
+            tasks: Vec::new(),
+            searches: 0,
+        }
+    }
+
+    /// Lists the pairs whose budget ends in a motion in which each mover goes so far at the most.
+    pub fn list_awake(&self, most: &[f64], awake: &mut Vec<u32>) {
+        let way = |mover: u32| self.travelled[mover as usize] + most[mover as usize];
+        let both = self.pairs.iter().zip(&self.budget);
+        let is_awake =
+            |(pair, budget): (&Pair, &f64)| way(pair.movers[0]) + way(pair.movers[1]) >= *budget;
+        awake.clear();
+        awake.extend((0..).zip(both).filter(|(_, both)| is_awake(*both)).map(|(k, _)| k));
+    }
+
+    /// Takes note of a motion in which each mover went so far at the most.
+    pub fn add_travelled(&mut self, most: &[f64]) {
+        self.travelled.iter_mut().zip(most).for_each(|(sum, way)| *sum += way);
+    }
+
+    /// Forgets pairs that hold for the step before alone.
+    pub fn begin_step(&mut self) {
+        if self.is_of_step {
+            self.reference.clear();
+        }
+    }
+
+    /// Whether the pairs hold for a motion in which each mover goes so far at the most.
+    pub fn hold(&self, primitives: &Primitives, points: &Points, most: &[f64]) -> bool {
+        if self.reference.len() != primitives.points() {
+            return false;
+        }
+        let vertices = &primitives.vertices;
+        let uses_up = |k: usize| {
+            let point = vertices[k] as usize;
+            let left = self.reach[point] - most[primitives.mover(vertices[k]) as usize];
+            let gone = (points.start[point] - self.reference[point]).norm_squared();
+            // An obstacle that stands has no reach, and needs none.
+            left < 0.0 || gone > left * left
+        };
+        let uses_up = |mut chunk: Range<usize>| chunk.any(uses_up);
+        !parallel::fold(vertices.len(), uses_up, |a, b| a || b).unwrap_or(false)
+    }
+
+    /// Finds the pairs for the motion under way, in which each mover goes so far at the most.
+    pub fn find(
+        &mut self,
+        world @ (primitives, ..): (&Primitives, &Obstacles, &Step),
+        points: &Points,
+        most: &[f64],
+    ) {
+        self.searches += 1;
+        self.reference.clear();
+        self.reference.extend(&points.start);
+        self.set_reaches(world, points, most);
+        self.travelled.fill(0.0);
+        self.index(primitives, points);
+        self.pairs.clear();
+        self.budget.clear();
+        let triangles = [0, 1].map(|set| &self.sets[set]);
+        let edges = [2, 3].map(|set| &self.sets[set]);
+        let finder = Finder {
+            primitives,
+            points,
+            bounds: &self.bounds,
+            reach: &self.reach,
+            largest: self.largest,
+            triangles,
+            edges,
+        };
+        let (vertices, own) = (primitives.vertices.len(), primitives.elastic_edges);
+        let counts = [vertices, own].map(|count| count.div_ceil(CHUNK));
+        self.tasks.resize_with(self.tasks.len().max(counts[0] + counts[1]), Task::default);
+        let tasks = &mut self.tasks[..counts[0] + counts[1]];
+        parallel::fill_pieces(tasks, &|k, task| {
+            task.pairs.clear();
+            if let Some(k) = k.checked_sub(counts[0]) {
+                (k * CHUNK..own.min((k + 1) * CHUNK)).for_each(|e| finder.find_edges(e, task));
+            } else {
+                let range = k * CHUNK..vertices.min((k + 1) * CHUNK);
+                range.for_each(|v| finder.find_triangles(primitives.vertices[v], task));
+            }
+        });
+        for task in tasks {
+            self.pairs.extend(task.pairs.iter().map(|(pair, _)| *pair));
+            self.budget.extend(task.pairs.iter().map(|(_, gap)| *gap));
+        }
+    }
+
+    /// Sets how far each point may go, and the box around where it may be.
+    fn set_reaches(
+        &mut self,
+        (primitives, obstacles, step): (&Primitives, &Obstacles, &Step),
+        points: &Points,
+        most: &[f64],
+    ) {
+        let [low, high] = REACH.map(|share| share * self.mean_edge);
+        let of_mover = |most: &f64| (SUBSTEPS * most).clamp(low, high).max(MIN_SUBSTEPS * most);
+        let of_movers: Vec<f64> = most.iter().map(of_mover).collect();
+        let arcs: Vec<Arc> =
+            step.motions.iter().map(|motion| Arc::new(motion, step.parts[0])).collect();
+        self.is_of_step = false;
+        self.reach.clear();
+        self.bounds.clear();
+        for point in 0..primitives.points() {
+            let mut reach = of_movers[primitives.mover(point as u32) as usize];
+            let mut bounds = None;
+            if let Some(k) = point.checked_sub(primitives.nodes) {
+                let obstacle = &obstacles.points[k];
+                if let Some(body) = (obstacle.part as usize).checked_sub(1) {
+                    let length = arcs[body].length(&obstacle.rest);
+                    if length > reach {
+                        self.is_of_step = true;
+                        let most = most[primitives.mover(point as u32) as usize];
+                        reach = (length + most) * (1.0 + 1e-9);
+                        bounds = Some(arcs[body].bounds(&obstacle.rest));
+                    }
+                } else {
+                    reach = 0.0;
+                }
+            }
+            self.reach.push(reach);
+            let ball = || Bounds::of_ball(&points.start[point], reach);
+            self.bounds.push(bounds.unwrap_or_else(ball));
+        }
+    }
+
+    /// Indexes all primitives; obstacles that stand but once.
+    fn index(&mut self, primitives: &Primitives, points: &Points) {
+        let Candidates { sets, bounds, reach, kind, smallest, largest, .. } = self;
+        let boxes = Boxes { primitives, points, bounds, reach, largest: *largest };
+        let (t, e) = (primitives.elastic_triangles, primitives.elastic_edges);
+        sets[0].fill(&primitives.triangles[..t], 0, &boxes, (*kind, *smallest));
+        sets[1].fill(&primitives.triangles[t..], t, &boxes, (*kind, *smallest));
+        sets[2].fill(&primitives.edges[..e], 0, &boxes, (*kind, *smallest));
+        sets[3].fill(&primitives.edges[e..], e, &boxes, (*kind, *smallest));
+    }
+}
+
+/// What boxes are made of.
+struct Boxes<'a> {
+    primitives: &'a Primitives,
+    points: &'a Points,
+    bounds: &'a [Bounds],
+    reach: &'a [f64],
+    largest: f64,
+}
+
+impl Boxes<'_> {
+    /// Adds the boxes of a primitive.
+    fn add<const N: usize>(&self, corners: &[u32; N], out: &mut Vec<Aabb>) {
+        let radius = self.primitives.radius[corners[0] as usize];
+        if (corners[0] as usize) < self.primitives.nodes {
+            let reach = corners.iter().map(|p| self.reach[*p as usize]).fold(0.0, f64::max);
+            let x = corners.map(|p| self.points.start[p as usize]);
+            return add_pieces(&x, self.largest, reach + radius, out);
+        }
+        let first = self.bounds[corners[0] as usize];
+        let Bounds { min, max } =
+            corners[1..].iter().fold(first, |all, p| all.union(&self.bounds[*p as usize]));
+        let grown = Bounds { min: min.add_scalar(-radius), max: max.add_scalar(radius) };
+        out.push(grown.outwards());
+    }
+}
+
+impl Set {
+    /// Takes the boxes of primitives, whose numbers begin with `first`.
+    fn fill<const N: usize>(
+        &mut self,
+        primitives: &[[u32; N]],
+        first: usize,
+        boxes: &Boxes<'_>,
+        (kind, smallest): (BroadPhaseKind, Real),
+    ) {
+        let is_obstacle = first > 0
+            || primitives.first().is_some_and(|p| p[0] as usize >= boxes.primitives.nodes);
+        let stands = primitives.iter().flatten().all(|p| boxes.reach[*p as usize] == 0.0);
+        if is_obstacle && stands && self.index.is_some() {
+            return;
+        }
+        self.boxes.clear();
+        self.owner.clear();
+        for (number, corners) in (first as u32..).zip(primitives) {
+            boxes.add(corners, &mut self.boxes);
+            self.owner.resize(self.boxes.len(), number);
+        }
+        match &mut self.index {
+            Some(index) => index.renew(&mut self.boxes.iter().copied()),
+            None => self.index = Some(kind.index(self.boxes.clone(), smallest)),
+        }
+    }
+
+    /// Adds the primitives whose boxes overlap a query.
+    fn add_overlapping(&self, query: &Aabb, found: &mut Vec<u32>) {
+        let first = found.len();
+        if let Some(index) = &self.index {
+            index.add_overlapping(query, found);
+        }
+        found[first..].iter_mut().for_each(|k| *k = self.owner[*k as usize]);
+    }
+}
+
+/// Asks for pairs.
+struct Finder<'a> {
+    primitives: &'a Primitives,
+    points: &'a Points,
+    bounds: &'a [Bounds],
+    reach: &'a [f64],
+    largest: f64,
+    triangles: [&'a Set; 2],
+    edges: [&'a Set; 2],
+}
+
+impl Finder<'_> {
+    /// The triangles that a vertex may meet.
+    fn find_triangles(&self, vertex: u32, task: &mut Task) {
+        let radius = self.primitives.radius[vertex as usize];
+        let Bounds { min, max } = self.bounds[vertex as usize];
+        let query = Bounds { min: min.add_scalar(-radius), max: max.add_scalar(radius) };
+        let query = query.outwards();
+        task.found.clear();
+        self.triangles[0].add_overlapping(&query, &mut task.found);
+        if (vertex as usize) < self.primitives.nodes {
+            self.triangles[1].add_overlapping(&query, &mut task.found);
+        }
+        task.found.sort_unstable();
+        task.found.dedup();
+        for k in 0..task.found.len() {
+            let corners = self.primitives.triangles[task.found[k] as usize];
+            if self.primitives.can_meet(&[vertex], &corners) {
+                let [a, b, c] = corners;
+                self.add(PairKind::VertexTriangle, [vertex, a, b, c], &mut task.pairs);
+            }
+        }
+    }
+
+    /// The edges that an elastic edge may meet, each pair once.
+    fn find_edges(&self, number: usize, task: &mut Task) {
+        let edge = self.primitives.edges[number];
+        let boxes = Boxes {
+            primitives: self.primitives,
+            points: self.points,
+            bounds: self.bounds,
+            reach: self.reach,
+            largest: self.largest,
+        };
+        task.own.clear();
+        task.found.clear();
+        boxes.add(&edge, &mut task.own);
+        for query in &task.own {
+            self.edges.iter().for_each(|set| set.add_overlapping(query, &mut task.found));
+        }
+        task.found.sort_unstable();
+        task.found.dedup();
+        let after = task.found.partition_point(|other| *other as usize <= number);
+        for k in after..task.found.len() {
+            let other = self.primitives.edges[task.found[k] as usize];
+            if self.primitives.can_meet(&edge, &other) {
+                let points = [edge[0], edge[1], other[0], other[1]];
+                self.add(PairKind::EdgeEdge, points, &mut task.pairs);
+            }
+        }
+    }
+
+    /// Adds a pair if its points can come to its distance within their reaches.
+    fn add(&self, kind: PairKind, points: [u32; 4], pairs: &mut Vec<(Pair, f64)>) {
+        let primitives = self.primitives;
+        let distance = primitives.distance(points[0], points[3]);
+        let movers = [points[0], points[3]].map(|point| primitives.mover(point));
+        let mut pair = Pair { kind, points, distance, movers };
+        let apart = pair.nearest(&pair.of(&self.points.start)).offset.norm();
+        let most = |some: &[u32]| some.iter().map(|p| self.reach[*p as usize]).fold(0.0, f64::max);
+        let (first, second) = points.split_at(pair.first_count());
+        let reach = most(first) + most(second);
+        if apart - distance > reach {
+            return;
+        }
+        if let Some(rest) = primitives.rest(&points) {
+            let at_rest = pair.nearest(&rest).offset.norm();
+            pair.distance = distance.min(REST_SHARE * at_rest);
+        }
+        if apart - pair.distance <= reach {
+            pairs.push((pair, apart - pair.distance));
+        }
+    }
+}
+
+/// Parts of one body keep at most this share of their distance at rest: neighbours may be nearer
+/// at rest than a thickness, and are free to come nearer still.
+const REST_SHARE: f64 = 0.5;

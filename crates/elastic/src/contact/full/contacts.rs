@@ -1,0 +1,137 @@
+//! The contacts of a substep: pairs and walls that come to their distance if nothing is done.
+//!
+//! A pair acts if its gap is not wider than what both movers go in the substep. Its constraint lets
+//! the gap close and no more: b = −max(0, gap)/dt (a *speculative* contact), so that what arrives
+//! in the middle of a substep stops at its distance, and not where the substep before ended.
+
+use super::candidates::Candidates;
+use super::constraint::Constraint;
+use super::obstacles::Obstacles;
+use super::pair::Pair;
+use super::points::Points;
+use super::primitives::Primitives;
+use crate::contact::error::ContactError;
+use crate::contact::narrow::Nearest;
+use hashfall_core::parallel;
+use hashfall_geometry::Point;
+
+/// The contacts of a substep.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Contacts {
+    pub constraints: Vec<Constraint>,
+    /// By constraint: its gap where the substep starts, and the distance that it keeps \[m\].
+    pub gaps: Vec<[f64; 2]>,
+    awake: Vec<u32>,
+    nearest: Vec<Option<Nearest<4>>>,
+}
+
+impl Contacts {
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.constraints.clear();
+        self.gaps.clear();
+    }
+
+    /// Adds the pairs that act in a motion in which each mover goes so far at the most; returns how
+    /// many were looked at.
+    ///
+    /// # Errors
+    /// If primitives touch.
+    pub fn add_pairs(
+        &mut self,
+        primitives: &Primitives,
+        points: &Points,
+        candidates: &mut Candidates,
+        most: &[f64],
+        (time, dt): (f64, f64),
+    ) -> Result<u64, ContactError> {
+        candidates.list_awake(most, &mut self.awake);
+        let Contacts { constraints, gaps, awake, nearest } = self;
+        let pairs = &candidates.pairs;
+        nearest.resize(awake.len(), None);
+        parallel::fill(nearest, |k, nearest| {
+            let pair = &pairs[awake[k] as usize];
+            *nearest = Some(pair.nearest(&pair.of(&points.start)));
+        });
+        for (&number, nearest) in awake.iter().zip(&*nearest) {
+            let (pair, Some(nearest)) = (&pairs[number as usize], nearest) else { continue };
+            let apart = nearest.offset.norm();
+            if apart == 0.0 {
+                let place = points.start[pair.points[0] as usize].into();
+                return Err(ContactError::Intersecting { place, time });
+            }
+            let gap = apart - pair.distance;
+            let [a, b] = pair.movers.map(|mover| mover as usize);
+            candidates.budget[number as usize] =
+                candidates.travelled[a] + candidates.travelled[b] + gap;
+            if gap <= most[a] + most[b] {
+                let normal = nearest.offset / apart;
+                let friction = primitives.friction(pair.points[0], pair.points[3]);
+                let law = (-gap.max(0.0) / dt, friction);
+                let (weights, inverse) = (nearest.weights, &points.inverse_mass);
+                constraints.push(Constraint::new(pair.points, weights, normal, law, inverse));
+                gaps.push([gap, pair.distance]);
+            }
+        }
+        Ok(awake.len() as u64)
+    }
+
+    /// Adds the walls that nodes come to.
+    pub fn add_walls(
+        &mut self,
+        primitives: &Primitives,
+        points: &Points,
+        obstacles: &Obstacles,
+        most: &[f64],
+        dt: f64,
+    ) {
+        for &vertex in primitives.elastic_vertices() {
+            for wall in &obstacles.walls {
+                let radius = primitives.radius[vertex as usize];
+                let gap = wall.normal.dot(&points.start[vertex as usize]) - wall.offset - radius;
+                if gap <= most[primitives.mover(vertex) as usize] {
+                    let friction = primitives.friction_with(vertex, wall.friction_root);
+                    let constraint = Constraint::new(
+                        [vertex; 4],
+                        [1.0, 0.0, 0.0, 0.0],
+                        wall.normal,
+                        (-gap.max(0.0) / dt, friction),
+                        &points.inverse_mass,
+                    );
+                    self.push(constraint, gap, radius);
+                }
+            }
+        }
+    }
+
+    /// Adds a pair that would come through at a part of the motion, with the normal that it has
+    /// there.
+    pub fn add_impact(
+        &mut self,
+        primitives: &Primitives,
+        points: &Points,
+        pair: &Pair,
+        part: f64,
+        dt: f64,
+    ) {
+        let [start, way] = [&points.start, &points.way].map(|all| pair.of(all));
+        let nearest = pair.nearest(&std::array::from_fn(|k| start[k] + way[k] * part));
+        let normal = nearest.offset.normalize();
+        let apart: Point = start.iter().zip(nearest.weights).map(|(x, w)| x * w).sum();
+        let gap = normal.dot(&apart) - pair.distance;
+        let law = (-gap.max(0.0) / dt, primitives.friction(pair.points[0], pair.points[3]));
+        let (weights, inverse) = (nearest.weights, &points.inverse_mass);
+        let constraint = Constraint::new(pair.points, weights, normal, law, inverse);
+        self.push(constraint, gap, pair.distance);
+    }
+
+    /// How many of them act.
+    pub fn acting(&self) -> u64 {
+        self.constraints.iter().filter(|c| c.normal_impulse() > 0.0).count() as u64
+    }
+
+    fn push(&mut self, constraint: Constraint, gap: f64, distance: f64) {
+        self.constraints.push(constraint);
+        self.gaps.push([gap, distance]);
+    }
+}

@@ -1,0 +1,57 @@
+//! Small displacements that take surfaces back to their distance.
+//!
+//! A constraint is linear, and the distance is not: nearest points slide along edges that turn,
+//! and each substep may leave a pair nearer by the second order of its motion. Over many substeps
+//! a thickness would wear off. So what is too near is moved apart as well, by a displacement that
+//! leaves velocities alone: the nearest in the metric of the masses to none, of those that open
+//! each pair that is too near by [`RATE`] of what is missing, or by [`SHARE`] of what its points
+//! move, if that is less, and that let no other contact come nearer than its distance.
+//!
+//! Kinetic energy and momentum stay, and the centre of mass does too. Elastic energy changes by the
+//! work that the displacement does against the forces between the surfaces: what was lost when they
+//! came too near, and of the second order. Where nothing moves, nothing is displaced; a wall is
+//! flat, so nothing ever wears there.
+
+use super::constraint::Constraint;
+use super::contacts::Contacts;
+use super::points::Points;
+use super::solver;
+use hashfall_geometry::Point;
+
+/// The part of what is missing that a substep makes up for \[–\].
+const RATE: f64 = 0.1;
+/// The largest displacement, as part of the motion \[–\].
+const SHARE: f64 = 0.1;
+/// What may be missing, as part of the distance: rounding \[–\].
+const SLACK: f64 = 1e-9;
+
+/// Sets `correction` to the displacements of all points \[m\] and adds them to their ways; returns
+/// whether there are any.
+pub(super) fn correct(
+    contacts: &Contacts,
+    points: &mut Points,
+    correction: &mut Vec<Point>,
+    own: &mut Vec<Constraint>,
+) -> bool {
+    let is_near = |[gap, distance]: &[f64; 2]| *gap < -SLACK * distance;
+    if !contacts.gaps.iter().any(is_near) {
+        return false;
+    }
+    own.clear();
+    for (constraint, gaps) in contacts.constraints.iter().zip(&contacts.gaps) {
+        let after = gaps[0] + constraint.normal.dot(&constraint.relative(&points.way));
+        let bound = if is_near(gaps) && after < 0.0 {
+            let of_point = |p: &u32| points.way[*p as usize].norm_squared();
+            let most = constraint.points.iter().map(of_point).fold(0.0, f64::max).sqrt();
+            (-after * RATE).min(SHARE * most)
+        } else {
+            -after.max(0.0)
+        };
+        own.push(constraint.with_bound(bound));
+    }
+    correction.clear();
+    correction.resize(points.way.len(), Point::zeros());
+    solver::solve(own, &points.inverse_mass, correction);
+    points.way.iter_mut().zip(&*correction).for_each(|(way, more)| *way += more);
+    true
+}

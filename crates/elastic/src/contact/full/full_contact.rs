@@ -1,0 +1,231 @@
+//! A substep of the full mode.
+
+use super::candidates::Candidates;
+use super::constraint::Constraint;
+use super::contacts::Contacts;
+use super::correction::correct;
+use super::guard::Guard;
+use super::movers::measure;
+use super::obstacles::Obstacles;
+use super::points::{Points, Step};
+use super::primitives::Primitives;
+use super::solver::solve;
+use super::zones::Zones;
+use crate::contact::collisions::{Collisions, ContactCounts, Drift, NodeMotion};
+use crate::contact::error::ContactError;
+use crate::system::ElasticSystem;
+use hashfall_core::parallel;
+use hashfall_geometry::Point;
+use hashfall_search::BroadPhaseKind;
+use hashfall_solid::Solids;
+
+/// How often pairs that would come through become constraints.
+const MAX_ROUNDS: u32 = 12;
+/// How often zones grow.
+const MAX_ZONES: u32 = 100;
+/// A smaller part of a substep is no motion \[–\].
+const MIN_PART: f64 = 1e-3;
+
+/// Contact without interpenetration: see the [module](super).
+#[derive(Debug)]
+pub struct FullContact {
+    primitives: Primitives,
+    obstacles: Obstacles,
+    candidates: Candidates,
+    step: Step,
+    points: Points,
+    contacts: Contacts,
+    guard: Guard,
+    zones: Zones,
+    /// By mover: how far it goes at the most \[m\].
+    most: Vec<f64>,
+    /// Displacements of the substep under way, by point \[m\].
+    correction: Vec<Point>,
+    is_corrected: bool,
+    of_correction: Vec<Constraint>,
+    counts: ContactCounts,
+}
+
+impl FullContact {
+    /// Contact of all bodies of a system with each other, with themselves and with solids.
+    ///
+    /// The solids may be in any state; where their bodies move is told at each step.
+    pub fn new(system: &ElasticSystem, solids: &Solids, broad_phase: BroadPhaseKind) -> Self {
+        let obstacles = Obstacles::new(solids);
+        let primitives = Primitives::new(system, &obstacles);
+        let rests = obstacles.points.iter().map(|point| point.rest);
+        let start: Vec<Point> = system.start().position.iter().copied().chain(rests).collect();
+        FullContact {
+            candidates: Candidates::new(broad_phase, &primitives, &start),
+            primitives,
+            obstacles,
+            step: Step::default(),
+            points: Points::default(),
+            contacts: Contacts::default(),
+            guard: Guard::default(),
+            zones: Zones::default(),
+            most: Vec::new(),
+            correction: Vec::new(),
+            is_corrected: false,
+            of_correction: Vec::new(),
+            counts: ContactCounts::default(),
+        }
+    }
+
+    /// Sets the ways of all points to what velocities and corrections make of them, and measures
+    /// them.
+    fn measure_ways(&mut self, dt: f64) {
+        self.points.follow_velocities(dt);
+        if self.is_corrected {
+            let ways = self.points.way.iter_mut().zip(&self.correction);
+            ways.for_each(|(way, correction)| *way += correction);
+        }
+        measure(&self.primitives, &self.points, &mut self.most);
+    }
+
+    /// Finds pairs if those that there are do not hold for the motion under way; returns whether
+    /// it did.
+    fn find_pairs(&mut self) -> bool {
+        if self.candidates.hold(&self.primitives, &self.points, &self.most) {
+            return false;
+        }
+        let world = (&self.primitives, &self.obstacles, &self.step);
+        self.candidates.find(world, &self.points, &self.most);
+        true
+    }
+
+    /// Velocities that keep the distances, and corrections, for pairs that hold for them.
+    fn constrain(
+        &mut self,
+        motion: &NodeMotion<'_>,
+        velocity: &[Point],
+    ) -> Result<(), ContactError> {
+        let dt = motion.dt;
+        loop {
+            self.is_corrected = false;
+            self.points.begin(motion, velocity, &self.obstacles, &self.step);
+            self.measure_ways(dt);
+            self.find_pairs();
+            self.contacts.clear();
+            let times = (motion.time, dt);
+            let (primitives, points) = (&self.primitives, &self.points);
+            self.counts.tested += self.contacts.add_pairs(
+                primitives,
+                points,
+                &mut self.candidates,
+                &self.most,
+                times,
+            )?;
+            self.contacts.add_walls(primitives, points, &self.obstacles, &self.most, dt);
+            self.solve();
+            self.points.follow_velocities(dt);
+            self.is_corrected = correct(
+                &self.contacts,
+                &mut self.points,
+                &mut self.correction,
+                &mut self.of_correction,
+            );
+            measure(&self.primitives, &self.points, &mut self.most);
+            // Contact may have made something faster than any was before.
+            if !self.find_pairs() {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Relaxes all constraints.
+    fn solve(&mut self) {
+        let Points { inverse_mass, velocity, .. } = &mut self.points;
+        self.counts.sweeps +=
+            u64::from(solve(&mut self.contacts.constraints, inverse_mass, velocity));
+    }
+
+    /// Finds what would come through; returns whether anything does.
+    fn find_hits(&mut self) -> bool {
+        let (primitives, points) = (&self.primitives, &self.points);
+        self.guard.find(primitives, points, &self.obstacles, &self.candidates, &self.most);
+        !self.guard.hits.is_empty()
+    }
+
+    /// Stops what would come through; returns the part of the motion that is free.
+    fn stop_hits(&mut self, motion: &NodeMotion<'_>) -> Result<f64, ContactError> {
+        let dt = motion.dt;
+        self.zones.clear();
+        for round in 0..MAX_ROUNDS + MAX_ZONES {
+            if !self.find_hits() {
+                return Ok(1.0);
+            }
+            self.counts.impacts += self.guard.hits.len() as u64;
+            if round < MAX_ROUNDS {
+                for hit in &self.guard.hits {
+                    let Some(number) = hit.pair else { continue };
+                    let pair = &self.candidates.pairs[number as usize];
+                    let (primitives, points) = (&self.primitives, &self.points);
+                    self.contacts.add_impact(primitives, points, pair, hit.part, dt);
+                }
+                self.solve();
+            } else {
+                let step = &self.step;
+                let (primitives, obstacles) = (&self.primitives, &self.obstacles);
+                let nodes = primitives.nodes;
+                let held = self.points.velocity.clone();
+                let body_velocity = |held_point: u32, x: &Point| {
+                    let of_obstacle = (held_point as usize).checked_sub(nodes);
+                    let body = of_obstacle.and_then(|k| obstacles.moving_body(k));
+                    let Some(body) = body else { return held[held_point as usize] };
+                    (step.end_of(body, x) - x) / dt
+                };
+                self.zones.make_rigid(&self.guard.hits, &mut self.points, &body_velocity);
+            }
+            self.is_corrected = false;
+            self.measure_ways(dt);
+            self.find_pairs();
+        }
+        self.find_hits();
+        let part = self.guard.free_part();
+        let first = self.guard.hits.iter().find(|hit| hit.part == part);
+        match first {
+            Some(hit) if part < MIN_PART => {
+                let place = self.points.start[hit.points[0] as usize].into();
+                Err(ContactError::Pinched { place, time: motion.time })
+            }
+            _ => Ok(part),
+        }
+    }
+}
+
+impl Collisions for FullContact {
+    fn resolve(
+        &mut self,
+        motion: &NodeMotion<'_>,
+        velocity: &mut [Point],
+    ) -> Result<f64, ContactError> {
+        if self.step.update(&motion.solids) {
+            self.candidates.begin_step();
+        }
+        self.constrain(motion, velocity)?;
+        let part = self.stop_hits(motion)?;
+        self.counts.contacts += self.contacts.acting();
+        self.counts.cuts += u64::from(part < 1.0);
+        self.candidates.add_travelled(&self.most);
+        let found = &self.points.velocity;
+        parallel::fill(velocity, |node, velocity| {
+            if motion.inverse_mass[node] > 0.0 {
+                *velocity = found[node];
+            }
+        });
+        Ok(part)
+    }
+
+    fn drift(&mut self, drift: &Drift<'_>, position: &mut [Point], velocity: &mut [Point]) {
+        drift.move_nodes(position, velocity);
+        if self.is_corrected {
+            let correction = &self.correction;
+            parallel::fill(position, |node, position| *position += correction[node]);
+        }
+    }
+
+    fn take_counts(&mut self) -> ContactCounts {
+        std::mem::take(&mut self.counts)
+    }
+}

@@ -1,0 +1,88 @@
+//! No pair passes: continuous detection over the whole substep, after its velocities are found.
+//!
+//! Every pair stays farther apart than [`SHARE`] of its distance, or half of where it starts if
+//! that is less. The test is conservative: it may see a hit too early, and never misses one.
+
+use super::candidates::Candidates;
+use super::obstacles::Obstacles;
+use super::points::Points;
+use super::primitives::Primitives;
+use hashfall_core::parallel;
+use hashfall_geometry::Point;
+
+/// The least distance over the one that is kept \[–\].
+const SHARE: f64 = 0.1;
+
+/// What would come through.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hit {
+    /// The number of the pair; none of a wall.
+    pub pair: Option<u32>,
+    /// Its points; those of a wall are one.
+    pub points: [u32; 4],
+    /// The part of the motion that is free.
+    pub part: f64,
+}
+
+/// Lists of a guard, for the next time.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Guard {
+    awake: Vec<u32>,
+    free: Vec<f64>,
+    /// What would come through, in the order of the pairs.
+    pub hits: Vec<Hit>,
+}
+
+impl Guard {
+    /// Finds what would come through in the motion under way, in which each mover goes so far at
+    /// the most.
+    pub fn find(
+        &mut self,
+        primitives: &Primitives,
+        points: &Points,
+        obstacles: &Obstacles,
+        candidates: &Candidates,
+        most: &[f64],
+    ) {
+        candidates.list_awake(most, &mut self.awake);
+        let (awake, pairs) = (&self.awake, &candidates.pairs);
+        self.free.resize(awake.len(), 1.0);
+        parallel::fill(&mut self.free, |k, free| {
+            let pair = &pairs[awake[k] as usize];
+            let (start, way) = (pair.of(&points.start), pair.of(&points.way));
+            let apart = pair.nearest(&start).offset.norm();
+            let least = (SHARE * pair.distance).min(0.5 * apart);
+            let norm = |some: &[Point]| some.iter().map(Point::norm).fold(0.0, f64::max);
+            let (first, second) = way.split_at(pair.first_count());
+            let is_far = apart - least > norm(first) + norm(second);
+            let end = std::array::from_fn(|k| start[k] + way[k]);
+            *free = if is_far { 1.0 } else { pair.free(&start, &end, least) };
+        });
+        self.hits.clear();
+        let hits = awake.iter().zip(&self.free).filter(|(_, free)| **free < 1.0);
+        self.hits.extend(hits.map(|(&number, &part)| {
+            let points = pairs[number as usize].points;
+            Hit { pair: Some(number), points, part }
+        }));
+        self.find_walls(primitives, points, obstacles);
+    }
+
+    fn find_walls(&mut self, primitives: &Primitives, points: &Points, obstacles: &Obstacles) {
+        for &vertex in primitives.elastic_vertices() {
+            for wall in &obstacles.walls {
+                let start = wall.normal.dot(&points.start[vertex as usize]) - wall.offset;
+                let end = start + wall.normal.dot(&points.way[vertex as usize]);
+                let least = (SHARE * primitives.radius[vertex as usize]).min(0.5 * start);
+                if end < least {
+                    let part = ((start - least) / (start - end)).clamp(0.0, 1.0);
+                    self.hits.push(Hit { pair: None, points: [vertex; 4], part });
+                }
+            }
+        }
+    }
+
+    /// The part of the motion that is free of hits.
+    pub fn free_part(&self) -> f64 {
+        self.hits.iter().map(|hit| hit.part).fold(1.0, f64::min)
+    }
+}

@@ -1,0 +1,54 @@
+//! The full mode of contact: nothing passes through anything, at the end of any substep.
+//!
+//! # A substep
+//!
+//! 1. [`candidates`]: pairs of primitives ([`primitives`], with those of [`obstacles`]) that may
+//!    meet soon, by a broad phase over swept boxes ([`arc`], [`pieces`]), kept over many substeps.
+//! 2. [`contacts`]: those that come to their distance in this substep become constraints on
+//!    velocities.
+//! 3. [`solver`]: the velocities nearest to those before that keep them, with friction, without
+//!    restitution. Kinetic energy never grows, converged or not, and momentum stays.
+//! 4. [`correction`]: small displacements keep what is in contact at its distance.
+//! 5. [`guard`]: continuous detection over all pairs. What would still come through becomes a
+//!    constraint with its normal at the impact, and then part of a rigid zone ([`zones`]); if
+//!    nothing helps, the substep is cut where it is free.
+//!
+//! The order of all of these is fixed, and the result depends on positions and velocities alone.
+//!
+//! # Sources and deviations
+//!
+//! Speculative contacts as constraints of a convex program: Mazhar et al. 2015, Catto 2013;
+//! continuous detection with a minimum distance: Li et al. 2021; zones: Provot 1997, Harmon et al.
+//! 2008; classes and moving objects of the broad phase: Pouchol et al. 2009, §2.2, §3.2. Barriers
+//! (Li et al. 2020) keep distances by forces of an energy, which needs an implicit solver; bounds
+//! on velocities fit substeps of any integrator, but do not follow normals within a substep, which
+//! 4 and 5 make up for.
+//!
+//! # Limits
+//!
+//! - Restitution is 0: what touches stops. Elastic bodies bounce by their elasticity.
+//! - Friction acts at both nearest points, a distance apart: see [`solver`] on angular momentum.
+//! - Masses are lumped in nodes, and so is what contacts feel: a light node on a heavy mesh takes
+//!   impulses of its own mass, and elastic forces pass them on in the next substep.
+//! - A solid's law of contact gives its friction alone; its restitution and belt do not act.
+
+mod arc;
+mod boxes;
+mod candidates;
+mod constraint;
+mod contacts;
+mod correction;
+mod full_contact;
+mod guard;
+mod movers;
+mod obstacles;
+mod pair;
+mod pieces;
+mod points;
+mod primitives;
+mod solver;
+#[cfg(test)]
+mod tests;
+mod zones;
+
+pub use full_contact::FullContact;

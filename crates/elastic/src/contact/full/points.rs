@@ -1,0 +1,88 @@
+//! All points in a substep: where they start, and how they move.
+
+use super::obstacles::Obstacles;
+use crate::contact::collisions::{NodeMotion, SolidMotion};
+use crate::rigid_motion::RigidMotion;
+use hashfall_core::parallel;
+use hashfall_geometry::Point;
+use hashfall_solid::Pose;
+
+/// The points of a substep; nodes of elastic bodies first.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Points {
+    /// Where the substep starts \[m\].
+    pub start: Vec<Point>,
+    /// Velocities, which contact changes \[m/s\].
+    pub velocity: Vec<Point>,
+    /// What each point moves by in the whole substep \[m\].
+    pub way: Vec<Point>,
+    /// 0 of obstacles \[1/kg\].
+    pub inverse_mass: Vec<f64>,
+}
+
+/// What the solids do in a step of the world, and in a substep of it.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Step {
+    /// Of each moving body.
+    pub motions: Vec<RigidMotion>,
+    /// Which part of the step the substep is, from 0 to 1.
+    pub parts: [f64; 2],
+    /// Where the substep takes each body.
+    poses: Vec<[Pose; 2]>,
+}
+
+impl Step {
+    /// Takes a substep; returns whether it is one of another step.
+    pub fn update(&mut self, solids: &SolidMotion<'_>) -> bool {
+        self.parts = solids.parts;
+        let is_other = self.motions != solids.motions;
+        if is_other {
+            self.motions.clear();
+            self.motions.extend_from_slice(solids.motions);
+        }
+        self.poses.clear();
+        self.poses.extend(self.motions.iter().map(|motion| self.parts.map(|s| motion.at(s))));
+        is_other
+    }
+
+    /// Where the substep takes a point of a body that is at `x` where it starts \[m\].
+    pub fn end_of(&self, body: usize, x: &Point) -> Point {
+        let [from, to] = &self.poses[body];
+        to.apply(&from.apply_inverse(x))
+    }
+}
+
+impl Points {
+    /// Takes the nodes of a substep, and puts the points of obstacles where it starts.
+    pub fn begin(
+        &mut self,
+        motion: &NodeMotion<'_>,
+        velocity: &[Point],
+        obstacles: &Obstacles,
+        step: &Step,
+    ) {
+        let nodes = velocity.len();
+        let all = nodes + obstacles.points.len();
+        for of_points in [&mut self.start, &mut self.velocity, &mut self.way] {
+            of_points.resize(all, Point::zeros());
+        }
+        self.inverse_mass.resize(all, 0.0);
+        self.start[..nodes].copy_from_slice(motion.position);
+        self.velocity[..nodes].copy_from_slice(velocity);
+        self.inverse_mass[..nodes].copy_from_slice(motion.inverse_mass);
+        for (k, point) in obstacles.points.iter().enumerate() {
+            let [start, end] = match (point.part as usize).checked_sub(1) {
+                Some(body) => [0, 1].map(|end: usize| step.poses[body][end].apply(&point.rest)),
+                None => [point.rest; 2],
+            };
+            self.start[nodes + k] = start;
+            self.velocity[nodes + k] = (end - start) / motion.dt;
+        }
+    }
+
+    /// Sets the ways to what the velocities make of them in `dt` \[s\].
+    pub fn follow_velocities(&mut self, dt: f64) {
+        let velocity = &self.velocity;
+        parallel::fill(&mut self.way, |point, way| *way = velocity[point] * dt);
+    }
+}
