@@ -58,7 +58,7 @@ pub fn chain_mode(
     };
     let energy =
         |run: &Run| ElasticAccount::new(run.system(), &run.state, &Point::zeros()).energy();
-    const STEPS: usize = 16;
+    const STEPS: usize = 8;
     let (dt, start) = (2.0 * PI / omega / STEPS as f64, energy(&run));
     let (mut means, mut range) = (vec![], [start; 2]);
     let mut rise = Crossings::new(amplitude(&run));

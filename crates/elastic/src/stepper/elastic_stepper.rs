@@ -51,6 +51,21 @@ impl ElasticStepper {
         &mut *self.collisions
     }
 
+    /// Into how many substeps a step from a state would be divided, if bodies stayed as they are.
+    ///
+    /// # Errors
+    /// If they are too many.
+    pub fn planned_substeps(
+        &mut self,
+        state: &ElasticState,
+        step: &ElasticStep<'_>,
+    ) -> Result<u32, StepError> {
+        let ElasticStep { time, dt, .. } = *step;
+        let system = &*self.system;
+        let whole = Substep { system, step, time, dt, parts: [0.0, 1.0] };
+        self.integrator.count(&whole, state)
+    }
+
     /// Advances a state by a step.
     ///
     /// # Errors

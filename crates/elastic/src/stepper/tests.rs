@@ -189,6 +189,10 @@ fn forces_act_for_as_long_as_nodes_move_where_contact_cuts_substeps() {
         let start = stepper.system().start().clone();
         let mut state = start.clone();
         let report = advance(&mut stepper, &mut state, [0.0, 0.1], 5).unwrap();
+        let field = |_: &Point, _: &Point, _: f64| G;
+        let step = ElasticStep { time: 0.0, dt: 0.1, acceleration: &field, motions: &[] };
+        let planned = stepper.planned_substeps(&start, &step).unwrap();
+        assert!(u64::from(planned) < report.substeps, "planned {planned}, and the cut ones");
         assert!(report.cut_substeps > 2 && report.cut_substeps < report.substeps, "{report:?}");
         for (a, b) in start.position.iter().zip(&state.position) {
             let fallen = 0.5 * 9.81 * 0.25;
