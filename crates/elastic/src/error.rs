@@ -25,6 +25,19 @@ pub enum MaterialError {
         /// What would be made of it.
         material: &'static str,
     },
+    /// Three triangles of a shell meet at an edge.
+    #[error(
+        "more than two triangles of the mesh meet at the edge of nodes {} and {}, at {place:?}: a \
+         shell must be a surface; make each sheet a body, or use springs",
+        nodes[0],
+        nodes[1]
+    )]
+    NotASurface {
+        /// Of the edge, in the mesh.
+        nodes: [u32; 2],
+        /// The first of them \[m\].
+        place: [f64; 3],
+    },
     /// An element has no extent.
     #[error("{element} {index} of the mesh has no {extent}, at {place:?}")]
     Degenerate {

@@ -15,7 +15,9 @@ mod fixing;
 mod material;
 mod mesh;
 mod meshing;
+mod quadratic_mesh;
 mod rigid_motion;
+mod singular_values;
 mod state;
 mod stepper;
 mod symmetric;
@@ -28,13 +30,16 @@ pub use contact::{
     SolidMotion,
 };
 pub use energy::{
-    Blocks, Element, Elements, Energies, Energy, NodeBound, RodBending, SlotBuffer, Spring,
-    gershgorin,
+    BendingLaw, Blocks, ContinuumElement, Element, Elements, Energies, Energy, Gradient,
+    HessianBound, Hyperelastic, MODES, Mode, NeoHookeanMembrane, NeoHookeanSolid, NodeBound,
+    QuadraturePoint, RodBending, ShellBending, SlotBuffer, Spring, gershgorin,
 };
 pub use error::{BuildError, MaterialError};
 pub use fixing::Fixing;
-pub use material::{BodyParts, Material, Rope, SpringMass, SpringStiffness, Springs};
-pub use mesh::{ElasticMesh, MeshError};
+pub use material::{
+    BodyParts, ElementOrder, Material, Rope, Shell, Solid, SpringMass, SpringStiffness, Springs,
+};
+pub use mesh::{EDGES, ElasticMesh, MeshError};
 pub use meshing::{
     BoxPattern, MAX_SUBDIVISIONS, MeshingError, ball_surface, box_tetrahedra, rope, rope_ladder,
     sheet, spring_lattice,

@@ -16,7 +16,13 @@ pub struct ElasticMesh {
     /// Four nodes each, the fourth on the side to which the normal of the first three points:
     /// solids.
     pub tetrahedra: Vec<[u32; 4]>,
+    /// Of each tetrahedron, the nodes in the middles of its edges, in the order of [`EDGES`]: those
+    /// of quadratic elements. Empty if there are none.
+    pub edge_nodes: Vec<[u32; 6]>,
 }
+
+/// The edges of a tetrahedron, in the order of VTK's quadratic one.
+pub const EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [0, 2], [0, 3], [1, 3], [2, 3]];
 
 /// What is wrong with a mesh.
 #[derive(Clone, Debug, Error, PartialEq)]
@@ -24,6 +30,14 @@ pub enum MeshError {
     /// There is nothing.
     #[error("its mesh has no nodes")]
     Empty,
+    /// There are nodes in the middles of edges, but not of all tetrahedra.
+    #[error("its mesh has {found} lists of nodes on edges for {tetrahedra} tetrahedra")]
+    EdgeNodes {
+        /// How many lists there are.
+        found: usize,
+        /// How many there should be.
+        tetrahedra: usize,
+    },
     /// A node is at no place.
     #[error("node {node} of its mesh is at ({}, {}, {}): not finite", place[0], place[1], place[2])]
     NotFinite {
@@ -61,7 +75,8 @@ const FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 
 impl ElasticMesh {
     /// The triangles that others can touch: those of shells, then the faces that belong to one
-    /// tetrahedron alone, counter-clockwise seen from outside, in the order of the tetrahedra.
+    /// tetrahedron alone, counter-clockwise seen from outside, in the order of the tetrahedra. Where
+    /// there are nodes on edges, a face is four triangles.
     pub fn surface(&self) -> Vec<[u32; 3]> {
         let face = |corners: &[u32; 4], k: usize| FACES[k].map(|at| corners[at]);
         let sorted = |mut corners: [u32; 3]| {
@@ -72,9 +87,15 @@ impl ElasticMesh {
         for corners in &self.tetrahedra {
             (0..4).for_each(|k| *count.entry(sorted(face(corners, k))).or_insert(0) += 1);
         }
-        let faces = self.tetrahedra.iter().flat_map(|corners| (0..4).map(|k| face(corners, k)));
-        let free = faces.filter(|corners| count[&sorted(*corners)] == 1);
-        self.triangles.iter().copied().chain(free).collect()
+        let mut surface = self.triangles.clone();
+        for (index, corners) in self.tetrahedra.iter().enumerate() {
+            let free = (0..4).filter(|&k| count[&sorted(face(corners, k))] == 1);
+            match self.edge_nodes.get(index) {
+                Some(middles) => surface.extend(free.flat_map(|k| quarters(corners, middles, k))),
+                None => surface.extend(free.map(|k| face(corners, k))),
+            }
+        }
+        surface
     }
 
     /// The edges at which two triangles or more meet, the lower node first, ascending, each with the
@@ -105,7 +126,12 @@ impl ElasticMesh {
         }
         check_elements("segment", &self.segments, self.nodes.len())?;
         check_elements("triangle", &self.triangles, self.nodes.len())?;
-        check_elements("tetrahedron", &self.tetrahedra, self.nodes.len())
+        check_elements("tetrahedron", &self.tetrahedra, self.nodes.len())?;
+        let (found, tetrahedra) = (self.edge_nodes.len(), self.tetrahedra.len());
+        if found != 0 && found != tetrahedra {
+            return Err(MeshError::EdgeNodes { found, tetrahedra });
+        }
+        check_elements("list of nodes on edges", &self.edge_nodes, self.nodes.len())
     }
 
     /// The edges of the [surface](ElasticMesh::surface) and all segments, each once, the lower node
@@ -119,6 +145,18 @@ impl ElasticMesh {
         edges.dedup();
         edges
     }
+}
+
+/// The four triangles of a face with nodes in the middles of its edges.
+fn quarters(corners: &[u32; 4], middles: &[u32; 6], k: usize) -> [[u32; 3]; 4] {
+    let [a, b, c] = FACES[k];
+    let middle = |i: usize, j: usize| {
+        let at = EDGES.iter().position(|edge| *edge == [i.min(j), i.max(j)]);
+        middles[at.unwrap_or(0)]
+    };
+    let [ab, bc, ca] = [middle(a, b), middle(b, c), middle(c, a)];
+    let [a, b, c] = [a, b, c].map(|at| corners[at]);
+    [[a, ab, ca], [ab, b, bc], [ca, bc, c], [ab, bc, ca]]
 }
 
 /// Refuses elements with a node that is not there, or there twice.
@@ -165,5 +203,17 @@ mod tests {
         };
         // 1/6 of the first, 1/3 of the second.
         assert!((surface.iter().map(volume).sum::<f64>() - 0.5).abs() < 1e-15);
+        let (mesh, parents) = mesh.with_edge_nodes();
+        let surface = mesh.surface();
+        assert_eq!((surface.len(), mesh.edges().len()), (4 * six, 36));
+        assert_eq!((mesh.nodes.len(), parents.len()), (5 + 9, 9));
+        let volume = |[a, b, c]: &[u32; 3]| {
+            let [a, b, c] = [a, b, c].map(|node| mesh.nodes[*node as usize]);
+            a.dot(&b.cross(&c)) / 6.0
+        };
+        assert!((surface.iter().map(volume).sum::<f64>() - 0.5).abs() < 1e-15);
+        let middle = |[a, b]: &[u32; 2]| (mesh.nodes[*a as usize] + mesh.nodes[*b as usize]) * 0.5;
+        assert!(parents.iter().zip(&mesh.nodes[5..]).all(|(pair, x)| middle(pair) == *x));
+        assert!(mesh.check().is_ok());
     }
 }

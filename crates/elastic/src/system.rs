@@ -9,6 +9,7 @@ use crate::error::{BuildError, MaterialError, place};
 use crate::fixing::Fixing;
 use crate::material::{BodyParts, Material, not_negative};
 use crate::mesh::ElasticMesh;
+use crate::quadratic_mesh::add_between;
 use crate::state::ElasticState;
 use hashfall_geometry::Point;
 use std::ops::Range;
@@ -174,15 +175,22 @@ struct Builder {
 }
 
 impl Builder {
-    fn add(&mut self, spec: BodySpec) -> Result<(), BuildError> {
-        let body = || spec.name.clone();
+    fn add(&mut self, mut spec: BodySpec) -> Result<(), BuildError> {
+        let name = spec.name.clone();
+        let body = || name.clone();
         spec.mesh.check().map_err(|error| BuildError::Mesh { body: body(), error })?;
+        check_fixings(&spec)?;
+        if spec.materials.iter().any(Material::needs_edge_nodes) {
+            add_edge_nodes(&mut spec);
+        }
+        spec.fixings.sort_by_key(|(node, _)| *node);
         let first = u32::try_from(self.mass.len()).map_err(|_| BuildError::TooMany)?;
         let count = u32::try_from(spec.mesh.nodes.len()).map_err(|_| BuildError::TooMany)?;
         first.checked_add(count).ok_or(BuildError::TooMany)?;
         check_surface(&spec).map_err(|error| BuildError::Material { body: body(), error })?;
         let parts = parts_of(&spec, first)?;
-        self.add_fixings(&spec, first)?;
+        let held = spec.fixings.iter().map(|(node, fixing)| (node + first, *fixing));
+        self.fixings.extend(held);
 
         let nodes = self.mass.len()..self.mass.len() + spec.mesh.nodes.len();
         let energies = self.energies.len()..self.energies.len() + parts.energies.len();
@@ -201,20 +209,6 @@ impl Builder {
         self.energies.extend(parts.energies);
         self.start.velocity.extend(spec.mesh.nodes.iter().map(|_| spec.velocity));
         self.start.position.extend(spec.mesh.nodes);
-        Ok(())
-    }
-
-    fn add_fixings(&mut self, spec: &BodySpec, first: u32) -> Result<(), BuildError> {
-        let count = spec.mesh.nodes.len();
-        let mut fixings = spec.fixings.clone();
-        fixings.sort_by_key(|(node, _)| *node);
-        if let Some(&(node, _)) = fixings.iter().find(|(node, _)| *node as usize >= count) {
-            return Err(BuildError::FixedNode { body: spec.name.clone(), node, count });
-        }
-        if let Some(pair) = fixings.windows(2).find(|pair| pair[0].0 == pair[1].0) {
-            return Err(BuildError::FixedTwice { body: spec.name.clone(), node: pair[0].0 });
-        }
-        self.fixings.extend(fixings.into_iter().map(|(node, fixing)| (node + first, fixing)));
         Ok(())
     }
 
@@ -238,6 +232,29 @@ impl Builder {
     }
 }
 
+/// Refuses fixings of nodes that are not there, and two of one node.
+fn check_fixings(spec: &BodySpec) -> Result<(), BuildError> {
+    let count = spec.mesh.nodes.len();
+    let mut nodes: Vec<u32> = spec.fixings.iter().map(|(node, _)| *node).collect();
+    nodes.sort_unstable();
+    if let Some(&node) = nodes.iter().find(|node| **node as usize >= count) {
+        return Err(BuildError::FixedNode { body: spec.name.clone(), node, count });
+    }
+    if let Some(pair) = nodes.windows(2).find(|pair| pair[0] == pair[1]) {
+        return Err(BuildError::FixedTwice { body: spec.name.clone(), node: pair[0] });
+    }
+    Ok(())
+}
+
+/// Adds nodes in the middles of the edges of tetrahedra, and holds those between nodes that are
+/// held.
+fn add_edge_nodes(spec: &mut BodySpec) {
+    let first = spec.mesh.nodes.len() as u32;
+    let (mesh, parents) = std::mem::take(&mut spec.mesh).with_edge_nodes();
+    spec.mesh = mesh;
+    add_between(&mut spec.fixings, &parents, first);
+}
+
 /// α of each node.
 fn damping_rates(bodies: &[ElasticBody]) -> Vec<f64> {
     let of_body = |body: &ElasticBody| body.nodes.clone().map(|_| body.damping_rate).collect();
@@ -257,7 +274,9 @@ fn check_surface(spec: &BodySpec) -> Result<(), MaterialError> {
 
 /// Masses and energies of a body.
 fn parts_of(spec: &BodySpec, first_node: u32) -> Result<BodyParts, BuildError> {
-    let mut parts = BodyParts::new(first_node, spec.mesh.nodes.len());
+    let mut held = vec![false; spec.mesh.nodes.len()];
+    spec.fixings.iter().for_each(|(node, _)| held[*node as usize] = true);
+    let mut parts = BodyParts::new(first_node, held);
     for material in &spec.materials {
         let added = material.add_to(&spec.mesh, &mut parts);
         added.map_err(|error| BuildError::Material { body: spec.name.clone(), error })?;

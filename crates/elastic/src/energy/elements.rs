@@ -145,14 +145,7 @@ impl<E: Element<N>, const N: usize> Energy for Elements<E, N> {
     }
 
     fn multiply(&self, blocks: &[Matrix3<f64>], p: &[Point], slots: &mut [Point]) {
-        let rows = blocks.as_chunks::<N>().0;
-        self.write::<_, N>(slots, |element, _| {
-            let p = self.corners(element, p);
-            std::array::from_fn(|i| {
-                let row = rows[element * N + i].iter().zip(&p);
-                row.fold(Point::zeros(), |sum, (block, p)| sum + block * p)
-            })
-        });
+        multiply_blocks(&self.nodes, blocks, p, slots);
     }
 
     fn bounds(&self, x: &[Point], slots: &mut [NodeBound]) {
@@ -177,4 +170,22 @@ impl<E: Element<N>, const N: usize> Energy for Elements<E, N> {
             |element: &usize| !self.elements[*element].is_valid(&self.corners(*element, x));
         (0..self.elements.len()).into_par_iter().find_first(is_invalid)
     }
+}
+
+/// Writes the products of blocks with a vector p for each node into the slots of the elements.
+pub(super) fn multiply_blocks<const N: usize>(
+    nodes: &[[u32; N]],
+    blocks: &[Matrix3<f64>],
+    p: &[Point],
+    slots: &mut [Point],
+) {
+    let rows = blocks.as_chunks::<N>().0;
+    let slots = &mut slots.as_chunks_mut::<N>().0[..nodes.len()];
+    parallel::fill(slots, |element, slots| {
+        let p = nodes[element].map(|node| p[node as usize]);
+        *slots = std::array::from_fn(|i| {
+            let row = rows[element * N + i].iter().zip(&p);
+            row.fold(Point::zeros(), |sum, (block, p)| sum + block * p)
+        });
+    });
 }

@@ -2,11 +2,15 @@
 
 mod parts;
 mod rope;
+mod shell;
+mod solid;
 mod springs;
 
 pub use parts::BodyParts;
 pub(crate) use parts::not_negative;
 pub use rope::Rope;
+pub use shell::Shell;
+pub use solid::{ElementOrder, Solid};
 pub use springs::{SpringMass, SpringStiffness, Springs};
 
 use crate::error::MaterialError;
@@ -19,6 +23,10 @@ pub enum Material {
     Springs(Springs),
     /// Tension and bending of segments.
     Rope(Rope),
+    /// Membrane and bending of triangles.
+    Shell(Shell),
+    /// Stable neo-Hookean tetrahedra.
+    Solid(Solid),
 }
 
 impl Material {
@@ -30,7 +38,14 @@ impl Material {
         match self {
             Material::Springs(springs) => springs.add_to(mesh, parts),
             Material::Rope(rope) => rope.add_to(mesh, parts),
+            Material::Shell(shell) => shell.add_to(mesh, parts),
+            Material::Solid(solid) => solid.add_to(mesh, parts),
         }
+    }
+
+    /// Whether it needs nodes in the middles of the edges of tetrahedra.
+    pub(crate) fn needs_edge_nodes(&self) -> bool {
+        matches!(self, Material::Solid(Solid { order: ElementOrder::Quadratic, .. }))
     }
 
     /// How thick the body is where others touch it, unless it says so itself \[m\].
@@ -38,6 +53,8 @@ impl Material {
         match self {
             Material::Springs(springs) => springs.thickness,
             Material::Rope(rope) => rope.diameter,
+            Material::Shell(shell) => shell.thickness,
+            Material::Solid(_) => 0.0,
         }
     }
 }

@@ -8,15 +8,17 @@ use crate::error::MaterialError;
 pub struct BodyParts {
     /// Of each node of the body \[kg\].
     pub mass: Vec<f64>,
+    /// Whether a node is fixed or tied.
+    pub held: Vec<bool>,
     pub(crate) energies: Vec<Box<dyn Energy>>,
     /// The number of the body's first node among those of all bodies.
-    first_node: u32,
+    pub(super) first_node: u32,
 }
 
 impl BodyParts {
     /// Of a body of so many nodes, none of which has mass.
-    pub(crate) fn new(first_node: u32, node_count: usize) -> Self {
-        BodyParts { mass: vec![0.0; node_count], energies: vec![], first_node }
+    pub(crate) fn new(first_node: u32, held: Vec<bool>) -> Self {
+        BodyParts { mass: vec![0.0; held.len()], held, energies: vec![], first_node }
     }
 
     /// Adds elements between nodes of the body.
