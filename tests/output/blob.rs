@@ -37,6 +37,7 @@ pub fn world(frame: u32) -> World {
     World {
         dimension: Dimension::Three,
         kernel: KernelKind::CubicSpline,
+        elastic: None,
         periodic: [false; 3],
         particles,
         fluids: vec![Fluid {
@@ -128,6 +129,7 @@ pub fn row(frame: u32, world: &World, surfaces: &Surfaces) -> FrameRow {
         surface_volume: surfaces.volume(),
         digest: world.digest(),
         body_digest: world.body_digest(),
+        elastic: None,
         forces: vec![[0.0, 1.5, -2.0, 1e-9, 0.0, 4.0]; world.solids.body_count()],
         stages,
     }

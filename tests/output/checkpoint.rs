@@ -16,6 +16,7 @@ fn history() -> History {
         frame: 7,
         digest: "0123".to_owned(),
         body_digest: Some("4567".to_owned()),
+        elastic_digest: None,
         log: b"frame,time\n0,0.0\n".to_vec(),
         samples: Vec::new(),
     }

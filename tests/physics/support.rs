@@ -43,6 +43,7 @@ pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: 
     World {
         dimension: Dimension::Three,
         kernel: KernelKind::CubicSpline,
+        elastic: None,
         periodic: [false; 3],
         particles: Particles::default(),
         fluids: rest_densities.iter().map(fluid).collect(),

@@ -19,6 +19,8 @@ pub enum Stage {
     Integrate,
     /// Swept contact with solids.
     Collide,
+    /// Elastic bodies and their contact.
+    Elastic,
     /// Extracting the surface mesh of a frame.
     Surface,
     /// Encoding and writing a frame.
@@ -27,7 +29,7 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in the order of the work.
-    pub const ALL: [Stage; 9] = [
+    pub const ALL: [Stage; 10] = [
         Stage::Search,
         Stage::Solids,
         Stage::Density,
@@ -35,6 +37,7 @@ impl Stage {
         Stage::Forces,
         Stage::Integrate,
         Stage::Collide,
+        Stage::Elastic,
         Stage::Surface,
         Stage::Output,
     ];
@@ -49,6 +52,7 @@ impl Stage {
             Stage::Forces => "forces",
             Stage::Integrate => "integrate",
             Stage::Collide => "collide",
+            Stage::Elastic => "elastic",
             Stage::Surface => "surface",
             Stage::Output => "output",
         }

@@ -29,6 +29,6 @@ pub use formats::particle_arrays::ParticleFrame;
 pub use formats::{bgeo, blender, obj, obstacles, paraview, ply, series, vtk, vtp};
 pub use records::checkpoint::{Checkpoint, CheckpointError, History, State};
 pub use records::exchanged::Exchanged;
-pub use records::log::FrameRow;
+pub use records::log::{ElasticRow, FrameRow};
 pub use records::manifest::{Manifest, ProbeColumn, Status};
 pub use records::{checkpoint, log, table};

@@ -15,7 +15,7 @@ use super::run_report::RunReport;
 use super::schedule::Schedule;
 use super::write_thread::{Content, Job, Writer};
 use hashfall_core::timer::{Stage, StageTimes};
-use hashfall_output::{Exchanged, FrameRow, Recorder, State};
+use hashfall_output::{ElasticRow, Exchanged, FrameRow, Recorder, State};
 use hashfall_scene::OnBreach;
 use hashfall_sph::step::{Limit, StepReport, Stepper, Wrench};
 use hashfall_sph::world::{Audit, Particles, ViscositySolver, World};
@@ -298,6 +298,7 @@ impl FrameLoop<'_> {
             surface_volume: surface.iter().map(Surfaces::volume).fold(0.0, |sum, v| sum + v),
             digest: self.plan.world.digest(),
             body_digest: self.plan.world.body_digest(),
+            elastic: elastic_row(&self.plan.world, &frame_stats),
             forces: self.forces(&frame_stats),
             stages: self.stepper.times.since(&self.times_before),
         };
@@ -357,6 +358,13 @@ impl FrameLoop<'_> {
             ..self.report
         }
     }
+}
+
+/// What the row of a frame tells of elastic bodies, if there are any.
+fn elastic_row(world: &World, stats: &FrameStats) -> Option<ElasticRow> {
+    let (audit, digest) = world.elastic_audit().zip(world.elastic_digest())?;
+    let [_, contacts, passages] = stats.elastic;
+    Some(ElasticRow { audit, substeps: stats.substeps_mean(), contacts, passages, digest })
 }
 
 #[cfg(test)]

@@ -27,6 +27,9 @@ pub struct FrameStats {
     /// Iterations of the viscosity solve, and steps in which it hit the iteration limit.
     #[serde(default)]
     pub viscosity: [u64; 2],
+    /// Substeps of elastic bodies, contacts that acted, and vertices that went through a triangle.
+    #[serde(default)]
+    pub elastic: [u64; 3],
     bound_by: [u64; Limit::ALL.len()],
 }
 
@@ -46,6 +49,9 @@ impl FrameStats {
         }
         self.viscosity[0] += u64::from(step.viscosity.iterations);
         self.viscosity[1] += u64::from(step.viscosity.capped);
+        let contact = step.elastic.contact;
+        let of_elastic = [step.elastic.substeps, contact.contacts, contact.passages];
+        self.elastic.iter_mut().zip(of_elastic).for_each(|(sum, count)| *sum += count);
         self.bound_by[step.limit as usize] += 1;
     }
 
@@ -53,7 +59,7 @@ impl FrameStats {
     pub(super) fn counts(&self) -> impl Iterator<Item = u64> + '_ {
         let one_by_one = [self.steps, self.rejected];
         let solved = self.capped.iter().chain(&self.iterations).chain(&self.viscosity);
-        let by_kind = solved.chain(&self.bound_by);
+        let by_kind = solved.chain(&self.bound_by).chain(&self.elastic);
         one_by_one.into_iter().chain(by_kind.copied())
     }
 
@@ -65,6 +71,11 @@ impl FrameStats {
     /// Mean iterations per step of the viscosity solve.
     pub fn viscosity_iterations_mean(&self) -> f64 {
         self.mean(self.viscosity[0])
+    }
+
+    /// Mean substeps per step of elastic bodies.
+    pub fn substeps_mean(&self) -> f64 {
+        self.mean(self.elastic[0])
     }
 
     fn mean(&self, sum: u64) -> f64 {
@@ -110,6 +121,7 @@ mod tests {
                 density: Solved { iterations: 4, error: 1e-4, capped: false },
                 divergence: Solved { iterations: 1, error: 1e-4, capped: dt > 0.25 },
                 viscosity: Solved { iterations: 3, error: 1e-6, capped: dt > 0.35 },
+                elastic: Default::default(),
             });
         }
         assert!((frame_stats.dt_mean() - 0.3).abs() < 1e-12);

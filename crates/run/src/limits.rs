@@ -157,6 +157,7 @@ mod tests {
             density: Solved::default(),
             divergence: Solved::default(),
             viscosity: Solved::default(),
+            elastic: Default::default(),
         }
     }
 

@@ -4,9 +4,10 @@ use super::frame_stats::FrameStats;
 use super::plan::Plan;
 use super::run_report::RunReport;
 use hashfall_core::Real;
+use hashfall_elastic::ElasticState;
 use hashfall_output::{Checkpoint, History, State};
 use hashfall_sph::step::Memory;
-use hashfall_sph::world::{Budget, EmitterState, OpenBoundaries, Particles};
+use hashfall_sph::world::{Budget, Elastic, EmitterState, OpenBoundaries, Particles};
 use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
@@ -75,6 +76,17 @@ pub enum CheckpointMismatch {
     /// The state of a body is not finite or not rigid.
     #[error("it has a body whose state is not finite, or not rigid")]
     InvalidBody,
+    /// The number of elastic nodes differs.
+    #[error("it has {found} nodes of elastic bodies, but the scene has {expected}")]
+    ElasticNodes {
+        /// Nodes of the checkpoint.
+        found: usize,
+        /// Nodes of the scene.
+        expected: usize,
+    },
+    /// The state of an elastic node is not finite.
+    #[error("it has an elastic node whose state is not finite")]
+    InvalidElastic,
     /// A count that no run reaches.
     #[error("it counts {count} {what}, which is impossible")]
     Count {
@@ -118,7 +130,7 @@ impl Plan {
         &self,
         checkpoint: &Checkpoint<Notes>,
     ) -> Result<(), CheckpointMismatch> {
-        let State { time, steps, particles, account, bodies } = &checkpoint.state;
+        let State { time, steps, particles, account, bodies, elastic } = &checkpoint.state;
         let Notes { frame_stats, report, .. } = &checkpoint.notes;
         let frame = checkpoint.history.frame;
         let (now, next) = (self.frames.time(frame), self.frames.time(frame.saturating_add(1)));
@@ -131,6 +143,7 @@ impl Plan {
         if !bodies.iter().all(|body| body.is_finite() && body.is_rigid()) {
             return Err(CheckpointMismatch::InvalidBody);
         }
+        self.check_elastic(elastic)?;
         let expected = planned as u64 + account.all_emitted() - account.all_removed();
         let found = particles.len();
         if found as u64 != expected {
@@ -149,6 +162,22 @@ impl Plan {
         match counts.find(|&count| count > MAX_COUNT) {
             Some(count) => Err(CheckpointMismatch::Count { count, what: "steps" }),
             None => Ok(()),
+        }
+    }
+
+    /// Checks that a state of elastic bodies can be one of this plan.
+    fn check_elastic(&self, elastic: &ElasticState) -> Result<(), CheckpointMismatch> {
+        let nodes = |it: &Elastic| it.system.node_count();
+        let expected = self.world.elastic.as_ref().map_or(0, nodes);
+        let found = elastic.position.len();
+        if found != expected {
+            return Err(CheckpointMismatch::ElasticNodes { found, expected });
+        }
+        let mut numbers = elastic.position.iter().chain(&elastic.velocity).flatten();
+        if numbers.all(|x| x.is_finite()) {
+            Ok(())
+        } else {
+            Err(CheckpointMismatch::InvalidElastic)
         }
     }
 
@@ -204,6 +233,9 @@ impl Plan {
         (world.time, world.steps, world.particles) = (state.time, state.steps, state.particles);
         world.open_boundaries.budget = state.account;
         world.solids.restore(&state.bodies);
+        if let Some(elastic) = &mut world.elastic {
+            elastic.state = state.elastic;
+        }
         let frame = history.frame;
         (history, Resumed { frame, notes })
     }

@@ -30,6 +30,9 @@ pub struct RunReport {
     pub rejected: u64,
     /// Steps in which the density, divergence or viscosity solve hit the iteration limit.
     pub capped: u64,
+    /// Vertices of elastic bodies that went through a triangle, where contact may miss some.
+    #[serde(default)]
+    pub passages: u64,
     /// Largest density error of any step \[–\].
     pub density_error_max: f64,
     /// Deepest penetration into a solid, in particle spacings d.
@@ -55,6 +58,7 @@ impl RunReport {
         self.steps += 1;
         self.timed_steps += 1;
         self.rejected += u64::from(step.rejected);
+        self.passages += step.elastic.contact.passages;
         let solved = [step.density, step.divergence, step.viscosity];
         self.capped += u64::from(solved.iter().any(|solved| solved.capped));
         self.density_error_max = self.density_error_max.max(step.density_error_max);
@@ -68,8 +72,8 @@ impl RunReport {
     }
 
     /// All counts except frames.
-    pub(super) fn counts(&self) -> [u64; 4] {
-        [self.steps, self.rejected, self.capped, self.breaches]
+    pub(super) fn counts(&self) -> [u64; 5] {
+        [self.steps, self.rejected, self.capped, self.breaches, self.passages]
     }
 
     /// Counts a frame that was written.

@@ -152,6 +152,7 @@ impl Recorder {
             frame,
             digest: self.manifest.progress.last_state_digest.clone(),
             body_digest: self.manifest.progress.last_body_digest.clone(),
+            elastic_digest: self.manifest.progress.last_elastic_digest.clone(),
             log: self.folder.read_first(layout::LOG, self.log.written())?,
             samples: match &self.samples {
                 Some(table) => {
@@ -223,6 +224,7 @@ impl Recorder {
             first_state_digest: if is_first { digest.clone() } else { first_state_digest.clone() },
             last_state_digest: digest,
             last_body_digest: row.body_digest.map(hexadecimal),
+            last_elastic_digest: row.elastic.map(|elastic| hexadecimal(elastic.digest)),
             exchanged: row.exchanged,
         };
         self.manifest.add_times(&row.stages);

@@ -201,6 +201,7 @@ impl StoppedRun {
             first_state_digest: manifest.progress.first_state_digest,
             last_state_digest: history.digest.clone(),
             last_body_digest: history.body_digest.clone(),
+            last_elastic_digest: history.elastic_digest.clone(),
             exchanged: Exchanged::from_world(world),
         };
         let mut samples = samples(info.probes);

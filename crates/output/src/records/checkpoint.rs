@@ -2,8 +2,9 @@
 //!
 //! The file is in the [safetensors](https://huggingface.co/docs/safetensors) format, which Python
 //! reads into arrays: one tensor for each array of the particles, `bodies` with position,
-//! orientation (by rows), velocity and angular velocity of each body that moves, `log` and `probes`
-//! with the text of `log.csv` and `probes.csv` so far, and last `sha256` of all bytes before it.
+//! orientation (by rows), velocity and angular velocity of each body that moves, `elastic_position` and
+//! `elastic_velocity` of the nodes of elastic bodies, if there are any, `log` and `probes` with the
+//! text of `log.csv` and `probes.csv` so far, and last `sha256` of all bytes before it.
 //! The key `hashfall` of the metadata holds program, version and progress as JSON.
 //!
 //! Files are not trusted: the checksum finds accidental damage, and all values are validated before
@@ -12,6 +13,8 @@
 use crate::formats::little_endian::Scalar;
 use hashfall_core::program;
 use hashfall_core::{Real, Vec3};
+use hashfall_elastic::ElasticState;
+use hashfall_geometry::Point;
 use hashfall_solid::BodyState;
 use hashfall_sph::world::{Budget, Particles, World};
 use safetensors::tensor::{Dtype, SafeTensors, View};
@@ -45,6 +48,8 @@ pub struct History {
     pub digest: String,
     /// Digest of the states of the bodies in that frame, if any moves.
     pub body_digest: Option<String>,
+    /// Digest of the state of the elastic bodies in that frame, if there are any.
+    pub elastic_digest: Option<String>,
     /// `log.csv`.
     pub log: Vec<u8>,
     /// `probes.csv`, with the samples since the last frame; empty without probes.
@@ -64,6 +69,8 @@ pub struct State {
     pub account: Budget,
     /// The bodies that move, in the order of the solids.
     pub bodies: Vec<BodyState>,
+    /// The nodes of the elastic bodies; none if there are none.
+    pub elastic: ElasticState,
 }
 
 impl State {
@@ -75,6 +82,7 @@ impl State {
             particles: world.particles.clone(),
             account: world.open_boundaries.budget.clone(),
             bodies: world.solids.body_states().to_vec(),
+            elastic: world.elastic.as_ref().map(|it| it.state.clone()).unwrap_or_default(),
         }
     }
 }
@@ -123,6 +131,7 @@ struct Head<N> {
     frame: u32,
     frame_digest: String,
     frame_body_digest: Option<String>,
+    frame_elastic_digest: Option<String>,
     time: f64,
     steps: u64,
     next_id: u32,
@@ -147,6 +156,7 @@ pub fn encode<N: Serialize>(scene: &str, history: &History, state: &State, notes
         frame: history.frame,
         frame_digest: history.digest.clone(),
         frame_body_digest: history.body_digest.clone(),
+        frame_elastic_digest: history.elastic_digest.clone(),
         time: state.time,
         steps: state.steps,
         next_id: state.particles.next_id,
@@ -156,7 +166,8 @@ pub fn encode<N: Serialize>(scene: &str, history: &History, state: &State, notes
     let head = serde_json::to_string(&head).expect("plain data");
     let p = &state.particles;
     let bodies: Vec<_> = state.bodies.iter().map(BodyState::to_array).collect();
-    let tensors = [
+    let elastic = &state.elastic;
+    let mut tensors = vec![
         ("position", Array::Vectors(&p.position)),
         ("velocity", Array::Vectors(&p.velocity)),
         ("acceleration", Array::Vectors(&p.acceleration)),
@@ -172,7 +183,12 @@ pub fn encode<N: Serialize>(scene: &str, history: &History, state: &State, notes
         ("probes", Array::Bytes(&history.samples)),
         (CHECKSUM, Array::Bytes(&[0; CHECKSUM_LENGTH])),
     ];
-    let views = tensors.map(|(name, array)| (name, Tensor { shape: array.shape(), array }));
+    if !elastic.position.is_empty() {
+        tensors.push(("elastic_position", Array::Points(&elastic.position)));
+        tensors.push(("elastic_velocity", Array::Points(&elastic.velocity)));
+    }
+    let views =
+        tensors.into_iter().map(|(name, array)| (name, Tensor { shape: array.shape(), array }));
     let metadata = HashMap::from([(HEAD.to_owned(), head)]);
     let mut file = safetensors::serialize(views, Some(metadata)).expect("shapes fit their bytes");
     let end = file.len() - CHECKSUM_LENGTH;
@@ -205,12 +221,14 @@ pub fn decode<N: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<N>, Checkp
     let tensors = Tensors(file);
     let particles = tensors.particles(head.next_id)?;
     let bodies = tensors.bodies()?;
+    let elastic = tensors.elastic()?;
     let (time, steps, account) = (head.time, head.steps, head.account);
-    let state = State { time, steps, particles, account, bodies };
+    let state = State { time, steps, particles, account, bodies, elastic };
     let history = History {
         frame: head.frame,
         digest: head.frame_digest,
         body_digest: head.frame_body_digest,
+        elastic_digest: head.frame_elastic_digest,
         log: tensors.bytes("log")?.to_vec(),
         samples: tensors.bytes("probes")?.to_vec(),
     };
@@ -240,6 +258,7 @@ enum Array<'a> {
     Ids(&'a [u32]),
     Bytes(&'a [u8]),
     Bodies(&'a [[f64; BodyState::LENGTH]]),
+    Points(&'a [Point]),
 }
 
 impl Array<'_> {
@@ -250,6 +269,7 @@ impl Array<'_> {
             Array::Ids(ids) => vec![ids.len()],
             Array::Bytes(bytes) => vec![bytes.len()],
             Array::Bodies(bodies) => vec![bodies.len(), BodyState::LENGTH],
+            Array::Points(points) => vec![points.len(), 3],
         }
     }
 }
@@ -266,7 +286,7 @@ impl View for Tensor<'_> {
             Array::Vectors(_) | Array::Reals(_) => REAL,
             Array::Ids(_) => Dtype::U32,
             Array::Bytes(_) => Dtype::U8,
-            Array::Bodies(_) => Dtype::F64,
+            Array::Bodies(_) | Array::Points(_) => Dtype::F64,
         }
     }
 
@@ -284,6 +304,9 @@ impl View for Tensor<'_> {
             Array::Ids(ids) => ids.iter().for_each(|id| id.put(&mut bytes)),
             Array::Bytes(bytes) => return bytes.into(),
             Array::Bodies(bodies) => bodies.iter().flatten().for_each(|x| x.put(&mut bytes)),
+            Array::Points(points) => {
+                points.iter().flat_map(|p| [p.x, p.y, p.z]).for_each(|x| x.put(&mut bytes));
+            }
         }
         bytes.into()
     }
@@ -364,6 +387,22 @@ impl Tensors<'_> {
         let numbers = self.tensor("bodies", Dtype::F64, &shape)?.as_chunks().0;
         let numbers: Vec<f64> = numbers.iter().map(|chunk| f64::from_le_bytes(*chunk)).collect();
         Ok(numbers.as_chunks().0.iter().map(BodyState::from_array).collect())
+    }
+
+    /// The nodes of elastic bodies: files of runs without any do not name them.
+    fn elastic(&self) -> Result<ElasticState, CheckpointError> {
+        if self.0.tensor("elastic_position").is_err() {
+            return Ok(ElasticState::default());
+        }
+        let n = self.length("elastic_position")?;
+        let position = self.points("elastic_position", n)?;
+        Ok(ElasticState { position, velocity: self.points("elastic_velocity", n)? })
+    }
+
+    fn points(&self, name: &str, n: usize) -> Result<Vec<Point>, CheckpointError> {
+        let numbers = self.tensor(name, Dtype::F64, &[n, 3])?.as_chunks().0;
+        let numbers: Vec<f64> = numbers.iter().map(|chunk| f64::from_le_bytes(*chunk)).collect();
+        Ok(numbers.as_chunks().0.iter().map(|xyz: &[f64; 3]| Point::from(*xyz)).collect())
     }
 
     fn length(&self, name: &str) -> Result<usize, CheckpointError> {

@@ -8,6 +8,7 @@ use super::exchanged::Exchanged;
 use super::table::{Table, number};
 use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_sph::step::Wrench;
+use hashfall_sph::world::ElasticAudit;
 
 /// Column suffixes of the force and torque on a body.
 const FORCES: [&str; 6] = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"];
@@ -71,11 +72,51 @@ pub struct FrameRow {
     pub digest: u64,
     /// Digest of the states of the bodies that move, for the manifest; `None` if none moves.
     pub body_digest: Option<u64>,
+    /// Mass, momentum, energies and digest of the elastic bodies; `None` if there are none.
+    pub elastic: Option<ElasticRow>,
     /// Force \[N\] and torque about the origin \[N m\] on the walls, then on each entry of the
     /// scene's solids: means since the frame before, 0 for the first frame.
     pub forces: Vec<Wrench>,
     /// Wall-clock time since the frame before; its output part belongs to that frame.
     pub stages: StageTimes,
+}
+
+/// What a frame tells of the elastic bodies.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ElasticRow {
+    /// Sums over all of them.
+    pub audit: ElasticAudit,
+    /// Mean substeps per step since the frame before.
+    pub substeps: f64,
+    /// Contacts that acted since the frame before.
+    pub contacts: u64,
+    /// Vertices that went through a triangle since the frame before.
+    pub passages: u64,
+    /// Digest of their state.
+    pub digest: u64,
+}
+
+impl ElasticRow {
+    fn columns(&self) -> impl Iterator<Item = (String, String)> {
+        let ElasticAudit {
+            mass, momentum, kinetic_energy, elastic_energy, potential_energy, ..
+        } = self.audit;
+        let columns = [
+            ("elastic_mass", number(mass)),
+            ("elastic_momentum_x", number(momentum[0])),
+            ("elastic_momentum_y", number(momentum[1])),
+            ("elastic_momentum_z", number(momentum[2])),
+            ("elastic_kinetic_energy", number(kinetic_energy)),
+            ("elastic_energy", number(elastic_energy)),
+            ("elastic_potential_energy", number(potential_energy)),
+            ("elastic_max_speed", number(self.audit.max_speed)),
+            ("elastic_substeps", number(self.substeps)),
+            ("elastic_contacts", self.contacts.to_string()),
+            ("elastic_passages", self.passages.to_string()),
+            ("elastic_digest", hexadecimal(self.digest)),
+        ];
+        columns.into_iter().map(|(name, value)| (name.to_owned(), value))
+    }
 }
 
 impl FrameRow {
@@ -126,6 +167,7 @@ impl FrameRow {
             ]);
         }
         columns.extend(self.work.map(|work| ("work_of_solids".into(), number(work))));
+        columns.extend(self.elastic.iter().flat_map(ElasticRow::columns));
         for (body, wrench) in self.forces.iter().enumerate() {
             let name = match body.checked_sub(1) {
                 None => "walls".to_owned(),
@@ -134,7 +176,9 @@ impl FrameRow {
             let parts = FORCES.iter().zip(wrench);
             columns.extend(parts.map(|(part, x)| (format!("{name}_{part}"), number(*x))));
         }
-        columns.extend(Stage::ALL.iter().map(|&stage| {
+        let has_elastic = self.elastic.is_some();
+        let stages = Stage::ALL.iter().filter(|&&stage| stage != Stage::Elastic || has_elastic);
+        columns.extend(stages.map(|&stage| {
             (
                 format!("{}_ms", stage.name()),
                 format!("{:.3}", self.stages.of(stage).as_secs_f64() * 1e3),
@@ -167,7 +211,8 @@ pub fn meaning(column: &str) -> Meaning {
     match column {
         "frame" | "time" | "total_steps" => Meaning::Count,
         "limited_by" => Meaning::Name,
-        "digest" => Meaning::Digest,
+        "digest" | "elastic_digest" => Meaning::Digest,
+        "elastic_substeps" | "elastic_contacts" | "elastic_passages" => Meaning::SinceLastFrame,
         "steps" | "dt_mean" | "dt_min" | "rejected_steps" | "deepest_penetration" => {
             Meaning::SinceLastFrame
         }

@@ -175,6 +175,9 @@ pub struct RecordedProgress {
     /// Digest of the states of the bodies in the last frame, if any moves.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub last_body_digest: Option<String>,
+    /// Digest of the state of the elastic bodies in the last frame, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub last_elastic_digest: Option<String>,
     /// Inflow and outflow by the last frame, if the scene has emitters or sinks.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub exchanged: Option<Exchanged>,

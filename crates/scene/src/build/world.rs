@@ -111,6 +111,7 @@ pub fn build(
             .collect(),
         interfaces: interfaces(model),
         solids,
+        elastic: None,
         periodic,
         gravity: vec3(model.gravity),
         frame: body_motion::to_motion(&model.reference_frame),

@@ -54,6 +54,11 @@ impl KinematicBody {
         self.motion.speed(time, self.reach)
     }
 
+    /// Its angular velocity \[1/s\] at a time \[s\]; of one that is driven, at present.
+    pub fn spin(&self, state: &BodyState, time: f64) -> f64 {
+        self.state_after(state, time, 0.0).angular_velocity.norm()
+    }
+
     /// Its number among the obstacles.
     pub fn obstacle(&self) -> usize {
         self.surface.body() - 1

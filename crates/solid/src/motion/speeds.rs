@@ -74,6 +74,18 @@ impl Solids {
         }
     }
 
+    /// The largest angular velocity of a moving body from `time` \[s\] on, for `dt` \[s\]
+    /// \[1/s\].
+    pub fn max_angular_velocity(&self, time: f64, dt: f64) -> f64 {
+        let dt = if dt.is_finite() { dt } else { 0.0 };
+        let times = (0..=SAMPLES).map(|k| time + dt * f64::from(k) / f64::from(SAMPLES));
+        let at = |time: f64| {
+            let bodies = self.shapes.bodies.iter().zip(&self.states);
+            bodies.map(|(body, state)| body.spin(state, time)).fold(0.0, f64::max)
+        };
+        times.map(at).fold(0.0, f64::max)
+    }
+
     /// The work \[J\] that bodies which move as a whole do along the last step, who give these momenta \[N s\] and
     /// angular momenta about the origin \[N m s\], by body.
     pub fn work(&self, given: &[[f64; 6]]) -> f64 {

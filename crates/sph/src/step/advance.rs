@@ -7,6 +7,7 @@
 
 use crate::step::boundary::broad_phase;
 use crate::step::boundary::drift::{Deepest, Depths};
+use crate::step::elastic::step_without_fluid;
 use crate::step::guard::{self, BlowUp};
 use crate::step::inflow::nozzles;
 use crate::step::report::StepReport;
@@ -29,7 +30,8 @@ impl Stepper {
     /// If the state has become something that is not finite, by the shortest step as well.
     pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
         self.update_new_forces(world);
-        let (stable, remaining) = (self.longest_step(world), until - world.time);
+        let remaining = until - world.time;
+        let stable = self.longest_step(world, remaining);
         let (whole, _) = limits::trim(stable, remaining);
         let (mut dt, mut limit) = limits::trim(self.growth.cut(stable), remaining);
         let snapshot = &mut self.snapshot;
@@ -77,6 +79,7 @@ impl Stepper {
     ) -> Result<(StepReport, StateBounds), BlowUp> {
         let end = if dt >= until - world.time { until } else { world.time + dt };
         self.begin_step(world, dt, end)?;
+        self.advance_elastic(world, dt)?;
         let (last, mut deepest) = self.advance_substeps(world, dt)?;
         self.first_half_kick(world, last);
         self.move_bodies(world);
@@ -124,7 +127,10 @@ impl Stepper {
     }
 
     /// The longest step that the state allows, in which some particles may take several.
-    fn longest_step(&mut self, world: &World) -> StepLength {
+    fn longest_step(&mut self, world: &World, remaining: f64) -> StepLength {
+        if world.fluids.is_empty() {
+            return step_without_fluid(world, remaining);
+        }
         let mut stable = self.stable_step(world);
         if self.individual.is_on() {
             let bounds =
@@ -181,6 +187,7 @@ impl Stepper {
             density,
             divergence,
             viscosity: self.terms.iter().find_map(|term| term.solved()).unwrap_or_default(),
+            elastic: self.elastic.as_ref().map(|it| it.report()).unwrap_or_default(),
         };
         (report, StateBounds::new(world, density_error_max))
     }

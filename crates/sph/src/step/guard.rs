@@ -3,12 +3,13 @@
 use crate::world::World;
 use hashfall_core::cell::{cell_of, is_within_limit};
 use hashfall_core::{Real, to_f64};
+use hashfall_elastic::StepError;
 use rayon::prelude::*;
 use thiserror::Error;
 
 /// A simulation that blew up: where, when, and how.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[error("step {step}, t = {time} s: {} has {what}", self.whose())]
+#[error("step {step}, t = {time} s: {}", self.fault())]
 pub struct BlowUp {
     /// The step that went wrong, counted from the start.
     pub step: u64,
@@ -20,16 +21,34 @@ pub struct BlowUp {
     pub position: [f64; 3],
     /// The obstacle at fault, if it is one, by its number.
     pub solid: Option<usize>,
+    /// What is wrong with elastic bodies, if they are at fault.
+    pub elastic: Option<Box<StepError>>,
     /// What is wrong with it.
     pub what: &'static str,
 }
 
 impl BlowUp {
-    fn whose(&self) -> String {
-        let [x, y, z] = self.position;
-        match self.solid {
-            Some(number) => format!("`solids[{number}]`"),
-            None => format!("particle {} at ({x:.4}, {y:.4}, {z:.4})", self.particle),
+    /// A failure of the elastic bodies in the step that has begun.
+    pub(in crate::step) fn of_elastic(world: &World, error: StepError) -> Self {
+        BlowUp {
+            step: world.steps + 1,
+            time: world.time,
+            particle: 0,
+            position: [0.0; 3],
+            solid: None,
+            elastic: Some(Box::new(error)),
+            what: "failed",
+        }
+    }
+
+    fn fault(&self) -> String {
+        let ([x, y, z], what) = (self.position, self.what);
+        match (self.solid, &self.elastic) {
+            (_, Some(error)) => error.to_string(),
+            (Some(number), None) => format!("`solids[{number}]` has {what}"),
+            (None, None) => {
+                format!("particle {} at ({x:.4}, {y:.4}, {z:.4}) has {what}", self.particle)
+            }
         }
     }
 }
@@ -43,6 +62,7 @@ pub fn check_motions(world: &World, time: f64) -> Result<(), BlowUp> {
         particle: 0,
         position: [0.0; 3],
         solid: Some(solid),
+        elastic: None,
         what,
     };
     world.solids.first_undefined_at(time).map_or(Ok(()), |solid| Err(blow_up(solid)))
@@ -74,6 +94,7 @@ pub fn check(world: &World, cell_size: Real) -> Result<(), BlowUp> {
             particle: particles.id[i],
             position: to_f64(&particles.position[i]),
             solid: None,
+            elastic: None,
             what,
         })
     })
@@ -124,6 +145,7 @@ mod tests {
             particle: 7,
             position: [1.0, 2.0, f64::NAN],
             solid: None,
+            elastic: None,
             what: "a position that is not finite",
         };
         let text = blow_up.to_string();

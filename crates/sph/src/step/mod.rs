@@ -4,6 +4,7 @@
 
 mod advance;
 mod boundary;
+mod elastic;
 pub mod forces;
 #[cfg(test)]
 mod frame_tests;

@@ -30,4 +30,6 @@ pub struct StepReport {
     /// How the velocities that an implicit viscosity leads to were found; no iterations where it is
     /// a force.
     pub viscosity: Solved,
+    /// What elastic bodies did; nothing if there are none.
+    pub elastic: hashfall_elastic::StepReport,
 }

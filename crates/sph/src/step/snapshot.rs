@@ -1,9 +1,10 @@
 //! The state before a step, to which a step that fails is rolled back.
 //!
-//! It holds what a step changes: particles, the states of bodies, the account of what came and
+//! It holds what a step changes: particles, the states of bodies and elastic nodes, the account of what came and
 //! went, and the clock. Settings and shapes are not copied.
 
 use crate::world::{Budget, Particles, World};
+use hashfall_elastic::ElasticState;
 use hashfall_solid::BodyState;
 
 /// What a step changes of a world; its buffers are reused.
@@ -12,6 +13,8 @@ pub struct Snapshot {
     particles: Particles,
     budget: Budget,
     bodies: Vec<BodyState>,
+    /// Empty if there are no elastic bodies.
+    elastic: ElasticState,
     time: f64,
     steps: u64,
 }
@@ -23,6 +26,10 @@ impl Snapshot {
         self.budget.copy_from(&world.open_boundaries.budget);
         self.bodies.clear();
         self.bodies.extend_from_slice(world.solids.body_states());
+        if let Some(elastic) = &world.elastic {
+            self.elastic.position.clone_from(&elastic.state.position);
+            self.elastic.velocity.clone_from(&elastic.state.velocity);
+        }
         (self.time, self.steps) = (world.time, world.steps);
     }
 
@@ -32,6 +39,10 @@ impl Snapshot {
         world.open_boundaries.budget.copy_from(&self.budget);
         (world.time, world.steps) = (self.time, self.steps);
         world.solids.restore(&self.bodies);
+        if let Some(elastic) = &mut world.elastic {
+            elastic.state.position.clone_from(&self.elastic.position);
+            elastic.state.velocity.clone_from(&self.elastic.velocity);
+        }
     }
 }
 

@@ -3,6 +3,7 @@
 use crate::step::boundary::broad_phase;
 use crate::step::boundary::drift::DriftBuffer;
 use crate::step::boundary::reactions::{Reactions, Wrench};
+use crate::step::elastic::{ElasticStage, step_without_fluid};
 use crate::step::guard;
 use crate::step::inflow::nozzles::Nozzles;
 use crate::step::pairs::neighborhood::Neighborhood;
@@ -47,6 +48,8 @@ pub struct Stepper {
     pub(super) buffers: Vec<DriftBuffer>,
     pub(super) reactions: Reactions,
     pub(super) nozzles: Nozzles,
+    /// If the world has elastic bodies.
+    pub(super) elastic: Option<ElasticStage>,
     /// The state before the step under way.
     pub(super) snapshot: Snapshot,
     pub(super) growth: StepGrowth,
@@ -98,6 +101,7 @@ impl Stepper {
             buffers: Vec::new(),
             reactions: Reactions::new(world.solids.body_count()),
             nozzles: Nozzles::default(),
+            elastic: ElasticStage::new(structures, world),
             snapshot: Snapshot::default(),
             growth: StepGrowth::default(),
             state_bounds: StateBounds::default(),
@@ -163,6 +167,9 @@ impl Stepper {
 
     /// The step that the present state allows \[s\], and what limits it.
     pub fn stable_step(&self, world: &World) -> (f64, Limit) {
+        if world.fluids.is_empty() {
+            return step_without_fluid(world, f64::INFINITY);
+        }
         let bounds = self.scheme.bounds(world, &world.fluids);
         let of_term = self.implicit_state().map(|state| state.max_acceleration);
         let bounds = StepBounds { acceleration: of_term.or(bounds.acceleration), ..bounds };

@@ -108,14 +108,19 @@ impl BodyField {
     /// The acceleration at a place \[m/s²\].
     #[inline]
     pub fn at(&self, place: &Vec3) -> Vec3 {
-        let x = to_f64(place);
+        vec3(self.acceleration(&to_f64(place)))
+    }
+
+    /// The same in double precision.
+    #[inline]
+    pub fn acceleration(&self, x: &[f64; 3]) -> [f64; 3] {
         let pull = |a: usize| self.stiffness * (x[a] - self.centre[a]);
         let standing = [0, 1, 2].map(|a| self.uniform[a] - pull(a));
         match &self.rotation {
-            None => vec3(standing),
+            None => standing,
             Some(field) => {
-                let turning = field.gradient * (Point::from(x) - field.pivot);
-                vec3((Point::from(standing) + turning).into())
+                let turning = field.gradient * (Point::from(*x) - field.pivot);
+                (Point::from(standing) + turning).into()
             }
         }
     }

@@ -34,6 +34,8 @@ pub enum EnergySource {
     MovingSolid,
     /// The surface of a wall or solid moves in itself, as a belt does.
     MovingSurface,
+    /// Elastic bodies that the fluid meets.
+    Elastic,
     /// Fluid comes in.
     Emitter,
     /// An acceleration that depends on time.
@@ -54,6 +56,7 @@ impl EnergySource {
         match self {
             EnergySource::MovingSolid => "a moving solid supplies energy",
             EnergySource::MovingSurface => "a surface with a velocity supplies energy",
+            EnergySource::Elastic => "elastic bodies supply energy to the fluid",
             EnergySource::Emitter => "an emitter supplies energy",
             EnergySource::Table => "a force that depends on time supplies energy",
             EnergySource::MovingFrame => "the motion of the frame supplies energy",
@@ -98,6 +101,7 @@ impl World {
         let sources = [
             (self.solids.has_moving_bodies(), EnergySource::MovingSolid),
             (belts, EnergySource::MovingSurface),
+            (self.elastic.is_some(), EnergySource::Elastic),
             (!self.open_boundaries.emitters.is_empty(), EnergySource::Emitter),
             (has_force(is_table), EnergySource::Table),
             (self.frame.is_some(), EnergySource::MovingFrame),

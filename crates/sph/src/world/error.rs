@@ -8,8 +8,8 @@ use thiserror::Error;
 #[derive(Clone, Debug, PartialEq, Error)]
 #[non_exhaustive]
 pub enum WorldError {
-    /// There is no fluid.
-    #[error("the world has no fluid")]
+    /// There is no fluid, and no elastic body.
+    #[error("the world has no fluid, and no elastic body")]
     NoFluid,
     /// An array of the particles has another length than their positions.
     #[error("`particles.{array}` has {length} entries for {count} particles")]
@@ -113,6 +113,12 @@ pub enum WorldError {
     Interface {
         /// Its number.
         interface: usize,
+    },
+    /// Elastic bodies that cannot be stepped.
+    #[error("elastic bodies {problem}")]
+    Elastic {
+        /// What is wrong with them.
+        problem: &'static str,
     },
     /// An emitter that can give no fluid.
     #[error("`emitters[{emitter}]` has {problem}")]

@@ -3,6 +3,7 @@
 mod audit;
 mod body_force;
 mod builder;
+mod elastic;
 mod energy;
 mod energy_limit;
 mod error;
@@ -17,6 +18,7 @@ mod validate;
 pub use audit::Audit;
 pub use body_force::{BodyField, CoriolisTurn, RotationField};
 pub use builder::WorldBuilder;
+pub use elastic::{ContactMode, Elastic, ElasticAudit, ElasticSolver};
 pub use energy::{EnergyScales, EnergySource};
 pub use energy_limit::EnergyLimit;
 pub use error::WorldError;

@@ -4,7 +4,7 @@
 //! or be stepped without forces in silence, as a scheme does nothing with a kernel that it has no
 //! equations for.
 
-use super::{Density, Solver, ViscositySolver, World, WorldError};
+use super::{Density, Elastic, Solver, ViscositySolver, World, WorldError};
 use hashfall_core::{Dimension, Vec3};
 
 /// The most halvings of steps: levels are shifts of 32 bits.
@@ -24,7 +24,28 @@ impl World {
         self.validate_scheme()?;
         self.validate_combinations()?;
         self.validate_emitters()?;
+        self.validate_elastic()?;
         self.validate_particles()
+    }
+
+    fn validate_elastic(&self) -> Result<(), WorldError> {
+        let Some(Elastic { system, state, contact, .. }) = &self.elastic else { return Ok(()) };
+        let counts = [state.position.len(), state.velocity.len()];
+        let problems = [
+            (self.dimension == Dimension::Two, "are for three dimensions"),
+            (contact.is_some(), "can have no contact yet"),
+            (self.is_periodic(), "do not go across periodic sides"),
+            (self.solver.halvings() > 0, "are not supported beside individual steps"),
+            (counts != [system.node_count(); 2], "have another number of nodes than their state"),
+            (
+                system.tied_bodies() > self.solids.body_states().len(),
+                "are tied to a solid that does not move",
+            ),
+        ];
+        match problems.into_iter().find(|(is_there, _)| *is_there) {
+            Some((_, problem)) => Err(WorldError::Elastic { problem }),
+            None => Ok(()),
+        }
     }
 
     fn validate_lengths(&self) -> Result<(), WorldError> {
@@ -57,7 +78,7 @@ impl World {
     }
 
     fn validate_fluids(&self) -> Result<(), WorldError> {
-        if self.fluids.is_empty() {
+        if self.fluids.is_empty() && self.elastic.is_none() {
             return Err(WorldError::NoFluid);
         }
         let (fluids, emitters) = (self.fluids.len(), self.open_boundaries.emitters.len());

@@ -1,0 +1,12 @@
+//! Elastic bodies within a step: what advances them, the forces that act on them, and how long a
+//! step may be where there is no fluid.
+
+mod field;
+mod stage;
+mod step_length;
+
+#[cfg(test)]
+mod tests;
+
+pub use stage::ElasticStage;
+pub use step_length::step_without_fluid;

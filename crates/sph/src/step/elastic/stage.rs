@@ -1,0 +1,75 @@
+//! The stage of a step that advances elastic bodies: from the state before the step to its end,
+//! with the solids on their way.
+
+use super::field::StepField;
+use crate::step::guard::BlowUp;
+use crate::step::stepper::Stepper;
+use crate::world::{ContactMode, Elastic, ElasticSolver, World};
+use hashfall_core::timer::Stage;
+use hashfall_elastic::{
+    Collisions, ElasticStep, ElasticStepper, NoCollisions, RigidMotion, StepError, StepReport,
+    Symplectic, SymplecticSettings,
+};
+use hashfall_search::Structures;
+
+/// Advances the elastic bodies of a world. It holds memory alone: a step depends on the state at
+/// its start.
+#[derive(Debug)]
+pub struct ElasticStage {
+    stepper: ElasticStepper,
+    motions: Vec<RigidMotion>,
+    report: StepReport,
+}
+
+impl ElasticStage {
+    /// That of a world; none without elastic bodies.
+    pub fn new(_structures: &Structures, world: &World) -> Option<Self> {
+        let Elastic { system, solver, contact, .. } = world.elastic.as_ref()?;
+        let ElasticSolver::Symplectic { courant } = *solver;
+        let settings =
+            SymplecticSettings { substep_ratio: courant, ..SymplecticSettings::default() };
+        let integrator = Box::new(Symplectic::new(settings));
+        let collisions: Box<dyn Collisions> = match contact {
+            None | Some(ContactMode::Full) => Box::new(NoCollisions),
+        };
+        let stepper = ElasticStepper::new(system.clone(), integrator, collisions);
+        Some(ElasticStage { stepper, motions: Vec::new(), report: StepReport::default() })
+    }
+
+    /// Advances the state by a step of `dt` \[s\] that the solids have begun.
+    fn advance(&mut self, world: &mut World, dt: f64) -> Result<(), StepError> {
+        let field = StepField::new(world, dt);
+        self.motions.clear();
+        let poses = world.solids.step_poses();
+        self.motions.extend(poses.map(|(start, end)| RigidMotion::new(start, end)));
+        let time = world.time;
+        let Some(Elastic { state, .. }) = &mut world.elastic else { return Ok(()) };
+        let step = ElasticStep {
+            time,
+            dt,
+            acceleration: &|x, v, time| field.acceleration(x, v, time),
+            motions: &self.motions,
+        };
+        self.report = self.stepper.advance(state, &step)?;
+        Ok(())
+    }
+
+    /// What came of the last step.
+    pub fn report(&self) -> StepReport {
+        self.report
+    }
+}
+
+impl Stepper {
+    /// Advances the elastic bodies to the end of a step of `dt` \[s\]; the solids have begun it and
+    /// are still where it starts.
+    pub(in crate::step) fn advance_elastic(
+        &mut self,
+        world: &mut World,
+        dt: f64,
+    ) -> Result<(), BlowUp> {
+        let Some(stage) = &mut self.elastic else { return Ok(()) };
+        let advanced = self.times.time(Stage::Elastic, || stage.advance(world, dt));
+        advanced.map_err(|error| BlowUp::of_elastic(world, error))
+    }
+}

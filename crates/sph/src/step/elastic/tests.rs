@@ -1,0 +1,151 @@
+//! Elastic bodies in a world: alone, with solids that move, taken back, and resumed.
+
+use crate::step::{Limit, Stepper};
+use crate::world::{BodyForce, Elastic, World};
+use hashfall_core::Vec3;
+use hashfall_elastic::{
+    BodySpec, ElasticSystem, Fixing, Material, SpringMass, SpringStiffness, Springs, rope, sheet,
+};
+use hashfall_geometry::Point;
+use hashfall_search::Structures;
+use hashfall_solid::{BodySpec as SolidSpec, KinematicLaw, Solids, Sphere};
+use std::sync::Arc;
+
+const SPRINGS: Springs = Springs {
+    stiffness: SpringStiffness::Modulus(1e5),
+    across: 0.1,
+    mass: SpringMass::Density(500.0),
+    thickness: 0.01,
+    damping_time: 1e-4,
+};
+
+/// A rope with one end fixed, and a sheet of which a corner is tied to a ball that spins.
+fn bodies() -> Elastic {
+    let line = rope(Point::new(0.1, 0.1, 0.9), Point::new(0.5, 0.1, 0.9), 10).unwrap();
+    let mut rope = BodySpec::new("rope", line, Material::Springs(SPRINGS));
+    rope.fixings.push((0, Fixing::Fixed));
+    let [origin, u, v] = [[0.3, 0.3, 0.8], [0.4, 0.0, 0.0], [0.0, 0.4, 0.0]].map(Point::from);
+    let mesh = sheet(origin, u, v, [4, 4]).unwrap();
+    let mut cloth = BodySpec::new("cloth", mesh, Material::Springs(SPRINGS));
+    cloth.fixings.push((0, Fixing::Tied { body: 0, local: origin }));
+    cloth.damping_rate = 0.5;
+    Elastic::new(Arc::new(ElasticSystem::new(vec![rope, cloth]).unwrap()))
+}
+
+/// A world of these bodies alone; the ball turns ten times a second.
+fn world() -> World {
+    let mut world = crate::step::tests::splash(crate::step::tests::DFSPH);
+    world.particles = Default::default();
+    world.fluids.clear();
+    world.forces = vec![BodyForce::Table(vec![(0.0, [0.0; 3]), (0.1, [5.0, 0.0, 0.0])])];
+    let ball = Sphere { centre: Vec3::new(0.3, 0.3, 0.8), radius: 0.01 };
+    let spin = KinematicLaw::spin([0.35, 0.3, 0.8], [0.0, 0.0, 1.0], 600.0);
+    world.solids = Solids::new(world.solids.domain, vec![ball], vec![])
+        .with_bodies(&[SolidSpec { spheres: 1, ..SolidSpec::default() }])
+        .with_kinematic_laws(vec![Some(spin)]);
+    world.elastic = Some(Elastic { contact: None, ..bodies() });
+    world
+}
+
+fn stepper(world: &mut World) -> Stepper {
+    Stepper::new(&Structures::default(), world).unwrap()
+}
+
+#[test]
+fn bodies_alone_take_a_step_a_frame_unless_solids_turn() {
+    let mut still = world();
+    still.solids = Solids::new(still.solids.domain, vec![], vec![]);
+    let system = ElasticSystem::new(vec![BodySpec::new(
+        "rope",
+        rope(Point::zeros(), Point::x(), 4).unwrap(),
+        Material::Springs(SPRINGS),
+    )]);
+    still.elastic = Some(Elastic { contact: None, ..Elastic::new(Arc::new(system.unwrap())) });
+    let report = stepper(&mut still).step(&mut still, 0.02).unwrap();
+    assert_eq!((report.dt, report.limit), (0.02, Limit::Frame));
+    assert!(report.elastic.substeps > 1, "{report:?}");
+    // Free fall, and the push of a table that grows by 50 m/s³, for 0.02 s.
+    let v = still.elastic.as_ref().unwrap().state.velocity[2];
+    let expected = Point::new(50.0 * 0.02 * 0.02 / 2.0, 0.0, -9.81 * 0.02);
+    assert!((v - expected).norm() < 1e-5, "{v}");
+
+    let mut turning = world();
+    let report = stepper(&mut turning).step(&mut turning, 0.02).unwrap();
+    assert!((report.dt - 0.25 / 62.83).abs() < 1e-5, "{report:?}");
+    assert_eq!(report.limit, Limit::Speed);
+}
+
+#[test]
+fn tied_nodes_are_where_their_solid_takes_them_and_fixed_ones_stay() {
+    let mut world = world();
+    let mut stepper = stepper(&mut world);
+    while world.time < 0.02 {
+        stepper.step(&mut world, 0.02).unwrap();
+    }
+    let state = &world.elastic.as_ref().unwrap().state;
+    let (sin, cos) = (62.831_853_071_795_86_f64 * 0.02).sin_cos();
+    let expected = Point::new(0.35 - 0.05 * cos, 0.3 - 0.05 * sin, 0.8);
+    assert!((state.position[11] - expected).norm() < 1e-12, "{}", state.position[11]);
+    let rate = Point::new(sin, -cos, 0.0) * (0.05 * 62.831_853_071_795_86);
+    // That of the arc of the last step.
+    assert!((state.velocity[11] - rate).norm() < 1e-6, "{} {rate}", state.velocity[11]);
+    assert_eq!(state.position[0], Point::new(0.1, 0.1, 0.9));
+}
+
+#[test]
+fn a_step_that_is_taken_back_and_one_that_is_resumed_leave_no_trace() {
+    let (mut world, mut other) = (world(), world());
+    let (mut first, mut second) = (stepper(&mut world), stepper(&mut other));
+    for _ in 0..10 {
+        first.snapshot.save(&world);
+        first.try_step(&mut world, (0.003, Limit::Frame), 10.0).unwrap();
+        assert_ne!(world.elastic_digest(), other.elastic_digest());
+        first.rollback(&mut world);
+        assert_eq!(world, other);
+        first.step(&mut world, 10.0).unwrap();
+        second.step(&mut other, 10.0).unwrap();
+        assert_eq!(world, other);
+        second = Stepper::resume(&Structures::default(), &mut other, &second.memory()).unwrap();
+    }
+}
+
+#[test]
+fn bits_are_the_same_for_any_number_of_threads() {
+    let run = |threads| {
+        hashfall_core::parallel::with_threads(threads, || {
+            let mut world = world();
+            let mut stepper = stepper(&mut world);
+            while world.time < 0.02 {
+                stepper.step(&mut world, 0.02).unwrap();
+            }
+            world.elastic_digest().unwrap()
+        })
+    };
+    assert_eq!(run(3), run(1));
+}
+
+/// A free body in a frame that turns: seen from outside it rests.
+#[test]
+fn in_a_frame_that_turns_a_body_at_rest_goes_round() {
+    let mut world = world();
+    world.solids = Solids::new(world.solids.domain, vec![], vec![]);
+    world.forces.clear();
+    world.gravity = Vec3::zeros();
+    world.frame = Some(KinematicLaw::spin([0.0; 3], [0.0, 0.0, 1.0], 60.0));
+    let line = rope(Point::new(0.1, 0.0, 0.5), Point::new(0.2, 0.0, 0.5), 4).unwrap();
+    let spec = BodySpec::new("rope", line, Material::Springs(SPRINGS));
+    let mut elastic = Elastic::new(Arc::new(ElasticSystem::new(vec![spec]).unwrap()));
+    let omega = std::f64::consts::TAU;
+    let Elastic { state, .. } = &mut elastic;
+    for (x, v) in state.position.iter().zip(&mut state.velocity) {
+        *v = -Point::z().cross(x) * omega;
+    }
+    world.elastic = Some(Elastic { contact: None, ..elastic });
+    let mut stepper = stepper(&mut world);
+    while world.time < 0.25 {
+        stepper.step(&mut world, 0.25).unwrap();
+    }
+    // After a quarter of a turn.
+    let x = world.elastic.unwrap().state.position[4];
+    assert!((x - Point::new(0.0, -0.2, 0.5)).norm() < 1e-4, "{x}");
+}
