@@ -41,8 +41,8 @@ pub use material::{
 };
 pub use mesh::{EDGES, ElasticMesh, MeshError};
 pub use meshing::{
-    BoxPattern, MAX_SUBDIVISIONS, MeshingError, ball_surface, box_tetrahedra, rope, rope_ladder,
-    sheet, spring_lattice,
+    Ball, BoxPattern, ImplicitShape, MAX_SUBDIVISIONS, MeshInterior, MeshQuality, MeshingError,
+    SignedDistance, ball_surface, box_tetrahedra, rope, rope_ladder, sheet, spring_lattice, stuff,
 };
 pub use rigid_motion::RigidMotion;
 pub use state::ElasticState;
