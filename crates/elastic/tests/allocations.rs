@@ -1,5 +1,7 @@
 //! Steps keep their memory: once it is large enough, advancing elastic bodies allocates nothing.
 
+#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+
 use hashfall_elastic::{
     BodySpec, ElasticStep, ElasticStepper, ElasticSystem, Material, NoCollisions, Rope, SpringMass,
     SpringStiffness, Springs, Symplectic, SymplecticSettings, rope, sheet,
