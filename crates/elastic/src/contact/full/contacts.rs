@@ -3,6 +3,10 @@
 //! A pair acts if its gap is not wider than what both movers go in the substep. Its constraint lets
 //! the gap close and no more: b = −max(0, gap)/dt (a *speculative* contact), so that what arrives
 //! in the middle of a substep stops at its distance, and not where the substep before ended.
+//!
+//! Where the nearest points are corners or on edges, many pairs are one contact: a vertex over a
+//! vertex is one of six triangles and 36 pairs of edges. Of pairs whose nearest points are the same
+//! corners, or a corner and the same edge, the first acts.
 
 use super::candidates::Candidates;
 use super::constraint::Constraint;
@@ -14,6 +18,7 @@ use crate::contact::error::ContactError;
 use crate::contact::narrow::Nearest;
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
+use std::ops::Range;
 
 /// The contacts of a substep.
 #[derive(Clone, Debug, Default)]
@@ -23,6 +28,10 @@ pub(super) struct Contacts {
     pub gaps: Vec<[f64; 2]>,
     awake: Vec<u32>,
     nearest: Vec<Option<Nearest<4>>>,
+    /// Of constraints between corners and edges: the corners, the distance, and the number.
+    features: Vec<([u32; 4], u64, u32)>,
+    /// By constraint: whether one before is the same.
+    is_repeat: Vec<bool>,
 }
 
 impl Contacts {
@@ -46,7 +55,8 @@ impl Contacts {
         (time, dt): (f64, f64),
     ) -> Result<u64, ContactError> {
         candidates.list_awake(most, &mut self.awake);
-        let Contacts { constraints, gaps, awake, nearest } = self;
+        let Contacts { constraints, gaps, awake, nearest, features, .. } = self;
+        features.clear();
         let pairs = &candidates.pairs;
         nearest.resize(awake.len(), None);
         parallel::fill(nearest, |k, nearest| {
@@ -69,11 +79,34 @@ impl Contacts {
                 let friction = primitives.friction(pair.points[0], pair.points[3]);
                 let law = (-gap.max(0.0) / dt, friction);
                 let (weights, inverse) = (nearest.weights, &points.inverse_mass);
+                if let Some(feature) = feature(pair, &weights) {
+                    features.push((feature, pair.distance.to_bits(), constraints.len() as u32));
+                }
                 constraints.push(Constraint::new(pair.points, weights, normal, law, inverse));
                 gaps.push([gap, pair.distance]);
             }
         }
-        Ok(awake.len() as u64)
+        let looked_at = awake.len() as u64;
+        self.remove_repeats();
+        Ok(looked_at)
+    }
+
+    /// Leaves the first of constraints that are one contact.
+    fn remove_repeats(&mut self) {
+        let Contacts { constraints, gaps, features, is_repeat, .. } = self;
+        features.sort_unstable();
+        is_repeat.clear();
+        is_repeat.resize(constraints.len(), false);
+        for pair in features.windows(2) {
+            let (first, second) = (&pair[0], &pair[1]);
+            if (first.0, first.1) == (second.0, second.1) {
+                is_repeat[second.2 as usize] = true;
+            }
+        }
+        let mut repeats = is_repeat.iter();
+        constraints.retain(|_| repeats.next() == Some(&false));
+        let mut repeats = is_repeat.iter();
+        gaps.retain(|_| repeats.next() == Some(&false));
     }
 
     /// Adds the walls that nodes come to.
@@ -134,4 +167,23 @@ impl Contacts {
         self.constraints.push(constraint);
         self.gaps.push([gap, distance]);
     }
+}
+
+/// The corners that the nearest points of a pair are at, if these are two corners, or a corner and
+/// a point of an edge: the single corner first.
+fn feature(pair: &Pair, weights: &[f64; 4]) -> Option<[u32; 4]> {
+    const NONE: u32 = u32::MAX;
+    let side = |range: Range<usize>| {
+        let mut corners = [NONE; 3];
+        let used = range.filter(|k| weights[*k] != 0.0).map(|k| pair.points[k]);
+        corners.iter_mut().zip(used).for_each(|(corner, point)| *corner = point);
+        corners.sort_unstable();
+        corners
+    };
+    let first = pair.first_count();
+    let mut sides = [side(0..first), side(first..4)];
+    let count = |corners: &[u32; 3]| corners.iter().filter(|corner| **corner != NONE).count();
+    sides.sort_unstable_by_key(|corners| (count(corners), *corners));
+    let [[a, NONE, NONE], [b, c, NONE]] = sides else { return None };
+    Some([a, b, c, NONE])
 }

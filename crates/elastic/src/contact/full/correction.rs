@@ -25,6 +25,9 @@ const SHARE: f64 = 0.1;
 /// What may be missing, as part of the distance: rounding \[–\].
 const SLACK: f64 = 1e-9;
 
+/// What is left to do after so many sweeps is for the next substep.
+const SWEEPS: u32 = 5;
+
 /// Sets `correction` to the displacements of all points \[m\] and adds them to their ways; returns
 /// whether there are any.
 pub(super) fn correct(
@@ -51,7 +54,7 @@ pub(super) fn correct(
     }
     correction.clear();
     correction.resize(points.way.len(), Point::zeros());
-    solver::solve(own, &points.inverse_mass, correction);
+    solver::sweep(own, &points.inverse_mass, correction, SWEEPS);
     points.way.iter_mut().zip(&*correction).for_each(|(way, more)| *way += more);
     true
 }

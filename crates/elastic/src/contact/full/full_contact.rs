@@ -26,7 +26,8 @@ const MAX_ZONES: u32 = 100;
 /// A smaller part of a substep is no motion \[–\].
 const MIN_PART: f64 = 1e-3;
 
-/// Contact without interpenetration: see the [module](super).
+/// Contact without interpenetration: no primitive of a body crosses one of a body or a solid at the
+/// end of any substep.
 #[derive(Debug)]
 pub struct FullContact {
     primitives: Primitives,

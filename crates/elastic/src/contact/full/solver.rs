@@ -41,7 +41,7 @@ use super::constraint::Constraint;
 use hashfall_geometry::Point;
 
 /// The change of the last sweep, as part of that of the first \[–\].
-const TOLERANCE: f64 = 1e-5;
+const TOLERANCE: f64 = 1e-4;
 /// The most sweeps.
 pub(super) const MAX_SWEEPS: u32 = 200;
 
@@ -52,8 +52,18 @@ pub(super) fn solve(
     inverse_mass: &[f64],
     velocity: &mut [Point],
 ) -> u32 {
+    sweep(constraints, inverse_mass, velocity, MAX_SWEEPS)
+}
+
+/// The same with at most so many sweeps.
+pub(super) fn sweep(
+    constraints: &mut [Constraint],
+    inverse_mass: &[f64],
+    velocity: &mut [Point],
+    max_sweeps: u32,
+) -> u32 {
     let mut first = 0.0;
-    for sweep in 1..=MAX_SWEEPS {
+    for sweep in 1..=max_sweeps {
         let relaxed = constraints.iter_mut().map(|c| c.relax(inverse_mass, velocity));
         let change = relaxed.fold(0.0, f64::max);
         first = if sweep == 1 { change } else { first };
@@ -61,7 +71,7 @@ pub(super) fn solve(
             return sweep;
         }
     }
-    MAX_SWEEPS
+    max_sweeps
 }
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! Tests of the full mode: springs with contact, through whole steps.
 
+mod bits;
 mod cloth;
+mod experiments;
 mod obstacles;
 mod world;

@@ -23,6 +23,8 @@ pub struct World {
     pub state: ElasticState,
     pub solids: Solids,
     pub gravity: Point,
+    /// Towards the origin \[1/s²\].
+    pub pull: f64,
     pub time: f64,
     pub counts: ContactCounts,
     pub substeps: u64,
@@ -71,6 +73,7 @@ impl World {
             state,
             solids,
             gravity: Point::new(0.0, 0.0, -gravity),
+            pull: 0.0,
             time: 0.0,
             counts: ContactCounts::default(),
             substeps: 0,
@@ -81,8 +84,8 @@ impl World {
         self.solids.begin_step(self.time + dt, dt);
         let poses = self.solids.step_poses();
         let motions: Vec<_> = poses.map(|(start, end)| RigidMotion::new(start, end)).collect();
-        let gravity = self.gravity;
-        let acceleration = |_: &Point, _: &Point, _: f64| gravity;
+        let (gravity, pull) = (self.gravity, self.pull);
+        let acceleration = |x: &Point, _: &Point, _: f64| gravity - x * pull;
         let step =
             ElasticStep { time: self.time, dt, acceleration: &acceleration, motions: &motions };
         let report = self.stepper.advance(&mut self.state, &step)?;
