@@ -6,25 +6,26 @@
 //! each from the distance where the elements are then. Near an impact, the answer is the last such
 //! time at which a share of the first gap is left.
 //!
-//! Deviations: what passes by is free, however little of the first gap it leaves. And the bound: the
-//! article divides the gap by the sum of the largest displacements; here the gap along the direction
-//! n from one nearest point to the other bounds it, as in conservative advancement (Mirtich,
-//! Impulse-based dynamic simulation (1996), §2.3). For each pair of corners a of the first and b of
-//! the second element
+//! Deviations: what passes by is free, however little of the first gap it leaves. And the bound:
+//! the article divides the gap by the sum of the largest displacements; here the gap along a
+//! direction n bounds it, from one nearest point to the other or along the normal, as in
+//! conservative advancement (Mirtich, Impulse-based dynamic simulation (1996), §2.3). For each pair
+//! of corners a of the first and b of the second element
 //!
-//! h(t) = n·(a(t) − b(t)) = (1 − t) n·(a₀ − b₀) + t n·(a₁ − b₁),
+//! h(t) = n·(a(t) − b(t)) = (1 − t) n·(a₀ − b₀) + t n·(a₁ − b₁)
 //!
-//! is linear in t. As elements are convex, they are min h apart at least; so where h > D |n| at both
-//! ends of a time span for all pairs, the distance is above D in between. The step is never shorter
-//! than the article's, sliding costs nothing, and *nothing depends on how n was found*: a poor
-//! direction makes steps short, never wrong.
+//! is linear in t. As elements are convex, they are min h / |n| apart at least; so where h > D |n|
+//! at both ends of a time span for all pairs, the distance is above D in between. The step is never
+//! shorter than the article's, sliding costs nothing, and *nothing depends on how n was found*: a
+//! poor direction makes steps short, never wrong.
 //!
 //! Rounding. u = 2⁻⁵³; positions are taken relative to one corner at both ends, r their largest
-//! 1-norm. A rounded difference is within u of itself, a dot product of three terms within 3 u |n| r
-//! of the truth, and |n| ≤ 1 + 6 u. So each n·a is within 4.1 u r, each n·(a − b), which is below
-//! 2.1 r, within 10.3 u r, and the mean over time, of four roundings, within 17 u r. It is compared
-//! with D (1 + 16 u) + 24 u r, which covers |n| and its own rounding; products that underflow take
-//! less than the smallest normal number, which is added.
+//! 1-norm. A rounded difference is within u of itself, a dot product of three terms within
+//! 3 u |n| r of the truth, and |n| ≤ 1 + 6 u. So each n·a is within 4.1 u r, each n·(a − b), which
+//! is below 2.1 r, within 10.3 u r, and the mean over time, of four roundings, within 17 u r. It is
+//! compared with D (1 + 16 u) + 24 u r, which covers |n| and its own rounding; products that
+//! underflow take less than the smallest normal number, which is added. So distances below some
+//! 24 u r count as none: 3e-15 of the elements' size or of their motion, whichever is more.
 //!
 //! Symbols: t share of the motion; D minimal distance, h separation along n \[m\].
 
@@ -32,9 +33,9 @@ use super::edge_edge::{edge_edge, edge_normal};
 use super::nearest::{vertex_edge, vertex_vertex};
 use super::vertex_triangle::{face_normal, vertex_triangle};
 use hashfall_geometry::Point;
+use std::array::from_fn;
 
-/// The share of the first gap that is left at an impact, and the share of each gap that a step
-/// leaves near it.
+/// The share of the first gap that is left at an impact.
 const RESERVE: f64 = 0.1;
 /// Elements whose gap is down to this share of the first touch.
 const TOUCH: f64 = 1e-4;
@@ -45,8 +46,8 @@ const MAX_ROUNDS: u32 = 64;
 /// triangle (the others) surely stay farther apart than `min_distance` ≥ 0 \[m\]; each point moves
 /// straight from `start` to `end`. It is 0 if they are not so at the start.
 ///
-/// At an impact it is the time at which about a tenth of the gap at the start is left, a twentieth at
-/// least. What passes by is free as long as its gap never comes down to 1e-4 of that.
+/// At an impact it is the time at which about a tenth of the gap at the start is left, a twentieth
+/// at least. What passes by is free as long as its gap never comes down to 1e-4 of that.
 pub fn vertex_triangle_free(
     start: &[Point; 4],
     end: &[Point; 4],
@@ -72,7 +73,7 @@ pub fn vertex_edge_free(
 ) -> f64 {
     let motion = Motion::<1, 3>::new(start, end, min_distance);
     let offset = |x: &[Point; 3]| vertex_edge(x).offset;
-    motion.free(max_t, offset, offset).t
+    motion.free(max_t, offset, |_| Point::zeros()).t
 }
 
 /// As [`vertex_triangle_free`], of two points.
@@ -84,7 +85,7 @@ pub fn vertex_vertex_free(
 ) -> f64 {
     let motion = Motion::<1, 2>::new(start, end, min_distance);
     let offset = |x: &[Point; 2]| vertex_vertex(x).offset;
-    motion.free(max_t, offset, offset).t
+    motion.free(max_t, offset, |_| Point::zeros()).t
 }
 
 /// What was found, and in how many rounds.
@@ -129,23 +130,37 @@ impl<const FIRST: usize, const N: usize> Motion<FIRST, N> {
         debug_assert!((0.0..=1.0).contains(&max_t), "{max_t} is no share of the motion");
         let (mut t, mut early, mut first_gap) = (0.0, 0.0, None);
         for rounds in 1..=MAX_ROUNDS {
-            let Some(separation) = self.separation(t, &offset, &normal) else {
+            let x: [Point; N] = from_fn(|k| self.start[k] * (1.0 - t) + self.end[k] * t);
+            let offset = offset(&x);
+            let Some(first) = self.along(&offset) else {
                 return Free { t: early, rounds };
             };
-            let gap = separation.at(t) - self.bar;
+            let second = || {
+                let normal = normal(&x);
+                self.along(&(normal * normal.dot(&offset).signum()))
+            };
+            let mut gap = first.at(t) - self.bar;
+            // Near an edge the offset's direction is poor where it is much shorter than that.
+            if first.at(t) <= 0.5 * offset.norm() {
+                gap = second().map_or(gap, |second| gap.max(second.at(t) - self.bar));
+            }
             let first_gap = *first_gap.get_or_insert(gap);
-            let reserve = RESERVE * first_gap;
-            if gap >= 0.5 * reserve {
+            let mut step = self.step(first, t, max_t, first_gap);
+            if step.next < max_t {
+                if let Some(second) = second() {
+                    let other = self.step(second, t, max_t, first_gap);
+                    let gap = f64::max(step.gap, other.gap);
+                    step = Step { gap, ..if other.next > step.next { other } else { step } };
+                }
+            }
+            if step.gap >= 0.5 * RESERVE * first_gap {
                 early = t;
             }
-            let left = if gap > 2.0 * reserve { reserve } else { RESERVE * gap };
-            let next = separation.until(t, self.bar + left).min(max_t);
-            // The step is proved by what separates both of its ends.
-            let is_free = gap > 0.0 && gap >= TOUCH * first_gap && separation.at(next) > self.bar;
-            if !is_free || next <= t {
+            let is_proved = [t, step.next].iter().all(|t| step.separation.at(*t) > self.bar);
+            if !is_proved || step.next <= t || step.gap < TOUCH * first_gap {
                 return Free { t: early, rounds };
             }
-            t = next;
+            t = step.next;
             if t >= max_t {
                 return Free { t, rounds };
             }
@@ -153,30 +168,35 @@ impl<const FIRST: usize, const N: usize> Motion<FIRST, N> {
         Free { t: early, rounds: MAX_ROUNDS }
     }
 
-    /// Along the better of two directions at time t; none if the elements touch.
+    /// How far a direction leads.
     #[inline(always)]
-    fn separation(
+    fn step(
         &self,
+        separation: Separation<FIRST, N>,
         t: f64,
-        offset: impl Fn(&[Point; N]) -> Point,
-        normal: impl Fn(&[Point; N]) -> Point,
-    ) -> Option<Separation<FIRST, N>> {
-        let x: [Point; N] = std::array::from_fn(|k| self.start[k] * (1.0 - t) + self.end[k] * t);
-        let offset = offset(&x);
-        let separation = self.along(&unit(&offset)?);
-        // Near an edge the offset's direction is poor where it is much shorter than the edge.
-        if separation.at(t) > 0.5 * offset.norm() {
-            return Some(separation);
-        }
-        let normal = normal(&x);
-        let other = unit(&(normal * normal.dot(&offset).signum())).map(|n| self.along(&n));
-        other.filter(|other| other.at(t) > separation.at(t)).or(Some(separation))
+        max_t: f64,
+        first_gap: f64,
+    ) -> Step<FIRST, N> {
+        let gap = separation.at(t) - self.bar;
+        let reserve = RESERVE * first_gap;
+        let left = if gap > 2.0 * reserve { reserve } else { 0.5 * TOUCH * first_gap };
+        let next = if gap > 0.0 { separation.until(t, self.bar + left).min(max_t) } else { t };
+        Step { separation, gap, next }
     }
 
+    /// Along a direction of any length; none if it has no length or is not finite.
     #[inline(always)]
-    fn along(&self, n: &Point) -> Separation<FIRST, N> {
-        Separation { start: self.start.map(|r| n.dot(&r)), end: self.end.map(|r| n.dot(&r)) }
+    fn along(&self, direction: &Point) -> Option<Separation<FIRST, N>> {
+        let n = unit(direction)?;
+        Some(Separation { start: self.start.map(|r| n.dot(&r)), end: self.end.map(|r| n.dot(&r)) })
     }
+}
+
+/// A direction, the gap along it now, and the time up to which it leaves enough of that.
+struct Step<const FIRST: usize, const N: usize> {
+    separation: Separation<FIRST, N>,
+    gap: f64,
+    next: f64,
 }
 
 /// Where the corners are along a direction \[m\].

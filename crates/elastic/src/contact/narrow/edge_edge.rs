@@ -15,8 +15,8 @@ use super::nearest::{Nearest, from_segment};
 use super::normal::{NEARLY_PARALLEL, cross};
 use hashfall_geometry::Point;
 
-/// Of the segment from `x[0]` to `x[1]` and that from `x[2]` to `x[3]`; they may be parallel or have
-/// no length.
+/// Of the segment from `x[0]` to `x[1]` and that from `x[2]` to `x[3]`; they may be parallel or
+/// have no length.
 pub fn edge_edge(x: &[Point; 4]) -> Nearest<4> {
     let edges = Edges::new(x);
     let [s, t] = edges.feet(&edges.w);
@@ -59,8 +59,8 @@ impl<'a> Edges<'a> {
         [&self.v, &self.u].map(|edge| edge.cross(offset).dot(&self.normal) / self.normal2)
     }
 
-    /// The nearest of the ends that are asked for, each with the other edge, and of `inner`, if that
-    /// is nearer.
+    /// The nearest of the ends that are asked for, each with the other edge, and of `inner`, if
+    /// that is nearer.
     fn nearest_of_ends(&self, asked: [bool; 4], inner: Option<Nearest<4>>) -> Nearest<4> {
         let [a, b, c, d] = self.x;
         let of_end = |k: usize| {

@@ -14,3 +14,6 @@ pub use ccd::{edge_edge_free, vertex_edge_free, vertex_triangle_free, vertex_ver
 pub use edge_edge::edge_edge;
 pub use nearest::{Nearest, vertex_edge, vertex_vertex};
 pub use vertex_triangle::vertex_triangle;
+
+#[cfg(test)]
+mod tests;

@@ -2,7 +2,7 @@
 //!
 //! All arithmetic is on differences of positions, so that the distance from the origin costs only
 //! what the positions themselves lack. With u = 2⁻⁵³ and `size` the largest distance between two of
-//! the N positions, distances are within 64 u · size of the truth, for needles, parallel edges and
+//! the N positions, distances are within 16 u · size of the truth, for needles, parallel edges and
 //! elements without extent as well; `size` within 1e-75 … 1e75 m, as fourth powers are taken. The
 //! tests hold this against exact arithmetic.
 

@@ -1,0 +1,9 @@
+//! The narrow phase against exact arithmetic.
+
+mod cases;
+mod distances;
+mod exact;
+mod impact;
+mod polynomial;
+mod rough;
+mod swept;
