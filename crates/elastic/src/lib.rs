@@ -26,8 +26,9 @@ mod system;
 pub use account::ElasticAccount;
 pub use contact::narrow;
 pub use contact::{
-    Collisions, ContactCounts, ContactError, Drift, FullContact, NoCollisions, NodeMotion,
-    SolidMotion,
+    CellSize, Collisions, ContactCounts, ContactError, Drift, FullContact, Insertion, NoCollisions,
+    NodeMotion, Rasterization, SolidMotion, SpatialHashContact, SpatialHashError,
+    SpatialHashSettings,
 };
 pub use energy::{
     BendingLaw, Blocks, ContinuumElement, Element, Elements, Energies, Energy, Gradient,

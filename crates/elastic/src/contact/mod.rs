@@ -4,7 +4,11 @@ mod collisions;
 mod error;
 mod full;
 pub mod narrow;
+mod spatial_hash;
 
 pub use collisions::{Collisions, ContactCounts, Drift, NoCollisions, NodeMotion, SolidMotion};
 pub use error::ContactError;
 pub use full::FullContact;
+pub use spatial_hash::{
+    CellSize, Insertion, Rasterization, SpatialHashContact, SpatialHashError, SpatialHashSettings,
+};

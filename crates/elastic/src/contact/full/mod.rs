@@ -41,11 +41,11 @@ mod correction;
 mod full_contact;
 mod guard;
 mod movers;
-mod obstacles;
+pub(super) mod obstacles;
 mod pair;
 mod pieces;
 mod points;
-mod primitives;
+pub(super) mod primitives;
 mod solver;
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@ use hashfall_solid::{Solids, SurfaceId};
 
 /// A point of an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct ObstaclePoint {
+pub(in crate::contact) struct ObstaclePoint {
     /// In the frame of the scene \[m\].
     pub rest: Point,
     /// \[m\]
@@ -29,7 +29,7 @@ pub(super) struct ObstaclePoint {
 
 /// A wall of the domain: the plane n · x = offset, with bodies on the side of n.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Wall {
+pub(in crate::contact) struct Wall {
     /// n.
     pub normal: Point,
     /// \[m\]
@@ -40,7 +40,7 @@ pub(super) struct Wall {
 
 /// All obstacles, by numbers of their own.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Obstacles {
+pub(in crate::contact) struct Obstacles {
     pub points: Vec<ObstaclePoint>,
     pub edges: Vec<[u32; 2]>,
     pub triangles: Vec<[u32; 3]>,

@@ -12,13 +12,13 @@ use hashfall_core::vec3;
 use hashfall_geometry::{Interior, Point, TriangleMesh};
 
 /// The number of the rigid part that a point is of: 0 for what stands, k + 1 for moving body k.
-pub(super) type RigidPart = u32;
+pub(in crate::contact) type RigidPart = u32;
 /// A node that moves freely.
 const FREE: RigidPart = u32::MAX;
 
 /// What can touch, and how; never changes.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Primitives {
+pub(in crate::contact) struct Primitives {
     /// How many points are nodes of elastic bodies: the first.
     pub nodes: usize,
     /// Points with a triangle or an edge, or that are balls.
