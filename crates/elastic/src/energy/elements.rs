@@ -10,14 +10,49 @@ use hashfall_geometry::Point;
 use nalgebra::Matrix3;
 use rayon::prelude::*;
 use std::fmt::Debug;
+use std::ops::AddAssign;
 
-/// What the elements at a node add to the matrices that bound its motion.
+/// What bounds the stiffness and damping of an element at a corner.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct CornerBound {
+    /// The upper triangle of the symmetric matrix of the stiffness, by rows \[N/m\].
+    stiffness: [f64; 6],
+    /// β \[s\].
+    damping_time: f64,
+}
+
+/// The sums of these at a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct NodeBound {
-    /// Of the stiffness \[N/m\].
+    /// \[N/m\]
     pub stiffness: Matrix3<f64>,
-    /// Of the damping \[N·s/m\].
+    /// \[N·s/m\]
     pub damping: Matrix3<f64>,
+}
+
+impl CornerBound {
+    /// That of a symmetric matrix, and of a damping of at most β times it.
+    pub fn new(stiffness: &Matrix3<f64>, damping_time: f64) -> Self {
+        CornerBound { stiffness: upper_triangle(stiffness), damping_time }
+    }
+
+    /// Adds a symmetric matrix, with the same damping time.
+    pub fn add(&mut self, stiffness: &Matrix3<f64>) {
+        self.stiffness.iter_mut().zip(upper_triangle(stiffness)).for_each(|(sum, m)| *sum += m);
+    }
+}
+
+fn upper_triangle(m: &Matrix3<f64>) -> [f64; 6] {
+    [m.m11, m.m12, m.m13, m.m22, m.m23, m.m33]
+}
+
+impl AddAssign<&CornerBound> for NodeBound {
+    fn add_assign(&mut self, corner: &CornerBound) {
+        let [xx, xy, xz, yy, yz, zz] = corner.stiffness;
+        let stiffness = Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz);
+        self.stiffness += stiffness;
+        self.damping += stiffness * corner.damping_time;
+    }
 }
 
 /// The elastic energy of all elements of one kind in a body.
@@ -51,7 +86,7 @@ pub trait Energy: Debug + Send + Sync {
     fn multiply(&self, blocks: &[Matrix3<f64>], p: &[Point], slots: &mut [Point]);
 
     /// Writes what bounds stiffness and damping at the corners into their slots.
-    fn bounds(&self, x: &[Point], slots: &mut [NodeBound]);
+    fn bounds(&self, x: &[Point], slots: &mut [CornerBound]);
 
     /// Volume at rest \[m³\] and stress \[Pa\] of an element.
     fn stress(&self, element: usize, x: &[Point]) -> (f64, f64);
@@ -148,11 +183,11 @@ impl<E: Element<N>, const N: usize> Energy for Elements<E, N> {
         multiply_blocks(&self.nodes, blocks, p, slots);
     }
 
-    fn bounds(&self, x: &[Point], slots: &mut [NodeBound]) {
+    fn bounds(&self, x: &[Point], slots: &mut [CornerBound]) {
         self.write::<_, N>(slots, |element, it| {
             let time = it.damping_time();
             let bound = it.bound(&self.corners(element, x));
-            bound.map(|stiffness| NodeBound { stiffness, damping: stiffness * time })
+            bound.map(|stiffness| CornerBound::new(&stiffness, time))
         });
     }
 

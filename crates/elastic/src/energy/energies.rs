@@ -3,7 +3,7 @@
 //! Every energy writes into its own slots; then each node adds up its slots, in the order of the
 //! energies, their elements and their corners. Nothing is allocated but in [`Buffers`], once.
 
-use super::elements::{Energy, NodeBound};
+use super::elements::{CornerBound, Energy, NodeBound};
 use hashfall_core::exact_sum::ExactSum;
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
@@ -124,7 +124,7 @@ impl Energies {
 
     /// What bounds stiffness and damping at each node: the whole matrices are at most the
     /// block-diagonal ones of these.
-    pub fn bounds(&self, x: &[Point], buffer: &mut SlotBuffer<NodeBound>, out: &mut [NodeBound]) {
+    pub fn bounds(&self, x: &[Point], buffer: &mut SlotBuffer<CornerBound>, out: &mut [NodeBound]) {
         let slots = buffer.resized(self.slot_count());
         write_slots(&self.all, slots, &|energy, slots| energy.bounds(x, slots));
         self.gather(slots, out);
@@ -151,24 +151,18 @@ impl Energies {
     }
 
     /// Adds up the slots of each node.
-    fn gather<T>(&self, slots: &[T], out: &mut [T])
+    fn gather<T, U>(&self, slots: &[T], out: &mut [U])
     where
-        T: Copy + Default + AddAssign + Send + Sync,
+        T: Sync,
+        U: Default + for<'a> AddAssign<&'a T> + Send,
     {
         parallel::fill(out, |node, out| {
             let own = self.starts[node] as usize..self.starts[node + 1] as usize;
-            *out = T::default();
+            *out = U::default();
             for &slot in &self.slots[own] {
-                *out += slots[slot as usize];
+                *out += &slots[slot as usize];
             }
         });
-    }
-}
-
-impl AddAssign for NodeBound {
-    fn add_assign(&mut self, other: Self) {
-        self.stiffness += other.stiffness;
-        self.damping += other.damping;
     }
 }
 

@@ -16,7 +16,7 @@ pub use continuum::{
     NeoHookeanSolid, QuadraturePoint,
 };
 pub use element::{Blocks, Element, gershgorin};
-pub use elements::{Elements, Energy, NodeBound};
+pub use elements::{CornerBound, Elements, Energy, NodeBound};
 pub use energies::{Energies, SlotBuffer};
 pub use rod_bending::RodBending;
 pub use shell_bending::{BendingLaw, ShellBending};

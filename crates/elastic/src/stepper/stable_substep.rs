@@ -12,7 +12,7 @@
 //! Symbols: h substep \[s\], ω angular frequency, d, α damping rates \[1/s\], m mass \[kg\].
 
 use super::step::StepError;
-use crate::energy::{NodeBound, SlotBuffer};
+use crate::energy::{CornerBound, NodeBound, SlotBuffer};
 use crate::state::ElasticState;
 use crate::symmetric::largest_eigenvalue;
 use crate::system::ElasticSystem;
@@ -30,7 +30,7 @@ pub struct StableSubstep {
 /// Its memory.
 #[derive(Clone, Debug, Default)]
 pub struct SubstepBuffer {
-    slots: SlotBuffer<NodeBound>,
+    slots: SlotBuffer<CornerBound>,
     bounds: Vec<NodeBound>,
     substeps: Vec<f64>,
 }

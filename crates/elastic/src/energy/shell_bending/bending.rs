@@ -13,7 +13,7 @@
 use super::hinge;
 use super::plate::{Plate, PlateMemory, Side, triangle_stiffness};
 use super::topology::{Edge, edges};
-use crate::energy::elements::{Energy, NodeBound, multiply_blocks};
+use crate::energy::elements::{CornerBound, Energy, multiply_blocks};
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
@@ -320,12 +320,12 @@ impl Energy for ShellBending {
     }
 
     /// That of JᵀKJ, by rows of |K|, and of the moments on the second slopes of the angles.
-    fn bounds(&self, x: &[Point], slots: &mut [NodeBound]) {
+    fn bounds(&self, x: &[Point], slots: &mut [CornerBound]) {
         self.with_memory(|memory| {
             self.update_moments(x, memory);
             let slots = &mut slots.as_chunks_mut::<CORNERS>().0[..self.triangles.len()];
             parallel::fill(slots, |k, slots| {
-                *slots = [NodeBound::default(); CORNERS];
+                *slots = [CornerBound::new(&Matrix3::zeros(), self.damping_time); CORNERS];
                 let triangle = &self.triangles[k];
                 for (i, joint) in triangle.joints.iter().enumerate() {
                     let Some(joint) = joint else { continue };
@@ -343,8 +343,7 @@ impl Energy for ShellBending {
                         let (slot, norm) = (&mut slots[*c as usize], g.norm());
                         let along = if norm > 0.0 { row * sum / norm } else { 0.0 };
                         let stiffness = g * g.transpose() * along;
-                        slot.stiffness += stiffness + Matrix3::from_diagonal_element(second);
-                        slot.damping += stiffness * self.damping_time;
+                        slot.add(&(stiffness + Matrix3::from_diagonal_element(second)));
                     }
                 }
             });
