@@ -287,3 +287,59 @@ fn parts_of(spec: &BodySpec, first_node: u32) -> Result<BodyParts, BuildError> {
     }
     Ok(parts)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::material::Rope;
+    use crate::meshing::rope;
+
+    fn spec(name: &str) -> BodySpec {
+        let mesh = rope(Point::zeros(), Point::x(), 4).unwrap();
+        BodySpec::new(name, mesh, Material::Rope(Rope::rod(1e6, 1000.0, 0.01)))
+    }
+
+    #[test]
+    fn nodes_of_all_bodies_are_numbered_through() {
+        let held = BodySpec {
+            fixings: vec![(4, Fixing::Fixed), (0, Fixing::Tied { body: 2, local: Point::zeros() })],
+            damping_rate: 2.0,
+            velocity: Point::y(),
+            thickness: Some(0.03),
+            ..spec("held")
+        };
+        let system = ElasticSystem::new(vec![spec("free"), held]).unwrap();
+        assert_eq!((system.node_count(), system.tied_bodies()), (10, 3));
+        let (body, node) = system.locate(7);
+        assert_eq!((body.name.as_str(), node), ("held", 2));
+        assert_eq!(system.bodies()[1].edges[0], [5, 6]);
+        assert_eq!(
+            system.bodies().iter().map(|body| body.thickness).collect::<Vec<_>>(),
+            [0.01, 0.03]
+        );
+        let held: Vec<u32> = system.fixings().iter().map(|(node, _)| *node).collect();
+        assert_eq!(held, [5, 9], "ascending");
+        for node in 0..10 {
+            let is_held = [5, 9].contains(&node);
+            assert_eq!(system.inverse_mass()[node] == 0.0, is_held);
+            let velocity = if node < 5 || is_held { Point::zeros() } else { Point::y() };
+            assert_eq!(system.start().velocity[node], velocity);
+            assert_eq!(system.damping_rates()[node], if node < 5 { 0.0 } else { 2.0 });
+        }
+    }
+
+    #[test]
+    fn bad_fixings_and_surfaces_are_refused() {
+        let message = |spec| ElasticSystem::new(vec![spec]).unwrap_err().to_string();
+        let fixed = |nodes: &[u32]| nodes.iter().map(|&node| (node, Fixing::Fixed)).collect();
+        let found = message(BodySpec { fixings: fixed(&[1, 5]), ..spec("rope") });
+        assert_eq!(found, "elastic body `rope`: node 5 is fixed, but it has 5 nodes, from 0");
+        let found = message(BodySpec { fixings: fixed(&[1, 3, 1]), ..spec("rope") });
+        assert_eq!(found, "elastic body `rope`: node 1 is fixed twice");
+        let found = message(BodySpec { friction: -0.5, ..spec("rope") });
+        assert!(
+            found.starts_with("elastic body `rope`: `friction` is -0.5; it must be"),
+            "{found}"
+        );
+    }
+}

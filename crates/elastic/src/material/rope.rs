@@ -3,7 +3,8 @@
 //! A segment is a spring of k = EA/L; a node at which just two segments meet resists bending with
 //! EI, as a rod that has no stress in its rest shape. Mass per length is density times the area of
 //! the round section. EA and EI are those of the solid section, E A and E π r⁴/4, unless given:
-//! a rope of fibres resists bending far less than a rod.
+//! a rope of fibres resists bending far less than a rod. Two neighbouring nodes that are fixed, or
+//! tied to one solid, clamp the rope in the middle between them.
 //!
 //! Symbols: E modulus \[Pa\], A section \[m²\], I its second moment \[m⁴\], r radius \[m\].
 
