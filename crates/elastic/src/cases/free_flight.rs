@@ -1,15 +1,27 @@
-//! A box of tetrahedra of springs that flies and spins freely.
+//! A box of springs, a solid box or a thin ball that flies and spins freely.
 //!
-//! Momentum and angular momentum stay, and so does the energy: at first all kinetic, as the box
-//! starts at rest length; then it swings in and out by the centrifugal force.
+//! Momentum and angular momentum stay, and so does the energy: at first all kinetic, as the body
+//! starts in its rest shape; then it swings in and out by the centrifugal force.
 
 use super::run::{Run, symplectic};
 use crate::account::ElasticAccount;
-use crate::material::{Material, SpringMass, SpringStiffness, Springs};
-use crate::meshing::{BoxPattern, box_tetrahedra};
+use crate::material::{Material, Shell, Solid, SpringMass, SpringStiffness, Springs};
+use crate::mesh::ElasticMesh;
+use crate::meshing::{BoxPattern, MeshingError, ball_surface, box_tetrahedra};
 use crate::stepper::{StepError, SymplecticSettings};
 use crate::system::{BodySpec, ElasticSystem};
 use hashfall_geometry::Point;
+
+/// What flies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum FreeBody {
+    /// A box of tetrahedra of springs.
+    Springs,
+    /// A box of neo-Hookean tetrahedra of second order.
+    Solid,
+    /// A closed shell.
+    Shell,
+}
 
 /// Of the box \[m\].
 const SIDE: f64 = 0.3;
@@ -34,12 +46,16 @@ pub struct FreeFlight {
     pub substeps: u64,
 }
 
-/// Lets the box fly for a time \[s\].
+/// Lets a body fly for a time \[s\].
 ///
 /// # Errors
 /// If a step fails.
-pub fn free_flight(duration: f64, settings: SymplecticSettings) -> Result<FreeFlight, StepError> {
-    let mut run = Run::new(spring_box(), symplectic(settings));
+pub fn free_flight(
+    body: FreeBody,
+    duration: f64,
+    settings: SymplecticSettings,
+) -> Result<FreeFlight, StepError> {
+    let mut run = Run::new(body.system(), symplectic(settings));
     let spin = Point::from(ANGULAR_VELOCITY);
     for (x, v) in run.state.position.iter().zip(&mut run.state.velocity) {
         *v = Point::from(VELOCITY) + spin.cross(&(x - Point::from(PLACE)));
@@ -68,20 +84,37 @@ pub fn free_flight(duration: f64, settings: SymplecticSettings) -> Result<FreeFl
     Ok(worst)
 }
 
-fn spring_box() -> ElasticSystem {
+impl FreeBody {
+    fn system(self) -> ElasticSystem {
+        let (modulus, density) = (1e5, 1000.0);
+        let (mesh, material) = match self {
+            FreeBody::Springs => {
+                let springs = Springs {
+                    stiffness: SpringStiffness::Modulus(modulus),
+                    across: 0.0,
+                    mass: SpringMass::Density(density),
+                    thickness: 0.01,
+                    damping_time: 0.0,
+                };
+                (cells(3), Material::Springs(springs))
+            }
+            FreeBody::Solid => (cells(2), Material::Solid(Solid::new(modulus, 0.3, density))),
+            FreeBody::Shell => {
+                let mesh = ball_surface(Point::from(PLACE), 0.5 * SIDE, 2);
+                (mesh, Material::Shell(Shell::new(modulus, 0.3, density, 0.02)))
+            }
+        };
+        let mesh = mesh.unwrap_or_else(|error| unreachable!("{error}"));
+        let spec = BodySpec::new("body", mesh, material);
+        ElasticSystem::new(vec![spec]).unwrap_or_else(|error| unreachable!("{error}"))
+    }
+}
+
+/// A box of so many cells along each edge.
+fn cells(count: u32) -> Result<ElasticMesh, MeshingError> {
     let corner = Point::from(PLACE) - Point::repeat(0.5 * SIDE);
     let edges = [Point::x(), Point::y(), Point::z()].map(|edge| edge * SIDE);
-    let mesh = box_tetrahedra(corner, edges, [3; 3], BoxPattern::Five);
-    let springs = Springs {
-        stiffness: SpringStiffness::Modulus(1e5),
-        across: 0.0,
-        mass: SpringMass::Density(1000.0),
-        thickness: 0.01,
-        damping_time: 0.0,
-    };
-    let mesh = mesh.unwrap_or_else(|error| unreachable!("{error}"));
-    let spec = BodySpec::new("box", mesh, Material::Springs(springs));
-    ElasticSystem::new(vec![spec]).unwrap_or_else(|error| unreachable!("{error}"))
+    box_tetrahedra(corner, edges, [count; 3], BoxPattern::Five)
 }
 
 #[cfg(test)]
@@ -91,7 +124,7 @@ mod tests {
 
     #[test]
     fn a_free_box_keeps_momentum_and_angular_momentum() {
-        let found = free_flight(2.0, SymplecticSettings::default()).unwrap();
+        let found = free_flight(FreeBody::Springs, 2.0, SymplecticSettings::default()).unwrap();
         assert!(found.momentum < 1e-10 && found.angular_momentum < 1e-10, "{found:?}");
         // Velocity Verlet swings about the energy by the square of the substep: 1.4e-5 here.
         assert!(found.energy < 2e-5 && found.elastic_share > 1e-3, "{found:?}");
@@ -100,9 +133,16 @@ mod tests {
     #[test]
     fn the_sixth_order_keeps_the_energy_to_a_part_in_ten_thousand_million() {
         let order = SymplecticOrder::Sixth;
-        let settings = SymplecticSettings { order, substep_ratio: 0.25, ..Default::default() };
-        let found = free_flight(2.0, settings).unwrap();
-        assert!(found.momentum < 1e-10 && found.angular_momentum < 1e-10, "{found:?}");
-        assert!(found.energy < 1e-10 && found.elastic_share > 1e-3, "{found:?}");
+        let bodies = [
+            (FreeBody::Springs, 2.0, 0.25),
+            (FreeBody::Solid, 0.4, 0.5),
+            (FreeBody::Shell, 0.4, 0.5),
+        ];
+        for (body, duration, substep_ratio) in bodies {
+            let settings = SymplecticSettings { order, substep_ratio, ..Default::default() };
+            let found = free_flight(body, duration, settings).unwrap();
+            assert!(found.momentum < 1e-10 && found.angular_momentum < 1e-10, "{found:?}");
+            assert!(found.energy < 1e-10 && found.elastic_share > 1e-3, "{body:?}: {found:?}");
+        }
     }
 }

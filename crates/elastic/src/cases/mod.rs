@@ -7,6 +7,6 @@ mod rope_cantilever;
 mod run;
 
 pub use chain::{ChainMode, MASSES, chain_mode};
-pub use free_flight::{FreeFlight, free_flight};
+pub use free_flight::{FreeBody, FreeFlight, free_flight};
 pub use hanging::{Hanging, hanging_rope, hanging_sheet};
 pub use rope_cantilever::rope_cantilever;
