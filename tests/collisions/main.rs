@@ -3,6 +3,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+mod deforming;
 mod draw;
 mod number;
 mod odd_meshes;
