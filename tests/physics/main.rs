@@ -6,6 +6,7 @@ mod ballistic;
 mod body_forces;
 mod container;
 mod continuity;
+mod deforming;
 mod emitters;
 mod incompressible;
 mod moving;

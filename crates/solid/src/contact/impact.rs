@@ -42,8 +42,8 @@ pub(crate) struct Contacts<'a> {
 }
 
 impl Contacts<'_> {
-    /// What is left of a velocity \[m/s\]; `given` is told what each surface added to it.
-    pub fn answer(&self, velocity: &Point, mut given: impl FnMut(SurfaceId, Point)) -> Point {
+    /// What is left of a velocity \[m/s\]; `given` is told what each contact added to it.
+    pub fn answer(&self, velocity: &Point, mut given: impl FnMut(usize, Point)) -> Point {
         if self.is_moving() {
             return self.answer_moving(velocity, given);
         }
@@ -51,18 +51,18 @@ impl Contacts<'_> {
         let is_one_body = self.surfaces.iter().all(|surface| surface.body() == body);
         if self.is_plain() && is_one_body {
             let left = project(velocity, self.normals);
-            given(self.surfaces[0], left - velocity);
+            given(0, left - velocity);
             return left;
         }
         let (left, gifts) = self.take_turns(velocity, 1.0);
         let left = project(if self.is_plain() { velocity } else { &left }, self.normals);
         let mut rest = left - velocity;
-        for (surface, gift) in self.surfaces.iter().zip(gifts) {
-            given(*surface, gift);
+        for (k, gift) in gifts.iter().enumerate().take(self.surfaces.len()) {
+            given(k, *gift);
             rest -= gift;
         }
         // What turns left unresolved.
-        given(self.surfaces[0], rest);
+        given(0, rest);
         left
     }
 
@@ -74,7 +74,7 @@ impl Contacts<'_> {
         &self,
         velocity: &Point,
         offset: &Point,
-        mut given: impl FnMut(SurfaceId, Point),
+        mut given: impl FnMut(usize, Point),
     ) -> Point {
         let drift = self.answer(&(velocity + offset), &mut given) - offset;
         Contacts { elasticity: 0.0, ..*self }.answer(&drift, given)
@@ -86,9 +86,9 @@ impl Contacts<'_> {
     }
 
     /// What contacts with moving bodies leave of a velocity \[m/s\].
-    fn answer_moving(&self, velocity: &Point, mut given: impl FnMut(SurfaceId, Point)) -> Point {
+    fn answer_moving(&self, velocity: &Point, mut given: impl FnMut(usize, Point)) -> Point {
         let (left, gifts) = self.take_turns(velocity, 1.0);
-        self.surfaces.iter().zip(gifts).for_each(|(surface, gift)| given(*surface, gift));
+        (0..self.surfaces.len()).for_each(|k| given(k, gifts[k]));
         left
     }
 
@@ -176,8 +176,8 @@ mod tests {
             elasticity: 1.0,
         };
         let mut total = Point::zeros();
-        let left = contacts.answer(&motion, |surface, given| {
-            assert_eq!(surface, surfaces[0]);
+        let left = contacts.answer(&motion, |k, given| {
+            assert_eq!(k, 0);
             total += given;
         });
         assert!((left - motion - total).norm() < 1e-12);
@@ -224,7 +224,7 @@ mod tests {
                 elasticity: 1.0,
             };
             let mut given = [Point::zeros(); 4];
-            let left = contacts.answer(&motion, |surface, part| given[surface.body()] += part);
+            let left = contacts.answer(&motion, |k, part| given[surfaces[k].body()] += part);
             assert_eq!(left, project(&motion, &normals));
             let total: Point = given.iter().sum();
             assert!((left - motion - total).norm() < 1e-12 * motion.norm());

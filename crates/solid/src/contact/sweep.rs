@@ -179,6 +179,8 @@ impl SweepBuffer {
 pub struct Impulse {
     /// The surface.
     pub surface: SurfaceId,
+    /// How fast it moves there \[m/s\].
+    pub velocity: Point,
     /// The centre of the particle \[m\].
     pub at: Point,
     /// The change of its velocity \[m/s\].
@@ -421,7 +423,10 @@ impl Sweep<'_> {
         path.time += (1.0 - path.time) * (way / length);
         path.room -= way;
         let impulses = &mut self.buffer.impulses;
-        let given = |surface, change| impulses.push(Impulse { surface, at, change });
+        let given = |k: usize, change| {
+            let (surface, velocity) = (surfaces[k], velocities[k]);
+            impulses.push(Impulse { surface, velocity, at, change });
+        };
         if contacts.gives_back() && !contacts.is_moving() && !self.acceleration.is_none() {
             path.v = contacts.bounce(&path.v, &self.acceleration.offset(path.time), given);
             path.rest = (path.v * left).cap_magnitude(path.room);

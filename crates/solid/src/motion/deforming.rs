@@ -1,8 +1,8 @@
 //! Meshes that deform: their vertices go where a caller says, as those of elastic bodies do.
 //!
 //! Of each such mesh the caller gives, after [`Solids::begin_step`], where its vertices are at the
-//! end of the step and how fast they are then ([`Solids::set_deforming`]). Within the step each
-//! vertex goes straight and evenly. Places and velocities are in double precision; to the fluid,
+//! end of the step and how fast they are then ([`Solids::set_deforming`]); else they go on with the
+//! velocities that they have. Within the step each vertex goes straight and evenly. Places and velocities are in double precision; to the fluid,
 //! contact and the density a vertex is where its place rounds to in the state's precision.
 //!
 //! A surface that deforms has no field of velocities. At a place it moves as the nearest point of
@@ -53,10 +53,10 @@ pub(crate) struct Deformation {
     has_moved: bool,
 }
 
-/// Two are equal whose vertices are in the same places; velocities are told by steps.
+/// Two are equal whose vertices are in the same places with the same velocities.
 impl PartialEq for Deformation {
     fn eq(&self, other: &Self) -> bool {
-        self.position == other.position
+        self.position == other.position && self.velocity == other.velocity
     }
 }
 
@@ -168,7 +168,7 @@ impl Solids {
     /// Tells where the vertices of a mesh that deforms are at the end of the step that
     /// [began](Solids::begin_step) last \[m\], and how fast they are then \[m/s\]. Until the
     /// [end](Solids::end_step) of the step their velocities are those along it. A mesh that is not
-    /// told of stays where it is.
+    /// told of goes on with the velocities that it has.
     ///
     /// ```
     /// use hashfall_core::Vec3;
@@ -217,7 +217,7 @@ impl Solids {
     }
 
     /// Puts the vertices of a mesh that deforms into these places \[m\] with these velocities
-    /// \[m/s\], as if no step were under way: at the start, and where a step is taken back.
+    /// \[m/s\], as if no step were under way. With these velocities they go on in the next steps.
     ///
     /// # Errors
     /// As [`Solids::set_deforming`].
@@ -228,6 +228,13 @@ impl Solids {
         velocity: &[Point],
     ) -> Result<(), DriveError> {
         let at = self.checked_deforming(mesh, position, velocity)?;
+        self.place_at(at, position, velocity);
+        self.note_before();
+        Ok(())
+    }
+
+    /// Puts the vertices of a mesh into these places, as if no step were under way.
+    fn place_at(&mut self, at: usize, position: &[Point], velocity: &[Point]) {
         let it = &mut self.deformations[at];
         for own in [&mut it.position, &mut it.next] {
             own.copy_from_slice(position);
@@ -236,10 +243,21 @@ impl Solids {
             own.copy_from_slice(velocity);
         }
         it.way = 0.0;
-        it.note_motion(&self.shapes.meshes[mesh].vertices);
+        it.note_motion(&self.shapes.meshes[self.shapes.deforming[at].mesh].vertices);
         self.place_vertices(at);
+    }
+
+    /// Puts all meshes that deform into these states, see [`Solids::deforming_states`], as if no step
+    /// were under way.
+    ///
+    /// # Panics
+    /// If they are not as many, or not of as many vertices.
+    pub fn restore_deforming(&mut self, states: &[[Vec<Point>; 2]]) {
+        assert_eq!(states.len(), self.deformations.len(), "a state for each mesh that deforms");
+        for (at, [position, velocity]) in states.iter().enumerate() {
+            self.place_at(at, position, velocity);
+        }
         self.note_before();
-        Ok(())
     }
 
     /// Where the vertices of a mesh that deforms are at present \[m\]; `None` if it does not.
@@ -266,13 +284,20 @@ impl Solids {
         }
     }
 
-    /// Meshes that deform stay where they are, unless they are set.
+    /// The state of each mesh that deforms, in their order: where its vertices are \[m\], and how
+    /// fast \[m/s\], which between steps is that at the instant.
+    pub fn deforming_states(&self) -> impl Iterator<Item = [&[Point]; 2]> {
+        self.deformations.iter().map(|it| [&it.position[..], &it.velocity[..]])
+    }
+
+    /// Meshes that deform go on as they do, unless they are set.
     pub(super) fn begin_deforming(&mut self, dt: f64) {
         self.step_length = dt;
         for it in &mut self.deformations {
-            it.next.copy_from_slice(&it.position);
-            it.next_velocity.fill(Point::zeros());
-            it.velocity.fill(Point::zeros());
+            it.next_velocity.copy_from_slice(&it.velocity);
+            for (next, (x, v)) in it.next.iter_mut().zip(it.position.iter().zip(&it.velocity)) {
+                *next = x + v * dt;
+            }
         }
     }
 

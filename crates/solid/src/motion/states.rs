@@ -128,13 +128,15 @@ impl Solids {
         states.iter().enumerate().for_each(|(body, state)| self.set_state(body, *state));
     }
 
-    /// A digest of the states of all bodies that move as a whole, to the bit.
+    /// A digest of the states of all bodies that move or deform, to the bit.
     pub fn body_digest(&self) -> u64 {
         let mut digest = Digest::default();
         for (body, state) in self.shapes.bodies.iter().zip(&self.states) {
             digest.word(body.surface.body() as u64);
             state.feed(&mut digest);
         }
+        let of_deforming = self.deforming_states().flatten().flatten().flat_map(|x| x.iter());
+        of_deforming.for_each(|x| digest.word(x.to_bits()));
         digest.value()
     }
 

@@ -159,7 +159,9 @@ impl Stepper {
 
     /// Counts a step of `dt` \[s\] that was halved so often.
     fn accept(&mut self, world: &mut World, (dt, halved): (f64, u32), after: StateBounds) {
-        world.open_boundaries.budget.work += world.solids.work(self.reactions.of_step());
+        let of_deforming = self.reactions.work_of_step();
+        let work = world.solids.work(self.reactions.of_step()) + of_deforming;
+        world.open_boundaries.budget.work += work;
         self.reactions.end_step();
         self.growth.note(dt, halved);
         self.state_bounds = after;

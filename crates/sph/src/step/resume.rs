@@ -27,7 +27,14 @@ pub struct Memory {
     /// But for pressure, where accelerations have it in them \[m/s²\].
     #[serde(default)]
     max_acceleration: Option<f64>,
+    /// What surfaces that deform do by the forces \[W\].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    power: f64,
     impulses: Vec<Wrench>,
+}
+
+fn is_zero(x: &f64) -> bool {
+    *x == 0.0
 }
 
 impl Stepper {
@@ -59,6 +66,7 @@ impl Stepper {
         stepper.is_resumed = true;
         stepper.scheme.resume(memory.max_acceleration);
         stepper.reactions.recall(&memory.forces, &memory.impulses);
+        stepper.reactions.recall_power(memory.power);
         Ok(stepper)
     }
 
@@ -67,6 +75,7 @@ impl Stepper {
         let (forces, impulses) = self.reactions.remembered();
         let implicit = self.implicit_state();
         let max_acceleration = self.scheme.max_acceleration();
-        Memory { growth: self.growth, forces, implicit, max_acceleration, impulses }
+        let power = self.reactions.acting_power();
+        Memory { growth: self.growth, forces, implicit, max_acceleration, power, impulses }
     }
 }

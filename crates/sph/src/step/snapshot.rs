@@ -1,10 +1,11 @@
 //! The state before a step, to which a step that fails is rolled back.
 //!
-//! It holds what a step changes: particles, the states of bodies and elastic nodes, the account of what came and
-//! went, and the clock. Settings and shapes are not copied.
+//! It holds what a step changes: particles, the states of bodies, elastic nodes and meshes that
+//! deform, the account of what came and went, and the clock. Settings and shapes are not copied.
 
 use crate::world::{Budget, Particles, World};
 use hashfall_elastic::ElasticState;
+use hashfall_geometry::Point;
 use hashfall_solid::BodyState;
 
 /// What a step changes of a world; its buffers are reused.
@@ -15,6 +16,8 @@ pub struct Snapshot {
     bodies: Vec<BodyState>,
     /// Empty if there are no elastic bodies.
     elastic: ElasticState,
+    /// Of each mesh that deforms: places and velocities.
+    deforming: Vec<[Vec<Point>; 2]>,
     time: f64,
     steps: u64,
 }
@@ -30,6 +33,13 @@ impl Snapshot {
             self.elastic.position.clone_from(&elastic.state.position);
             self.elastic.velocity.clone_from(&elastic.state.velocity);
         }
+        self.deforming.resize_with(world.solids.deforming_meshes().count(), Default::default);
+        for (own, state) in self.deforming.iter_mut().zip(world.solids.deforming_states()) {
+            for (own, state) in own.iter_mut().zip(state) {
+                own.clear();
+                own.extend_from_slice(state);
+            }
+        }
         (self.time, self.steps) = (world.time, world.steps);
     }
 
@@ -43,6 +53,7 @@ impl Snapshot {
             elastic.state.position.clone_from(&self.elastic.position);
             elastic.state.velocity.clone_from(&self.elastic.velocity);
         }
+        world.solids.restore_deforming(&self.deforming);
     }
 }
 

@@ -1,5 +1,6 @@
 //! What one solid is to a particle near it.
 
+use crate::step::boundary::giver::Giver;
 use crate::step::boundary::sliding::sliding;
 use hashfall_core::{Real, Vec3};
 use hashfall_solid::{Solids, SurfaceId};
@@ -8,6 +9,8 @@ use hashfall_solid::{Solids, SurfaceId};
 #[derive(Clone, Copy, Debug)]
 pub struct BoundaryShare {
     pub(super) surface: SurfaceId,
+    /// Whether that deforms.
+    pub(super) deforms: bool,
     /// Away from the solid.
     pub(super) normal: Vec3,
     /// Its part of dλ over the distance; not positive \[1/m\].
@@ -33,15 +36,21 @@ impl BoundaryShare {
         distance: Real,
     ) -> Self {
         let [velocity, rigid_velocity] = [Vec3::zeros(); 2];
-        BoundaryShare { surface, normal, slope, drag, distance, velocity, rigid_velocity }
+        let deforms = false;
+        BoundaryShare { surface, deforms, normal, slope, drag, distance, velocity, rigid_velocity }
+    }
+
+    /// The solid, as it gives momentum.
+    pub(super) fn giver(&self) -> Giver {
+        Giver { surface: self.surface, velocity: self.deforms.then_some(self.velocity) }
     }
 }
 
 /// A solid near a particle that its fluid sticks to, and how it slides along it.
 #[derive(Clone, Copy, Debug)]
 pub struct NoSlipWall {
-    /// Of the solid.
-    pub surface: SurfaceId,
+    /// The solid.
+    pub giver: Giver,
     /// Away from the solid.
     pub normal: Vec3,
     /// How its part of λ falls with the distance \[1/m\].
@@ -60,7 +69,7 @@ impl NoSlipWall {
         let (surface, normal, slope) = (share.surface, share.normal, -share.slope);
         let law = solids.contact_law(surface);
         NoSlipWall {
-            surface,
+            giver: share.giver(),
             normal,
             slope,
             distance: slope / share.drag,

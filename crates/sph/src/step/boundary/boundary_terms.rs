@@ -14,6 +14,7 @@ use crate::step::boundary::boundary_share::{BoundaryShare, NoSlipWall};
 use crate::step::boundary::cell_reach::{reach_of_cell, rounding};
 use crate::step::boundary::confinement::Confinement;
 use crate::step::boundary::contact_plane::{ContactPlane, TOUCHING, drop_covered_walls};
+use crate::step::boundary::giver::Giver;
 use crate::step::boundary::openings::Openings;
 use crate::step::boundary::sliding::sliding;
 use crate::world::World;
@@ -142,7 +143,8 @@ impl Surroundings {
                     let sticks = world.solids.contact_law(solid.surface).slip == Slip::No;
                     let drag = if sticks { -slope / solid.distance.max(least) } else { 0.0 };
                     let (surface, distance) = (solid.surface, solid.distance);
-                    shares.push(BoundaryShare::new(surface, normal, slope, drag, distance));
+                    let share = BoundaryShare::new(surface, normal, slope, drag, distance);
+                    shares.push(BoundaryShare { deforms: world.solids.deforms(surface), ..share });
                 }
             });
         self.share_starts.push(self.shares.len());
@@ -179,7 +181,7 @@ impl Surroundings {
             let at = x - part.normal * part.distance;
             part.velocity = solids.surface_velocity_at(objects, part.surface, &at);
             if part.drag > 0.0 {
-                part.rigid_velocity = match solids.deforms(part.surface) {
+                part.rigid_velocity = match part.deforms {
                     true => part.velocity,
                     false => solids.velocity_at(part.surface, x),
                 };
@@ -356,10 +358,10 @@ impl BoundaryTerms {
     }
 
     /// Shares a force on particle `i` out to the solids near it.
-    pub fn distribute_force(&self, i: usize, force: Vec3, mut each: impl FnMut(SurfaceId, Vec3)) {
+    pub fn distribute_force(&self, i: usize, force: Vec3, mut each: impl FnMut(Giver, Vec3)) {
         let shares = self.shares(i);
         if let [part] = shares {
-            return each(part.surface, force);
+            return each(part.giver(), force);
         }
         let whole: Vec3 = shares.iter().map(|part| part.normal * part.slope).sum();
         let slopes: Real = shares.iter().map(|part| part.slope).sum();
@@ -368,7 +370,7 @@ impl BoundaryTerms {
         let rest = force - whole * scale;
         for part in shares {
             let own = part.normal * (scale * part.slope);
-            each(part.surface, own + rest * (part.slope / slopes));
+            each(part.giver(), own + rest * (part.slope / slopes));
         }
     }
 
@@ -380,11 +382,11 @@ impl BoundaryTerms {
         i: usize,
         v: Vec3,
         solids: &'a Solids,
-    ) -> impl Iterator<Item = (SurfaceId, Vec3)> + 'a {
+    ) -> impl Iterator<Item = (Giver, Vec3)> + 'a {
         let sticking = self.shares(i).iter().filter(|part| part.drag > 0.0);
         sticking.map(move |part| {
             let sliding = sliding(v - part.velocity, part.normal, solids.contact_law(part.surface));
-            (part.surface, sliding * -part.drag)
+            (part.giver(), sliding * -part.drag)
         })
     }
 
@@ -408,10 +410,10 @@ impl BoundaryTerms {
     }
 
     /// How particle `i` of velocity `v` \[m/s\] slides along that surface; `None` far from all.
-    pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(SurfaceId, Vec3)> {
+    pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(Giver, Vec3)> {
         let part = self.steepest_share(i)?;
         let law = solids.contact_law(part.surface);
-        Some((part.surface, sliding(v - part.velocity, part.normal, law)))
+        Some((part.giver(), sliding(v - part.velocity, part.normal, law)))
     }
 
     /// The room between the two opposed solids that particle `i` is between \[m\]; infinite where

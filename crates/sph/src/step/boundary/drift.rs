@@ -9,10 +9,11 @@
 //! [carried](hashfall_solid::Solids::push_out) first, then goes to where its velocity leads it.
 
 use crate::step::boundary::boundary_terms::BoundaryTerms;
+use crate::step::boundary::giver::Giver;
 use crate::step::boundary::reactions::Reactions;
 use crate::world::World;
 use hashfall_core::parallel::CHUNK;
-use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_core::{Dimension, Real, Vec3, vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::BoxIndex;
 use hashfall_solid::{StepAcceleration, SweepBuffer, sweep_box};
@@ -163,7 +164,8 @@ pub fn drift(
                 let mass = volume * f64::from(fluids[usize::from(phases[i])].rest_density);
                 for impulse in buffer.sweep.impulses() {
                     let given = impulse.change * mass;
-                    account.add(impulse.surface.body(), impulse.at.into(), given.into());
+                    let giver = Giver::new(impulse.surface, vec3(impulse.velocity.into()), solids);
+                    account.add(giver, impulse.at.into(), given.into());
                 }
             }
             deepest

@@ -12,10 +12,11 @@
 
 use crate::step::boundary::boundary_share::BoundaryShare;
 use crate::step::boundary::boundary_terms::BoundaryTerms;
+use crate::step::boundary::giver::Giver;
 use crate::step::boundary::sliding::friction;
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::{Real, Vec3};
-use hashfall_solid::{Solids, SurfaceId};
+use hashfall_solid::Solids;
 
 impl BoundaryTerms {
     /// Σₖ 2 ζₖ |gₖ| nₖ nₖᵀ of particle `i` \[–\].
@@ -68,16 +69,17 @@ impl BoundaryTerms {
         i: usize,
         (v, push): (Vec3, Vec3),
         solids: &Solids,
-        mut each: impl FnMut(SurfaceId, Vec3),
+        mut each: impl FnMut(Giver, Vec3),
     ) -> Vec3 {
         let mut rubs = Vec3::zeros();
-        self.distribute_force(i, push, |surface, part| {
+        self.distribute_force(i, push, |giver, part| {
+            let surface = giver.surface;
             let law = solids.contact_law(surface);
             let share = self.shares(i).iter().find(|share| share.surface == surface);
             let Some(share) = share.filter(|_| law.friction > 0.0) else { return };
             let speed = part.dot(&share.normal).max(0.0);
             let rub = friction(v - share.velocity, share.normal, speed, law);
-            each(surface, rub);
+            each(giver, rub);
             rubs += rub;
         });
         rubs

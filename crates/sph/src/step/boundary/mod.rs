@@ -8,6 +8,7 @@ pub mod cell_reach;
 pub mod confinement;
 pub mod contact_plane;
 pub mod drift;
+pub mod giver;
 pub mod mirror;
 pub mod openings;
 pub mod reactions;

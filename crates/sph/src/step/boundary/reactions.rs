@@ -8,12 +8,17 @@
 //! - as impulses: contacts in the drift, and, divergence-free, the pressures of a projection with
 //!   the contacts in it.
 //!
+//! A surface that deforms does work that no wrench on the whole body tells; it is summed with the
+//! forces, by the velocity of the surface where each acts.
+//!
 //! A force acts at the centre of its particle; torques are about the origin. Sums over particles
 //! are exact, so that no split into chunks shows. A step counts when it ends: one that is rolled
 //! back leaves nothing.
 
+use crate::step::boundary::giver::Giver;
 use hashfall_core::exact_sum::ExactSum;
 use hashfall_core::parallel::CHUNK;
+use hashfall_core::to_f64;
 use rayon::prelude::*;
 
 /// A force \[N\] and its torque about the origin \[N m\]; or either of them times a time.
@@ -26,11 +31,21 @@ pub struct WrenchSums {
     bodies: Vec<u32>,
     /// Exact sums for each of them; what follows is memory for more.
     sums: Vec<[ExactSum; 6]>,
+    /// What surfaces that deform do \[W\] or \[J\].
+    work: ExactSum,
 }
 
 impl WrenchSums {
-    /// Adds what a body gave \[N\] or \[N s\] to a particle at `x` \[m\].
-    pub fn add(&mut self, body: usize, x: [f64; 3], given: [f64; 3]) {
+    /// Adds what a surface gave \[N\] or \[N s\] to a particle at `x` \[m\].
+    pub fn add(&mut self, giver: Giver, x: [f64; 3], given: [f64; 3]) {
+        self.add_wrench(giver.surface.body(), x, given);
+        if let Some(velocity) = giver.velocity {
+            let [u, v, w] = to_f64(&velocity);
+            self.work.add(given[0] * u + given[1] * v + given[2] * w);
+        }
+    }
+
+    fn add_wrench(&mut self, body: usize, x: [f64; 3], given: [f64; 3]) {
         let ([x, y, z], [u, v, w]) = (x, given);
         let wrench = [u, v, w, y * w - z * v, z * u - x * w, x * v - y * u];
         let body = body as u32;
@@ -52,6 +67,7 @@ impl WrenchSums {
 
     fn clear(&mut self) {
         self.bodies.clear();
+        self.work = ExactSum::default();
     }
 }
 
@@ -69,6 +85,19 @@ pub struct Reactions {
     step: Vec<Wrench>,
     /// Impulses of all steps since they were taken.
     total: Vec<Wrench>,
+    /// Of surfaces that deform.
+    work: WorkSums,
+}
+
+/// What surfaces that deform do.
+#[derive(Clone, Copy, Debug, Default)]
+struct WorkSums {
+    /// By the forces at the present places \[W\].
+    acting: f64,
+    /// By those before the step under way \[W\].
+    acting_before: f64,
+    /// In the step under way \[J\].
+    step: f64,
 }
 
 impl Reactions {
@@ -82,6 +111,7 @@ impl Reactions {
             acting_before: nothing.clone(),
             step: nothing.clone(),
             total: nothing,
+            work: WorkSums::default(),
         }
     }
 
@@ -111,17 +141,20 @@ impl Reactions {
     /// Takes the accounts for forces that act until they are taken anew.
     pub fn act(&mut self) {
         self.acting.fill(Wrench::default());
-        add_sums(&self.sums_by_chunk, &mut self.places, &mut self.acting);
+        self.work.acting = 0.0;
+        self.act_too();
     }
 
     /// Takes the accounts for further such forces.
     pub fn act_too(&mut self) {
         add_sums(&self.sums_by_chunk, &mut self.places, &mut self.acting);
+        self.work.acting += work_of(&self.sums_by_chunk);
     }
 
     /// Takes the accounts for impulses.
     pub fn strike(&mut self) {
         add_sums(&self.sums_by_chunk, &mut self.places, &mut self.step);
+        self.work.step += work_of(&self.sums_by_chunk);
     }
 
     /// The acting forces have acted for `dt` \[s\].
@@ -129,17 +162,20 @@ impl Reactions {
         for (step, acting) in self.step.iter_mut().zip(&self.acting) {
             add(step, acting, dt);
         }
+        self.work.step += self.work.acting * dt;
     }
 
     /// Forgets a step that was not ended.
     pub fn begin_step(&mut self) {
         self.step.fill(Wrench::default());
         self.acting_before.clone_from(&self.acting);
+        self.work = WorkSums { step: 0.0, acting_before: self.work.acting, ..self.work };
     }
 
     /// The forces are those from before the step again.
     pub fn rollback(&mut self) {
         self.acting.clone_from(&self.acting_before);
+        self.work.acting = self.work.acting_before;
     }
 
     /// The acting forces, and the impulses since they were taken.
@@ -160,6 +196,21 @@ impl Reactions {
         &self.step
     }
 
+    /// What surfaces that deform did in the step under way \[J\].
+    pub fn work_of_step(&self) -> f64 {
+        self.work.step
+    }
+
+    /// What surfaces that deform do by the acting forces \[W\].
+    pub fn acting_power(&self) -> f64 {
+        self.work.acting
+    }
+
+    /// Brings that back.
+    pub fn recall_power(&mut self, power: f64) {
+        self.work.acting = power;
+    }
+
     /// The step counts.
     pub fn end_step(&mut self) {
         for (total, step) in self.total.iter_mut().zip(&self.step) {
@@ -173,6 +224,13 @@ impl Reactions {
         self.total.fill(Wrench::default());
         received
     }
+}
+
+/// What surfaces that deform do in all chunks, summed exactly and rounded once.
+fn work_of(chunks: &[WrenchSums]) -> f64 {
+    let mut total = ExactSum::default();
+    chunks.iter().for_each(|sums| total.merge(&sums.work));
+    total.value()
 }
 
 /// Adds to the wrench of each body what all chunks have of it, summed exactly and rounded once.
@@ -206,13 +264,13 @@ mod tests {
         let mut reactions = Reactions::new(2);
         let at = [0.0, 2.0, 0.0];
         let mut items = vec![0; 3 * CHUNK];
-        reactions.fill(&mut items, |i, _, sums| sums.add(i % 2, at, [1.0, 0.0, -3.0]));
+        reactions.fill(&mut items, |i, _, sums| sums.add_wrench(i % 2, at, [1.0, 0.0, -3.0]));
         reactions.act();
         reactions.begin_step();
         reactions.kick(0.5);
         reactions.begin_step();
         reactions.kick(0.25);
-        reactions.fill(&mut items, |_, _, sums| sums.add(1, [0.0; 3], [0.0, 8.0, 0.0]));
+        reactions.fill(&mut items, |_, _, sums| sums.add_wrench(1, [0.0; 3], [0.0, 8.0, 0.0]));
         reactions.strike();
         reactions.end_step();
         let n = 1.5 * CHUNK as f64;

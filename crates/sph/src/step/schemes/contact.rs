@@ -6,13 +6,13 @@
 //! (Coulomb) takes from what slides along a solid up to μ times what the solid pushed, by pressure
 //! or contact.
 
+use crate::step::boundary::giver::Giver;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::boundary::sliding::friction;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::world::{Particles, World};
 use hashfall_core::{Real, Vec3, to_f64};
-use hashfall_solid::SurfaceId;
 
 /// Rubs particles by how solids have pushed them for `half_dt` \[s\].
 pub fn rub(
@@ -36,8 +36,8 @@ pub fn rub(
         let slope = near.boundary.gradient[i] * (-2.0 * pressure[i] * half_dt / rest_density);
         let push = moments.all[i].correction * slope;
         let at = to_f64(&position[i]);
-        let rubs = near.boundary.rub(i, (*velocity, push), solids, |surface, rub| {
-            account.add(surface.body(), at, to_f64(&(rub * (volume * rest_density))));
+        let rubs = near.boundary.rub(i, (*velocity, push), solids, |giver, rub| {
+            account.add(giver, at, to_f64(&(rub * (volume * rest_density))));
         });
         *velocity += rubs;
     });
@@ -65,8 +65,8 @@ pub fn stop_at_solids(world: &mut World, near: &Neighborhood, dt: Real, reaction
                 rubs += rub;
                 change += rub;
             }
-            let surface: SurfaceId = plane.surface;
-            account.add(surface.body(), to_f64(&positions[i]), to_f64(&(change * mass)));
+            let giver = Giver::new(plane.surface, plane.velocity, solids);
+            account.add(giver, to_f64(&positions[i]), to_f64(&(change * mass)));
         });
         *velocity = stopped + rubs;
     });

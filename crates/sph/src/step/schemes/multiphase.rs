@@ -107,14 +107,14 @@ impl MultiphaseScheme {
             if rate == 0.0 || near.boundary.distance[i] >= reach {
                 return;
             }
-            if let Some((surface, sliding)) = near.boundary.slides(i, velocities[i], solids) {
+            if let Some((giver, sliding)) = near.boundary.slides(i, velocities[i], solids) {
                 let drag = sliding * -rate;
                 if !is_inactive {
                     *acceleration += drag;
                 }
                 let mass = fluids[usize::from(phases[i])].rest_density * volume;
                 let given = to_f64(&(drag * -mass));
-                account.add(surface.body(), to_f64(&positions[i]), given);
+                account.add(giver, to_f64(&positions[i]), given);
             }
         });
         reactions.act();

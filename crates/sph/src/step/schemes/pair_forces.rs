@@ -32,6 +32,7 @@
 //! Symbols: p pressure \[Pa\], μ = ρ₀ν dynamic viscosity \[Pa s\], α artificial viscosity \[–\],
 //! ε repulsion \[–\], c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
 
+use crate::step::boundary::giver::Giver;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::inactive::is_inactive;
 use crate::step::pairs::neighborhood::Neighborhood;
@@ -43,7 +44,6 @@ use crate::world::{BodyField, Fluid, World};
 use hashfall_core::kernel::{Mueller, Shape};
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, to_f64};
-use hashfall_solid::SurfaceId;
 
 /// The forces between particles; keeps its buffers between steps.
 #[derive(Debug)]
@@ -169,16 +169,16 @@ impl PairForces {
             if near.boundary.fraction[i] <= 0.0 {
                 return;
             }
-            let mut add = |surface: SurfaceId, force: Vec3| {
-                account.add(surface.body(), to_f64(&positions[i]), to_f64(&(force * volume)));
+            let mut add = |giver: Giver, force: Vec3| {
+                account.add(giver, to_f64(&positions[i]), to_f64(&(force * volume)));
             };
             near.boundary.distribute_force(i, by_solids, &mut add);
             if !is_pairwise {
                 return;
             }
             let viscosity = twice_viscosity(&fluids[usize::from(phases[i])]);
-            for (surface, drag) in near.boundary.no_slip_forces(i, velocities[i], solids) {
-                add(surface, drag * viscosity);
+            for (giver, drag) in near.boundary.no_slip_forces(i, velocities[i], solids) {
+                add(giver, drag * viscosity);
             }
         });
         reactions.act();

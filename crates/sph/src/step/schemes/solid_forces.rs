@@ -68,8 +68,8 @@ impl<'a> SolidForces<'a> {
         let own = fluid.push(i);
         let by_solids = own + own.abs().component_mul(&self.share);
         let at = to_f64(&fluid.positions[i]);
-        fluid.near.boundary.distribute_force(i, by_solids, |surface, force| {
-            account.add(surface.body(), at, to_f64(&(force * scale)));
+        fluid.near.boundary.distribute_force(i, by_solids, |giver, force| {
+            account.add(giver, at, to_f64(&(force * scale)));
         });
     }
 }

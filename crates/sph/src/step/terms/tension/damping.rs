@@ -88,13 +88,13 @@ impl Damping {
             if weight * share == 0.0 {
                 return;
             }
-            if let Some((surface, sliding)) = near.boundary.slides(i, velocities[i], solids) {
+            if let Some((giver, sliding)) = near.boundary.slides(i, velocities[i], solids) {
                 let slope = near.boundary.gradient[i].norm();
                 let distance = near.boundary.distance[i].max(least);
                 let drag = sliding * -(rub * weight * share * slope / distance);
                 *acceleration += drag;
                 let force = to_f64(&(drag * (rest_density * volume)));
-                account.add(surface.body(), to_f64(&positions[i]), force);
+                account.add(giver, to_f64(&positions[i]), force);
             }
         });
         reactions.act_too();

@@ -188,11 +188,10 @@ impl ViscousOperator {
                 (&self.fits[i], &self.halves[i].stress, viscosity(whole, i));
             let x = whole.particles.position[i];
             for wall in near.boundary.no_slip_walls(i, velocities[i], &whole.solids) {
-                let body = wall.surface.body();
                 let foot = x - wall.normal * wall.distance;
                 let WallForce { at_foot, at_particle } = wall_force(&wall, fit, stress, viscosity);
-                account.add(body, to_f64(&foot), to_f64(&(at_foot * volume)));
-                account.add(body, to_f64(&x), to_f64(&(at_particle * volume)));
+                account.add(wall.giver, to_f64(&foot), to_f64(&(at_foot * volume)));
+                account.add(wall.giver, to_f64(&x), to_f64(&(at_particle * volume)));
             }
         });
         world.particles.acceleration = accelerations;
