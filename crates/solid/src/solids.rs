@@ -242,7 +242,7 @@ impl ContactGeometry for Solids {
 }
 
 /// The first object after each mesh that has triangles, and the box around the mesh.
-fn ends(mut object: usize, meshes: &[Arc<TriangleMesh>]) -> Arc<[(u32, Aabb)]> {
+pub(crate) fn ends(mut object: usize, meshes: &[Arc<TriangleMesh>]) -> Arc<[(u32, Aabb)]> {
     let with_triangles = meshes.iter().filter(|mesh| !mesh.triangles.is_empty());
     let end = |mesh: &Arc<TriangleMesh>| {
         object += mesh.triangles.len();

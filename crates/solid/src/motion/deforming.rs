@@ -16,9 +16,11 @@
 use super::states::DriveError;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
+use crate::solids::ends;
 use crate::surfaces::SurfaceId;
+use crate::{BodySpec, ContactLaw};
 use hashfall_core::Vec3;
-use hashfall_geometry::Point;
+use hashfall_geometry::{Point, TriangleMesh};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -132,6 +134,35 @@ impl Solids {
         shapes.note_moving();
         self.note_before();
         self
+    }
+
+    /// The same with further entries after all others, each of which is one mesh that deforms: a
+    /// sheet if fluid may be on both sides, and how it acts.
+    pub fn with_deforming_meshes(mut self, meshes: Vec<(TriangleMesh, bool, ContactLaw)>) -> Self {
+        let mut specs = self.shapes.laws.specs().to_vec();
+        let mut deforms: Vec<bool> = (0..specs.len())
+            .map(|entry| self.first_of(SurfaceId::from_entry(entry)).is_some())
+            .collect();
+        let states: Vec<_> = self.deforming_states().map(|it| it.map(<[Point]>::to_vec)).collect();
+        let mut hollow = self.shapes.hollow.clone();
+        let mut rest = self.shapes.meshes.clone();
+        for (mesh, is_sheet, contact) in meshes {
+            specs.push(BodySpec { meshes: 1, contact, ..BodySpec::default() });
+            deforms.push(true);
+            hollow.push(is_sheet);
+            rest.push(Arc::new(mesh));
+            self.meshes.push(rest[rest.len() - 1].clone());
+        }
+        self.triangles =
+            self.meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
+        self.mesh_ends = ends(self.first_triangle(), &self.meshes);
+        Arc::make_mut(&mut self.shapes).meshes = rest;
+        let mut solids = self.with_bodies(&specs).with_hollow(hollow).with_deforming(&deforms);
+        for (at, [position, velocity]) in states.iter().enumerate() {
+            solids.place_at(at, position, velocity);
+        }
+        solids.note_before();
+        solids
     }
 
     /// Whether any mesh deforms.

@@ -68,16 +68,33 @@ impl Solids {
     /// Whether the triangle of an object is of a surface that deforms and farther than `reach`
     /// \[m\] from `x`.
     pub fn is_deforming_beyond(&self, object: u32, x: &Vec3, reach: Real) -> bool {
+        self.is_deforming_object(object) && {
+            let corners = self.triangles[object as usize - self.first_triangle()];
+            let (corners, reach) = (corners.map(|corner| to_point(&corner)), f64::from(reach));
+            offset_to_triangle(&to_point(x), &corners).norm_squared() > reach * reach
+        }
+    }
+
+    /// Whether an object is a triangle of a surface that deforms.
+    pub fn is_deforming_object(&self, object: u32) -> bool {
         let Some(triangle) = (object as usize).checked_sub(self.first_triangle()) else {
             return false;
         };
         let all = &self.shapes.deforming;
         let at = all.partition_point(|it| it.triangles.end <= triangle);
-        let is_its = all.get(at).is_some_and(|it| it.triangles.contains(&triangle));
-        is_its && {
-            let corners = self.triangles[triangle].map(|corner| to_point(&corner));
-            let reach = f64::from(reach);
-            offset_to_triangle(&to_point(x), &corners).norm_squared() > reach * reach
-        }
+        all.get(at).is_some_and(|it| it.triangles.contains(&triangle))
+    }
+
+    /// The objects that are triangles of surfaces that deform, ascending.
+    pub fn deforming_objects(&self) -> impl Iterator<Item = u32> {
+        let first = self.first_triangle();
+        let triangles = self.shapes.deforming.iter().flat_map(|it| it.triangles.clone());
+        triangles.map(move |triangle| (first + triangle) as u32)
+    }
+
+    /// The corners of an object that is a triangle, where they are now \[m\].
+    pub fn corners_of(&self, object: u32) -> Option<[Vec3; 3]> {
+        let triangle = (object as usize).checked_sub(self.first_triangle())?;
+        self.triangles.get(triangle).copied()
     }
 }

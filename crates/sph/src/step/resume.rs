@@ -49,6 +49,7 @@ impl Stepper {
     ) -> Result<Self, StartError> {
         world.validate()?;
         ghosts::wrap(world);
+        world.place_elastic_surfaces();
         Order::default().sort(&mut world.particles, world.support_radius);
         let mut snapshot = Snapshot::default();
         snapshot.save(world);

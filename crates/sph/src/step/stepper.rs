@@ -87,6 +87,7 @@ impl Stepper {
         guard::check(world, cell_size)?;
         guard::check_motions(world, world.time)?;
         world.solids.move_to(world.time);
+        world.place_elastic_surfaces();
         let mut stepper = Stepper {
             times: StageTimes::default(),
             search: structures.neighbors.structure(),
@@ -157,6 +158,13 @@ impl Stepper {
     /// [verified](hashfall_search::NeighborChoice::is_verified).
     pub fn wrong_neighbors(&self) -> Option<WrongNeighbors> {
         self.search.fault()
+    }
+
+    /// From now on triangles of surfaces that deform look for particles by rasterisation, as in
+    /// Ahmad's article, if that is on; else particles look for the boxes of triangles. Both give the
+    /// same bits.
+    pub fn rasterise(&mut self, is_on: bool) {
+        self.near.boundary.rasterise(is_on);
     }
 
     /// Searches by another structure from now on.

@@ -68,7 +68,9 @@ impl Obstacles {
             obstacles.add_round(solids, surface, round);
         }
         for mesh in solids.rest_meshes() {
-            let Some(surface) = next(mesh.triangles.len()) else { continue };
+            let surface = next(mesh.triangles.len());
+            // What deforms is an elastic body itself.
+            let Some(surface) = surface.filter(|it| !solids.deforms(*it)) else { continue };
             obstacles.add_mesh(solids, surface, mesh);
         }
         obstacles

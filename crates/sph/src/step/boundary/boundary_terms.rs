@@ -16,6 +16,7 @@ use crate::step::boundary::confinement::Confinement;
 use crate::step::boundary::contact_plane::{ContactPlane, TOUCHING, drop_covered_walls};
 use crate::step::boundary::giver::Giver;
 use crate::step::boundary::openings::Openings;
+use crate::step::boundary::raster_lists::RasterLists;
 use crate::step::boundary::sliding::sliding;
 use crate::world::World;
 use hashfall_core::cell::cell_of;
@@ -44,6 +45,8 @@ pub struct BoundaryTerms {
     /// Whether `union` is cut: it is from when a particle first comes near a mesh.
     is_cut: bool,
     openings: Openings,
+    /// Triangles that deform, if they are not looked for by their boxes.
+    raster: Option<RasterLists>,
     chunks: Vec<Surroundings>,
 }
 
@@ -200,18 +203,50 @@ impl Surroundings {
         self.of_cell.extend(self.found.iter().map(|&object| (object, boxes[object as usize])));
     }
 
-    /// Adds the list of the next particle, and finds the solids within h of it.
-    fn collect_near(&mut self, world: &World, union: &UnionBoundary, table: &PlaneTable, x: &Vec3) {
-        let h = world.support_radius;
-        let first = self.objects.len();
-        let ball = Aabb::of_ball(x, h + rounding(x, h));
+    /// Adds the list of the next particle. Triangles that deform, whose boxes may be wide, are only
+    /// in it if they are near themselves; they are `by_raster`, if they are looked for so.
+    fn collect(&mut self, world: &World, x: &Vec3, by_raster: Option<&[u32]>, boxes: &[Aabb]) {
+        let (h, solids, first) = (world.support_radius, &world.solids, self.objects.len());
+        let reach = h + rounding(x, h);
+        let ball = Aabb::of_ball(x, reach);
+        let deforms = solids.has_deforming();
         for (object, its_box) in &self.of_cell {
-            if its_box.overlaps(&ball) {
+            let is_near = its_box.overlaps(&ball);
+            if is_near && !(deforms && self.is_dropped(solids, *object, x, reach, by_raster)) {
                 self.objects.push(*object);
             }
         }
+        let rastered = by_raster.into_iter().flatten().filter(|object| {
+            let is_near = boxes[**object as usize].overlaps(&ball);
+            is_near && !solids.is_deforming_beyond(**object, x, reach)
+        });
+        self.objects.extend(rastered);
+        if by_raster.is_some() {
+            self.objects[first..].sort_unstable();
+        }
         self.starts.push(self.objects.len());
-        world.solids.near(&self.objects[first..], x, h, union, table, &mut self.near);
+    }
+
+    /// Whether a triangle that deforms, found by its box, is too far, or looked for by raster.
+    fn is_dropped(
+        &self,
+        solids: &Solids,
+        object: u32,
+        x: &Vec3,
+        reach: Real,
+        by_raster: Option<&[u32]>,
+    ) -> bool {
+        match by_raster {
+            Some(_) => solids.is_deforming_object(object),
+            None => solids.is_deforming_beyond(object, x, reach),
+        }
+    }
+
+    /// Finds the solids within h of the particle whose list was added last.
+    fn find_near(&mut self, world: &World, union: &UnionBoundary, table: &PlaneTable, x: &Vec3) {
+        let [.., start, end] = self.starts[..] else { return };
+        let (own, h) = (&self.objects[start..end], world.support_radius);
+        world.solids.near(own, x, h, union, table, &mut self.near);
     }
 }
 
@@ -227,8 +262,15 @@ impl BoundaryTerms {
             is_cut: false,
             layers,
             openings: Openings::new(world),
+            raster: None,
             chunks: Vec::new(),
         }
+    }
+
+    /// Whether triangles that deform look for particles from now on, in place of particles that
+    /// look for boxes.
+    pub fn rasterise(&mut self, is_on: bool) {
+        self.raster = is_on.then(RasterLists::default);
     }
 
     /// Finds the solids near each particle, and their velocities.
@@ -241,12 +283,15 @@ impl BoundaryTerms {
     pub fn update_shares(&mut self, index: &dyn BoxIndex, world: &World) {
         let n = world.particles.len();
         self.follow_solids(world);
+        if let Some(raster) = &mut self.raster {
+            raster.update(world);
+        }
         self.fraction.resize(n, 0.0);
         self.gradient.resize(n, Vec3::zeros());
         self.distance.resize(n, 0.0);
         self.chunks.resize_with(n.div_ceil(CHUNK), Surroundings::default);
         let (h, layers) = (world.support_radius, self.layers);
-        let (union, table) = (&self.union, &self.table);
+        let (union, table, raster) = (&self.union, &self.table, &self.raster);
         let (in_nozzle, openings) = (&world.particles.in_nozzle, &self.openings);
         self.chunks
             .par_iter_mut()
@@ -270,7 +315,9 @@ impl BoundaryTerms {
                         queried = Some(cell);
                         around.query(index, &reach_of_cell(cell, h));
                     }
-                    around.collect_near(world, union, table, x);
+                    let by_raster = raster.as_ref().map(|it| it.of(chunk * CHUNK + k));
+                    around.collect(world, x, by_raster, index.boxes());
+                    around.find_near(world, union, table, x);
                     around.note_planes(world.contact_radius(), &world.solids);
                     let near = around.near.surfaces();
                     far[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));

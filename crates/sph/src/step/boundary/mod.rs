@@ -11,5 +11,6 @@ pub mod drift;
 pub mod giver;
 pub mod mirror;
 pub mod openings;
+pub mod raster_lists;
 pub mod reactions;
 pub mod sliding;

@@ -4,6 +4,7 @@
 mod field;
 mod stage;
 mod step_length;
+mod surfaces;
 
 #[cfg(test)]
 mod tests;

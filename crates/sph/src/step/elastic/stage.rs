@@ -2,6 +2,7 @@
 //! with the solids on their way.
 
 use super::field::StepField;
+use super::surfaces::ElasticSurfaces;
 use crate::step::guard::BlowUp;
 use crate::step::stepper::Stepper;
 use crate::world::{ContactMode, Elastic, ElasticSolver, World};
@@ -18,6 +19,7 @@ use hashfall_search::Structures;
 pub struct ElasticStage {
     stepper: ElasticStepper,
     motions: Vec<RigidMotion>,
+    surfaces: ElasticSurfaces,
     report: StepReport,
 }
 
@@ -33,7 +35,8 @@ impl ElasticStage {
             None | Some(ContactMode::Full) => Box::new(NoCollisions),
         };
         let stepper = ElasticStepper::new(system.clone(), integrator, collisions);
-        Some(ElasticStage { stepper, motions: Vec::new(), report: StepReport::default() })
+        let (motions, surfaces) = (Vec::new(), ElasticSurfaces::new(system));
+        Some(ElasticStage { stepper, motions, surfaces, report: StepReport::default() })
     }
 
     /// Advances the state by a step of `dt` \[s\] that the solids have begun.
@@ -51,6 +54,7 @@ impl ElasticStage {
             motions: &self.motions,
         };
         self.report = self.stepper.advance(state, &step)?;
+        self.surfaces.set(&mut world.solids, [&state.position, &state.velocity]);
         Ok(())
     }
 
@@ -70,6 +74,10 @@ impl Stepper {
     ) -> Result<(), BlowUp> {
         let Some(stage) = &mut self.elastic else { return Ok(()) };
         let advanced = self.times.time(Stage::Elastic, || stage.advance(world, dt));
-        advanced.map_err(|error| BlowUp::of_elastic(world, error))
+        advanced.map_err(|error| BlowUp::of_elastic(world, error))?;
+        if world.solids.has_deforming() {
+            self.near.boundary.take_velocities(world);
+        }
+        Ok(())
     }
 }

@@ -8,7 +8,7 @@ use hashfall_elastic::{
 };
 use hashfall_geometry::Point;
 use hashfall_search::Structures;
-use hashfall_solid::{BodySpec as SolidSpec, KinematicLaw, Solids, Sphere};
+use hashfall_solid::{BodySpec as SolidSpec, ContactLaw, KinematicLaw, Solids, Sphere};
 use std::sync::Arc;
 
 const SPRINGS: Springs = Springs {
@@ -148,4 +148,46 @@ fn in_a_frame_that_turns_a_body_at_rest_goes_round() {
     // After a quarter of a turn.
     let x = world.elastic.unwrap().state.position[4];
     assert!((x - Point::new(0.0, -0.2, 0.5)).norm() < 1e-4, "{x}");
+}
+
+/// Water on a cloth that hangs by its rim: the fluid meets the nodes where they are, after a
+/// resumption too.
+#[test]
+fn fluid_meets_the_surfaces_of_elastic_bodies_and_goes_on_after_a_resumption() {
+    let start = || {
+        let mut world = crate::step::tests::splash(crate::step::tests::DFSPH);
+        let [origin, u, v] = [[0.0, 0.0, 0.19], [0.4, 0.0, 0.0], [0.0, 0.4, 0.0]].map(Point::from);
+        let mesh = sheet(origin, u, v, [6, 6]).unwrap();
+        let mut cloth = BodySpec::new("cloth", mesh, Material::Springs(SPRINGS));
+        let is_rim = |x: &Point| [x.x, x.y].iter().any(|c| *c < 1e-6 || *c > 0.4 - 1e-6);
+        let rim = (0..).zip(&cloth.mesh.nodes).filter(|(_, x)| is_rim(x)).map(|(k, _)| k);
+        cloth.fixings = rim.map(|node: u32| (node, Fixing::Fixed)).collect();
+        world.solids = Solids::new(world.solids.domain, vec![], vec![]);
+        let system = Arc::new(ElasticSystem::new(vec![cloth]).unwrap());
+        world.elastic = Some(Elastic { contact: None, ..Elastic::new(system) });
+        world.add_elastic_surfaces(&[ContactLaw::default()]);
+        world
+    };
+    let (mut world, mut other) = (start(), start());
+    let (mut first, mut second) = (stepper(&mut world), stepper(&mut other));
+    for step in 0..20 {
+        first.step(&mut world, 10.0).unwrap();
+        if step % 5 == 4 {
+            // As a run that is read back: the solids are those of the scene.
+            other.solids = start().solids;
+            second = Stepper::resume(&Structures::default(), &mut other, &second.memory()).unwrap();
+        }
+        second.step(&mut other, 10.0).unwrap();
+        assert_eq!(
+            (world.digest(), world.elastic_digest()),
+            (other.digest(), other.elastic_digest())
+        );
+        assert_eq!(world.solids.body_digest(), other.solids.body_digest(), "step {step}");
+    }
+    let state = &world.elastic.as_ref().unwrap().state;
+    assert_eq!(world.solids.deforming_positions(0).unwrap(), &state.position[..]);
+    let lowest = state.position.iter().map(|x| x.z).fold(1.0, f64::min);
+    assert!(lowest < 0.189, "it sags: {lowest}");
+    let passed = world.particles.position.iter().filter(|x| f64::from(x.z) < lowest).count();
+    assert_eq!(passed, 0);
 }
