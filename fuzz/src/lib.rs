@@ -13,5 +13,5 @@ mod scene;
 pub use checkpoint::checkpoint;
 pub use memory::Watch;
 pub use plan::plan;
-pub use readers::{bgeo, csv, gltf, obj, ply, stl, vtk, xyz};
+pub use readers::{bgeo, csv, elements, gltf, obj, ply, stl, vtk, xyz};
 pub use scene::scene;

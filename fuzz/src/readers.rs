@@ -27,6 +27,29 @@ pub fn gltf(bytes: &[u8]) -> bool {
     mesh(bytes)
 }
 
+/// Elements in a Gmsh file, in a legacy one of VTK, or of a surface.
+pub fn elements(bytes: &[u8]) -> bool {
+    match mesh::read_elements_with_files(bytes, &mut |_| Ok(bytes.to_vec())) {
+        Ok(read) => {
+            assert!(read.nodes.iter().flatten().all(|x| x.is_finite()));
+            let is_there = |&node: &u32| (node as usize) < read.nodes.len();
+            assert!(read.segments.iter().flatten().all(is_there));
+            assert!(read.triangles.iter().flatten().all(is_there));
+            assert!(read.tetrahedra.iter().flatten().all(is_there));
+            let count = read.segments.len() + read.triangles.len() + read.tetrahedra.len();
+            assert!(count > 0);
+            for group in &read.groups {
+                assert!(group.nodes.iter().all(is_there) && group.nodes.is_sorted());
+            }
+            true
+        }
+        Err(error) => {
+            check_error(&error, bytes);
+            false
+        }
+    }
+}
+
 /// A mesh in whatever format it has, as a solid, a shell and a shape of fluid.
 fn mesh(bytes: &[u8]) -> bool {
     for purpose in [
@@ -57,18 +80,23 @@ fn check_mesh(read: Result<ImportedMesh, MeshError>, bytes: &[u8]) -> bool {
             true
         }
         Err(error) => {
-            assert!(!error.to_string().is_empty());
-            match error.place {
-                Some(mesh::Place::Word { line, column, span }) => {
-                    assert!(line > 0 && column > 0);
-                    let length = mesh::text(bytes).len();
-                    assert!(span.start <= span.end && span.end <= length);
-                }
-                Some(mesh::Place::Byte(byte)) => assert!(byte <= bytes.len()),
-                None => {}
-            }
+            check_error(&error, bytes);
             false
         }
+    }
+}
+
+/// What holds for every error of a mesh.
+fn check_error(error: &MeshError, bytes: &[u8]) {
+    assert!(!error.to_string().is_empty());
+    match &error.place {
+        Some(mesh::Place::Word { line, column, span }) => {
+            assert!(*line > 0 && *column > 0);
+            let length = mesh::text(bytes).len();
+            assert!(span.start <= span.end && span.end <= length);
+        }
+        Some(mesh::Place::Byte(byte)) => assert!(*byte <= bytes.len()),
+        None => {}
     }
 }
 

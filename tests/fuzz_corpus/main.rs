@@ -55,6 +55,11 @@ fn meshes_in_gltf_files() {
 }
 
 #[test]
+fn meshes_of_elements() {
+    replay("elements", targets::elements);
+}
+
+#[test]
 fn particles_and_meshes_in_polygon_files() {
     replay("ply", targets::ply);
 }

@@ -55,6 +55,8 @@ pub enum FileKind {
     Blender,
     /// Object File Format.
     Off,
+    /// A mesh of Gmsh.
+    Gmsh,
     /// Data of VTK, legacy format.
     Vtk,
     /// XML: VTK, COLLADA, AMF, X3D or alike.
@@ -76,7 +78,7 @@ impl fmt::Display for FileKind {
 }
 
 /// Signatures at the beginning of files.
-const SIGNATURES: [(&[u8], FileKind); 25] = [
+const SIGNATURES: [(&[u8], FileKind); 26] = [
     (b"\xff\xfe", FileKind::Utf16),
     (b"\xfe\xff", FileKind::Utf16),
     (b"\x1f\x8b\x08", FileKind::Gzip),
@@ -97,6 +99,7 @@ const SIGNATURES: [(&[u8], FileKind); 25] = [
     (b"; FBX", FileKind::Fbx),
     (b"BLENDER", FileKind::Blender),
     (b"OFF", FileKind::Off),
+    (b"$MeshFormat", FileKind::Gmsh),
     (b"# vtk DataFile", FileKind::Vtk),
     (b"<", FileKind::Xml),
     (b"ISO-10303-21", FileKind::Step),
@@ -143,6 +146,7 @@ impl FileKind {
             FileKind::Pdf => "a PDF document",
             FileKind::Blender => "a Blender file",
             FileKind::Off => "an OFF file",
+            FileKind::Gmsh => "a mesh of Gmsh",
             FileKind::Vtk => "a VTK file",
             FileKind::Xml => "an XML file",
             FileKind::Step => "a STEP file",
@@ -253,7 +257,7 @@ mod tests {
             let text = "v 0 0 0\nv 1 0 0\n".encode_utf16();
             mark.then_some(0xfeff).into_iter().chain(text).flat_map(order).collect()
         };
-        let cases: [(&[u8], FileKind); 18] = [
+        let cases: [(&[u8], FileKind); 19] = [
             (b"", FileKind::Empty),
             (b" \n\r\n", FileKind::Empty),
             (&stl, FileKind::StlBinary),
@@ -270,6 +274,7 @@ mod tests {
             (b"\x1f\x8b\x08\0", FileKind::Gzip),
             (b"PK\x03\x04\x14\0\0\0[Content_Types].xml", FileKind::ThreeMf),
             (b"PK\x03\x04\x14\0\0\0part.obj", FileKind::Zip),
+            (b"$MeshFormat\n4.1 0 8\n", FileKind::Gmsh),
             (b"<?xml version=\"1.0\"?>\n<VTKFile>", FileKind::Xml),
             (b"\x01\x02\0\0\x03\x04\0\x05\x06\x07", FileKind::Binary),
         ];

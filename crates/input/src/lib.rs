@@ -22,7 +22,7 @@
 //! | `xml` | XML as text, within limits that keep the parser's work linear |
 //! | `ply` | `.ply`: ASCII and binary of either byte order |
 //! | `bgeo` | `.bgeo`: Houdini's classic format, plain or in gzip |
-//! | `mesh` | triangle meshes, format by format, and what is put right in them |
+//! | `mesh` | triangle meshes, format by format, what is put right in them; of elements |
 //! | `csv` | `.csv`, `.tsv`: tables: their rows, the names of their columns, and their quotes |
 //! | `xyz` | `.xyz`: lines of text, or raw triples of `f32` |
 //! | `series` | ParaView's `.pvd` and `.series`: the files of a series and their times |

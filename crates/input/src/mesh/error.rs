@@ -138,6 +138,19 @@ pub enum MeshProblem {
     /// No triangle with three different corners.
     #[error("the file has no faces")]
     Empty,
+    /// Neither lines nor triangles nor tetrahedra.
+    #[error("the file has no elements: neither lines nor triangles nor tetrahedra")]
+    NoElements,
+    /// An element whose nodes lie in one point, line or plane.
+    #[error("{element} {number} has no {extent}: its nodes lie in one {}", place_of(extent))]
+    NoExtent {
+        /// `line`, `triangle` or `tetrahedron`.
+        element: &'static str,
+        /// Its number in the file.
+        number: u64,
+        /// `length`, `area` or `volume`.
+        extent: &'static str,
+    },
     /// Surfaces by formulas alone.
     #[error("the file has no faces: free-form curves and surfaces (`{keyword}`) are not read")]
     FreeForm {
@@ -178,6 +191,15 @@ pub enum MeshProblem {
         /// What its reader says.
         reason: String,
     },
+}
+
+/// Where the nodes of an element lie that has no extent of this kind.
+fn place_of(extent: &str) -> &'static str {
+    match extent {
+        "length" => "point",
+        "area" => "line",
+        _ => "plane",
+    }
 }
 
 /// The subject of a sentence about a face.
@@ -257,6 +279,10 @@ impl MeshProblem {
             }
             MeshProblem::NotAnIndex { .. } | MeshProblem::NoSuchVertex { .. } => {
                 "export it again: corners are numbers of vertices of the same file"
+            }
+            MeshProblem::NoElements => "mesh the shape, and save its elements",
+            MeshProblem::NoExtent { .. } => {
+                "mesh the shape again, or remove the element and join its nodes"
             }
             MeshProblem::Empty => "export it as polygons: faces of three corners or more",
         };

@@ -18,12 +18,16 @@
 //! all (`imported`): [`Polygons::assemble`](hashfall_geometry::Polygons::assemble) cuts, welds,
 //! joins and turns, and faults are told by the names of faces.
 //!
+//! Meshes of lines, triangles and tetrahedra with named groups of nodes, for elastic bodies, are
+//! read by [`read_elements`].
+//!
 //! The numbers are read by crates: tobj, stl_io, ply-rs-bw, gltf, vtkio. None of them tells the
 //! place of every fault, and each takes something broken for sound or something sound for broken;
 //! so each format first checks a file by a scanner of its own and gives the crate only what makes
 //! the shape. Normals, colours, texture coordinates, materials, groups and names do not matter here
 //! and cannot be wrong.
 
+mod elements;
 mod error;
 mod face;
 mod format;
@@ -58,6 +62,7 @@ mod vtk_cells;
 mod vtk_tests;
 mod warning;
 
+pub use elements::{ElementMesh, NodeGroup, read_elements, read_elements_with_files};
 pub use error::{MeshError, MeshProblem, Place};
 pub use face::{FaceName, FaceUnit};
 pub use format::{Beside, UpAxis, list_formats};

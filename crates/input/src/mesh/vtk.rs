@@ -74,21 +74,24 @@ fn read<'a>(bytes: &'a [u8], _: &mut Beside) -> Result<FileMesh<'a>, MeshError> 
 }
 
 /// The sections of a file that make its shape.
-struct Sections {
+pub(super) struct Sections {
     /// The number of points.
-    points: usize,
-    range_of_points: Range<usize>,
-    /// Keywords and ranges.
-    cells: Vec<(String, Range<usize>)>,
-    types: Option<Range<usize>>,
+    pub(super) points: usize,
+    pub(super) range_of_points: Range<usize>,
+    /// Keywords and ranges of faces and cells.
+    pub(super) cells: Vec<(String, Range<usize>)>,
+    /// The same of lines.
+    pub(super) lines: Vec<(String, Range<usize>)>,
+    pub(super) types: Option<Range<usize>>,
 }
 
 impl Sections {
     /// Finds them; what follows them is not read, so that no attribute makes a mesh invalid.
-    fn find(bytes: &[u8]) -> Result<Sections, InputError> {
+    pub(super) fn find(bytes: &[u8]) -> Result<Sections, InputError> {
         let no_attributes = AttributeFilter::Named(Vec::new());
         let mut reader = Reader::open(bytes, &no_attributes)?;
         let (mut points, mut cells, mut types) = (None, Vec::new(), None);
+        let mut lines = Vec::new();
         while !reader.scanner.is_at_end() {
             let start = reader.scanner.at();
             let keyword = reader.scanner.peek().unwrap_or_default().to_ascii_uppercase();
@@ -100,6 +103,7 @@ impl Sections {
             match keyword.as_str() {
                 "POINTS" => points = Some(range),
                 "POLYGONS" | "TRIANGLE_STRIPS" | "CELLS" => cells.push((keyword, range)),
+                "LINES" => lines.push((keyword, range)),
                 "CELL_TYPES" => types = Some(range),
                 _ => {}
             }
@@ -107,7 +111,7 @@ impl Sections {
         let missing = || Problem::ends_early("the section `POINTS` is missing");
         let range_of_points = points.ok_or_else(missing)?;
         let points = reader.points.as_ref().map_or(0, |numbers| numbers.len() / 3);
-        Ok(Sections { points, range_of_points, cells, types })
+        Ok(Sections { points, range_of_points, cells, lines, types })
     }
 }
 

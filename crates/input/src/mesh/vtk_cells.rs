@@ -83,6 +83,12 @@ impl<'a> Cells<'a> {
         list
     }
 
+    /// The corners of a cell.
+    pub(super) fn corners_of(&self, cell: usize) -> impl Iterator<Item = u32> {
+        let first = cell.checked_sub(1).map_or(0, |before| self.ends[before]);
+        self.corners[first..self.ends[cell]].iter().map(|corner| corner.value as u32)
+    }
+
     /// The byte of the file at which a cell's corners begin.
     pub(super) fn start_of(&self, cell: usize) -> usize {
         let first = cell.checked_sub(1).map_or(0, |before| self.ends[before]);
