@@ -57,9 +57,9 @@ mod system;
 pub use account::ElasticAccount;
 pub use contact::narrow;
 pub use contact::{
-    CellSize, Collisions, ContactCounts, ContactError, Drift, FullContact, Insertion, NoCollisions,
-    NodeMotion, Rasterization, SolidMotion, SpatialHashContact, SpatialHashError,
-    SpatialHashSettings,
+    CellSize, Collisions, ContactCounts, ContactError, Drift, FullContact, Insertion, Intersection,
+    NoCollisions, NodeMotion, Rasterization, SolidMotion, SpatialHashContact, SpatialHashError,
+    SpatialHashSettings, intersections,
 };
 pub use energy::{
     BendingLaw, Blocks, ContinuumElement, Element, Elements, Energies, Energy, Gradient,

@@ -3,12 +3,14 @@
 mod collisions;
 mod error;
 mod full;
+mod intersections;
 pub mod narrow;
 mod spatial_hash;
 
 pub use collisions::{Collisions, ContactCounts, Drift, NoCollisions, NodeMotion, SolidMotion};
 pub use error::ContactError;
 pub use full::FullContact;
+pub use intersections::{Intersection, intersections};
 pub use spatial_hash::{
     CellSize, Insertion, Rasterization, SpatialHashContact, SpatialHashError, SpatialHashSettings,
 };

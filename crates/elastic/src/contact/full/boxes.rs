@@ -5,7 +5,7 @@ use hashfall_geometry::{Aabb, Point};
 
 /// A box in double precision \[m\].
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Bounds {
+pub(in crate::contact) struct Bounds {
     pub min: Point,
     pub max: Point,
 }
@@ -14,6 +14,13 @@ impl Bounds {
     /// The box of a ball.
     pub fn of_ball(centre: &Point, radius: f64) -> Self {
         Bounds { min: centre.add_scalar(-radius), max: centre.add_scalar(radius) }
+    }
+
+    /// The smallest box around some points.
+    pub fn around<'a>(points: impl IntoIterator<Item = &'a Point>) -> Self {
+        let [least, most] = [f64::INFINITY, f64::NEG_INFINITY].map(Point::repeat);
+        let empty = Bounds { min: least, max: most };
+        points.into_iter().fold(empty, |b, p| Bounds { min: b.min.inf(p), max: b.max.sup(p) })
     }
 
     /// The smallest box around both.

@@ -33,7 +33,7 @@
 //! - A solid's law of contact gives its friction alone; its restitution and belt do not act.
 
 mod arc;
-mod boxes;
+pub(in crate::contact) mod boxes;
 mod candidates;
 mod constraint;
 mod contacts;

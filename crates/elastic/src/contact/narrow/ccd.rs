@@ -146,12 +146,12 @@ impl<const FIRST: usize, const N: usize> Motion<FIRST, N> {
             }
             let first_gap = *first_gap.get_or_insert(gap);
             let mut step = self.step(first, t, max_t, first_gap);
-            if step.next < max_t {
-                if let Some(second) = second() {
-                    let other = self.step(second, t, max_t, first_gap);
-                    let gap = f64::max(step.gap, other.gap);
-                    step = Step { gap, ..if other.next > step.next { other } else { step } };
-                }
+            if step.next < max_t
+                && let Some(second) = second()
+            {
+                let other = self.step(second, t, max_t, first_gap);
+                let gap = f64::max(step.gap, other.gap);
+                step = Step { gap, ..if other.next > step.next { other } else { step } };
             }
             if step.gap >= 0.5 * RESERVE * first_gap {
                 early = t;

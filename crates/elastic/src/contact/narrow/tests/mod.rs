@@ -1,6 +1,7 @@
 //! The narrow phase against exact arithmetic.
 
 mod cases;
+mod crossing;
 mod distances;
 mod exact;
 mod impact;
