@@ -140,7 +140,7 @@ fn cost_of_a_query() {
     for kind in Kind::ALL {
         for elements in ELEMENTS {
             let mut cases = Cases::new(9);
-            let pairs: Vec<Pair> = (0..20_000).map(|_| cases.pair(kind, elements)).collect();
+            let pairs: Vec<Pair> = (0..500).map(|_| cases.pair(kind, elements)).collect();
             let distances = || match elements {
                 Elements::VertexTriangle => {
                     pairs.iter().map(|(x, _)| vertex_triangle(x).distance2()).sum::<f64>()
@@ -159,7 +159,7 @@ fn cost_of_a_query() {
                     black_box(run());
                     start.elapsed().as_secs_f64() * 1e9 / pairs.len() as f64
                 };
-                (0..9).map(|_| once()).fold(f64::INFINITY, f64::min)
+                (0..200).map(|_| once()).fold(f64::INFINITY, f64::min)
             };
             let rounds = |min_distance| swept(min_distance) as f64 / pairs.len() as f64;
             println!(
