@@ -110,7 +110,10 @@ impl ElasticStepper {
         while step.dt - done > 1e-12 * step.dt {
             let left = step.dt - done;
             if report.substeps.is_multiple_of(SUBSTEPS_PER_CHECK) {
-                let count = self.integrator.count(&substep(done, left, 1.0), state)?;
+                let count = self.integrator.count(&substep(done, left, 1.0), state);
+                // A state that is not finite has no stable substep, either: say what is wrong.
+                let finite = || check(&system, state, step.time + done);
+                let count = count.or_else(|error| finite().and(Err(error)))?;
                 let longest = left / f64::from(count);
                 // Only what is too long changes.
                 dt = if dt <= longest * (1.0 + 1e-9) { dt } else { longest };
