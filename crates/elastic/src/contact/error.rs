@@ -29,4 +29,19 @@ pub enum ContactError {
         /// When \[s\].
         time: f64,
     },
+    /// A node is nowhere, or farther away than boxes can tell.
+    #[error(
+        "node {node} of the elastic bodies is at {place:?} m with {velocity:?} m/s at t = \
+         {time:.6e} s: use shorter substeps, or softer or heavier bodies"
+    )]
+    NotFinite {
+        /// Among the nodes of all bodies, from 0.
+        node: usize,
+        /// \[m\]
+        place: [f64; 3],
+        /// \[m/s\]
+        velocity: [f64; 3],
+        /// When \[s\].
+        time: f64,
+    },
 }

@@ -24,7 +24,7 @@ use super::primitives::Primitives;
 use hashfall_core::{Real, parallel};
 use hashfall_geometry::{Aabb, Point};
 use hashfall_search::{BoxIndex, BroadPhaseKind};
-use std::ops::Range;
+use rayon::prelude::*;
 
 /// How many substeps of the fastest point the pairs are to last.
 const SUBSTEPS: f64 = 64.0;
@@ -139,16 +139,14 @@ impl Candidates {
         if self.reference.len() != primitives.points() {
             return false;
         }
-        let vertices = &primitives.vertices;
-        let uses_up = |k: usize| {
-            let point = vertices[k] as usize;
-            let left = self.reach[point] - most[primitives.mover(vertices[k]) as usize];
+        let uses_up = |vertex: &u32| {
+            let point = *vertex as usize;
+            let left = self.reach[point] - most[primitives.mover(*vertex) as usize];
             let gone = (points.start[point] - self.reference[point]).norm_squared();
             // An obstacle that stands has no reach, and needs none.
             left < 0.0 || gone > left * left
         };
-        let uses_up = |mut chunk: Range<usize>| chunk.any(uses_up);
-        !parallel::fold(vertices.len(), uses_up, |a, b| a || b).unwrap_or(false)
+        !primitives.vertices.par_iter().with_min_len(CHUNK).any(uses_up)
     }
 
     /// Finds the pairs for the motion under way, in which each mover goes so far at the most.
@@ -386,6 +384,9 @@ impl Finder<'_> {
         }
         if let Some(rest) = primitives.rest(&points) {
             let at_rest = pair.nearest(&rest).offset.norm();
+            if at_rest <= TOUCHING * distance {
+                return;
+            }
             pair.distance = distance.min(REST_SHARE * at_rest);
         }
         if apart - pair.distance <= reach {
@@ -394,6 +395,9 @@ impl Finder<'_> {
     }
 }
 
+/// What is nearer at rest, over the sum of the radii, touches there: a node on an edge, or springs
+/// that cross. It stays free to \[–\].
+const TOUCHING: f64 = 1e-9;
 /// Parts of one body keep at most this share of their distance at rest: neighbours may be nearer
 /// at rest than a thickness, and are free to come nearer still.
 const REST_SHARE: f64 = 0.5;

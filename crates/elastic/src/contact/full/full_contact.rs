@@ -7,7 +7,7 @@ use super::correction::correct;
 use super::guard::Guard;
 use super::movers::measure;
 use super::obstacles::Obstacles;
-use super::points::{Points, Step};
+use super::points::{Points, Step, check};
 use super::primitives::Primitives;
 use super::solver::solve;
 use super::zones::Zones;
@@ -201,6 +201,7 @@ impl Collisions for FullContact {
         motion: &NodeMotion<'_>,
         velocity: &mut [Point],
     ) -> Result<f64, ContactError> {
+        check(motion, velocity)?;
         if self.step.update(&motion.solids) {
             self.candidates.begin_step();
         }

@@ -4,6 +4,8 @@
 
 use super::points::Points;
 use super::primitives::Primitives;
+use hashfall_core::parallel;
+use rayon::prelude::*;
 
 /// A number for each mover.
 pub(super) type OfMovers = Vec<f64>;
@@ -12,10 +14,12 @@ pub(super) type OfMovers = Vec<f64>;
 pub(super) fn measure(primitives: &Primitives, points: &Points, most: &mut OfMovers) {
     most.clear();
     most.resize(primitives.movers(), 0.0);
-    for &vertex in &primitives.vertices {
-        let way = points.way[vertex as usize].norm_squared();
-        let own = &mut most[primitives.mover(vertex) as usize];
-        *own = own.max(way);
+    for (mover, vertices) in primitives.vertex_runs() {
+        let squares = vertices.par_iter().with_min_len(parallel::CHUNK);
+        let squares = squares.map(|vertex| points.way[*vertex as usize].norm_squared());
+        // The greatest is the same in any order.
+        let greatest = squares.reduce(|| 0.0, f64::max);
+        most[mover as usize] = most[mover as usize].max(greatest);
     }
     most.iter_mut().for_each(|square| *square = square.sqrt());
 }

@@ -45,6 +45,8 @@ pub(in crate::contact) struct Obstacles {
     pub edges: Vec<[u32; 2]>,
     pub triangles: Vec<[u32; 3]>,
     pub walls: Vec<Wall>,
+    /// Points of bodies that move.
+    moving: Vec<u32>,
 }
 
 impl Obstacles {
@@ -81,11 +83,23 @@ impl Obstacles {
         (self.points[point].part as usize).checked_sub(1)
     }
 
+    /// The points of bodies that move: their numbers, the bodies', and where they are at rest.
+    pub fn moving(&self) -> impl Iterator<Item = (usize, usize, &Point)> {
+        self.moving.iter().map(|&k| {
+            let point = &self.points[k as usize];
+            (k as usize, point.part as usize - 1, &point.rest)
+        })
+    }
+
     fn add_point(&mut self, solids: &Solids, surface: SurfaceId, rest: Point, radius: f64) -> u32 {
         let friction = solids.contact_law(surface).friction;
         let part = solids.moving_number(surface).map_or(0, |body| body as RigidPart + 1);
+        let number = self.points.len() as u32;
         self.points.push(ObstaclePoint { rest, radius, friction, part });
-        self.points.len() as u32 - 1
+        if part > 0 {
+            self.moving.push(number);
+        }
+        number
     }
 
     fn add_round(&mut self, solids: &Solids, surface: SurfaceId, round: &RoundSolid) {

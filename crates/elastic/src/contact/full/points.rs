@@ -2,10 +2,12 @@
 
 use super::obstacles::Obstacles;
 use crate::contact::collisions::{NodeMotion, SolidMotion};
+use crate::contact::error::ContactError;
 use crate::rigid_motion::RigidMotion;
-use hashfall_core::parallel;
+use hashfall_core::{Real, parallel};
 use hashfall_geometry::Point;
 use hashfall_solid::Pose;
+use rayon::prelude::*;
 
 /// The points of a substep; nodes of elastic bodies first.
 #[derive(Clone, Debug, Default)]
@@ -52,6 +54,27 @@ impl Step {
     }
 }
 
+/// Refuses nodes that are, or would come, where no box can be.
+///
+/// # Errors
+/// If there is one.
+pub(super) fn check(motion: &NodeMotion<'_>, velocity: &[Point]) -> Result<(), ContactError> {
+    // Boxes grow by more than a motion.
+    let limit = 1e-3 * f64::from(Real::MAX);
+    let is_near = |(x, v): (&f64, &f64)| x.abs() + (v * motion.dt).abs() <= limit;
+    let is_far = |(x, v): (&Point, &Point)| !x.iter().zip(v).all(is_near);
+    let nodes = motion.position.par_iter().zip(velocity).with_min_len(parallel::CHUNK);
+    match nodes.position_first(is_far) {
+        Some(node) => Err(ContactError::NotFinite {
+            node,
+            place: motion.position[node].into(),
+            velocity: velocity[node].into(),
+            time: motion.time,
+        }),
+        None => Ok(()),
+    }
+}
+
 impl Points {
     /// Takes the nodes of a substep, and puts the points of obstacles where it starts.
     pub fn begin(
@@ -63,6 +86,7 @@ impl Points {
     ) {
         let nodes = velocity.len();
         let all = nodes + obstacles.points.len();
+        let is_first = self.start.len() != all;
         for of_points in [&mut self.start, &mut self.velocity, &mut self.way] {
             of_points.resize(all, Point::zeros());
         }
@@ -70,11 +94,12 @@ impl Points {
         self.start[..nodes].copy_from_slice(motion.position);
         self.velocity[..nodes].copy_from_slice(velocity);
         self.inverse_mass[..nodes].copy_from_slice(motion.inverse_mass);
-        for (k, point) in obstacles.points.iter().enumerate() {
-            let [start, end] = match (point.part as usize).checked_sub(1) {
-                Some(body) => [0, 1].map(|end: usize| step.poses[body][end].apply(&point.rest)),
-                None => [point.rest; 2],
-            };
+        if is_first {
+            let rests = obstacles.points.iter().map(|point| point.rest);
+            self.start[nodes..].iter_mut().zip(rests).for_each(|(start, rest)| *start = rest);
+        }
+        for (k, body, rest) in obstacles.moving() {
+            let [start, end] = step.poses[body].map(|pose| pose.apply(rest));
             self.start[nodes + k] = start;
             self.velocity[nodes + k] = (end - start) / motion.dt;
         }

@@ -116,6 +116,12 @@ impl Primitives {
         body.copied().unwrap_or_else(|| self.bodies as u32 + self.part[point as usize])
     }
 
+    /// The vertices, in runs of one mover.
+    pub fn vertex_runs(&self) -> impl Iterator<Item = (u32, &[u32])> {
+        let is_one = |a: &u32, b: &u32| self.mover(*a) == self.mover(*b);
+        self.vertices.chunk_by(is_one).map(|run| (self.mover(run[0]), run))
+    }
+
     /// Whether the points of two primitives can meet: they share none, they are not both of
     /// obstacles, nor of one rigid part.
     pub fn can_meet(&self, a: &[u32], b: &[u32]) -> bool {

@@ -154,3 +154,17 @@ fn a_sheet_between_walls_that_close_is_refused_with_the_place() {
     }
     panic!("nothing was refused");
 }
+
+#[test]
+fn a_node_that_is_nowhere_is_refused() {
+    for bad in [f64::NAN, f64::INFINITY, 1e38] {
+        let mesh = sheet(Point::zeros(), Point::x(), Point::y(), [2, 2]).unwrap();
+        let bodies = vec![body("sheet", mesh, &springs(1.0, 0.0, 0.01), 0.0)];
+        let mut world = World::new(bodies, ball_solid(0.0), 0.0);
+        world.state.position[5].y = bad;
+        let error = world.try_step(1e-3).unwrap_err();
+        let is_refused = matches!(error, StepError::Contact(ContactError::NotFinite { .. }));
+        // The integrator may refuse it first.
+        assert!(is_refused || !error.to_string().is_empty(), "{error}");
+    }
+}
