@@ -6,8 +6,8 @@
 //! An [`ElasticSystem`] holds what never changes of all bodies, and an [`ElasticState`] is where
 //! their nodes are and how fast they move: a value that is copied, saved and digested.
 //! [`ElasticStepper::advance`] takes a state through a step of the world, in substeps of an
-//! [`Integrator`]; [`Collisions`] changes the velocities of each so that the straight motions of all
-//! nodes meet nothing. Results have the same bits for any number of threads.
+//! [`Integrator`]; [`Collisions`] changes the velocities of each so that the straight motions of
+//! all nodes meet nothing. Results have the same bits for any number of threads.
 //!
 //! ```
 //! use hashfall_elastic::{

@@ -75,8 +75,8 @@ const FACES: [[usize; 3]; 4] = [[0, 2, 1], [0, 1, 3], [1, 2, 3], [2, 0, 3]];
 
 impl ElasticMesh {
     /// The triangles that others can touch: those of shells, then the faces that belong to one
-    /// tetrahedron alone, counter-clockwise seen from outside, in the order of the tetrahedra. Where
-    /// there are nodes on edges, a face is four triangles.
+    /// tetrahedron alone, counter-clockwise seen from outside, in the order of the tetrahedra.
+    /// Where there are nodes on edges, a face is four triangles.
     pub fn surface(&self) -> Vec<[u32; 3]> {
         let face = |corners: &[u32; 4], k: usize| FACES[k].map(|at| corners[at]);
         let sorted = |mut corners: [u32; 3]| {
@@ -98,8 +98,8 @@ impl ElasticMesh {
         surface
     }
 
-    /// The edges at which two triangles or more meet, the lower node first, ascending, each with the
-    /// two corners that face it; where more than two triangles meet, of each that follows another
+    /// The edges at which two triangles or more meet, the lower node first, ascending, each with
+    /// the two corners that face it; where more than two triangles meet, of each that follows another
     /// in the order of the triangles.
     pub fn inner_edges(&self) -> Vec<([u32; 2], [u32; 2])> {
         let mut facing: Vec<([u32; 2], u32)> = vec![];
