@@ -99,8 +99,8 @@ impl ElasticMesh {
     }
 
     /// The edges at which two triangles or more meet, the lower node first, ascending, each with
-    /// the two corners that face it; where more than two triangles meet, of each that follows another
-    /// in the order of the triangles.
+    /// the two corners that face it; where more than two triangles meet, of each that follows
+    /// another in the order of the triangles.
     pub fn inner_edges(&self) -> Vec<([u32; 2], [u32; 2])> {
         let mut facing: Vec<([u32; 2], u32)> = vec![];
         for &[a, b, c] in &self.triangles {

@@ -1,9 +1,9 @@
 //! A rope that is clamped at one end, and bends by its weight.
 //!
-//! Two fixed nodes clamp a rope in the middle between them: the joint at the second stands for half
-//! a segment on either side. So its length is that of its n free segments and a half, L, and its
-//! end sinks by w L⁴/(8 EI) (Euler–Bernoulli, small deflection); the joints sum this up to a relative
-//! error of the order 1/n².
+//! Two fixed nodes clamp a rope in the middle between them: the joint at the second stands for
+//! half a segment on either side. So its length is that of its n free segments and a half, L, and
+//! its end sinks by w L⁴/(8 EI) (Euler–Bernoulli, small deflection); the joints sum this up to a
+//! relative error of the order 1/n².
 
 use super::run::{Run, symplectic};
 use crate::fixing::Fixing;

@@ -1,10 +1,11 @@
 //! Symplectic integrators: velocity Verlet, of second order, and splittings of higher order.
 //!
 //! Verlet: v += h a/2, x += h v, a = f(x, v̂)/m + g − α v̂, v += h a/2. Damping and
-//! velocity-dependent fields see the velocity extrapolated to the end of the substep, v̂ = v + h a/2 with the acceleration
-//! before, so that they are of second order, too, with one evaluation of the forces in a substep.
-//! Without them the map is symplectic and reversible: energy swings about a constant. Forces that
-//! sum to zero, with moments that do, keep momentum and angular momentum to rounding.
+//! velocity-dependent fields see the velocity extrapolated to the end of the substep, v̂ = v + h
+//! a/2 with the acceleration before, so that they are of second order, too, with one evaluation of
+//! the forces in a substep. Without them the map is symplectic and reversible: energy swings about
+//! a constant. Forces that sum to zero, with moments that do, keep momentum and angular momentum
+//! to rounding.
 //!
 //! After a drift that contact cut to the part s, the second kick is over (s − ½) h, so that forces
 //! act for as long as nodes move.
