@@ -8,6 +8,7 @@ mod push_out;
 mod round_tests;
 mod step_acceleration;
 mod sweep;
+mod sweep_filter;
 #[cfg(test)]
 mod tests;
 mod touching;

@@ -16,7 +16,8 @@
 //! Symbols: A, B poses before and after \[–\], x place \[m\].
 
 use super::step_acceleration::StepAcceleration;
-use super::sweep::{CLEARANCE, SKIN, Sweep, SweepBuffer, SweepFilter};
+use super::sweep::{CLEARANCE, SKIN, Sweep, SweepBuffer};
+use super::sweep_filter::SweepFilter;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;

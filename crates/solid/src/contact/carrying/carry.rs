@@ -19,7 +19,8 @@
 //! Symbols: r particle radius, d distance, δ move, all \[m\], n unit normal, t part of the step.
 
 use super::super::push_out::Push;
-use super::super::sweep::{CLEARANCE, SKIN, SweepBuffer, SweepFilter};
+use super::super::sweep::{CLEARANCE, SKIN, SweepBuffer};
+use super::super::sweep_filter::SweepFilter;
 use super::least_move::least_move;
 use super::mover::Mover;
 use crate::convex_feature::{ConvexFeature, Nearest};

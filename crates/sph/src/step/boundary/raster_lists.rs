@@ -12,10 +12,12 @@
 
 use crate::step::boundary::cell_reach::rounding;
 use crate::world::World;
-use hashfall_core::parallel::CHUNK;
 use hashfall_core::{Real, Vec3};
 use hashfall_search::{TriangleRaster, mean_edge};
 use rayon::prelude::*;
+
+/// Triangles that look for particles one after the other.
+const TRIANGLES: usize = 256;
 
 /// Triangles by particle.
 #[derive(Debug, Default)]
@@ -52,9 +54,9 @@ impl RasterLists {
         let h = world.support_radius;
         let farthest = positions.iter().map(|x| x.amax()).fold(0.0, Real::max);
         let reach = h + 4.0 * rounding(&Vec3::repeat(farthest), h);
-        self.pairs.resize_with(self.objects.len().div_ceil(CHUNK), Vec::new);
+        self.pairs.resize_with(self.objects.len().div_ceil(TRIANGLES), Vec::new);
         let raster = &self.raster;
-        let chunks = self.objects.par_chunks(CHUNK);
+        let chunks = self.objects.par_chunks(TRIANGLES);
         self.pairs.par_iter_mut().zip(chunks).for_each(|(pairs, objects)| {
             pairs.clear();
             for object in objects {
