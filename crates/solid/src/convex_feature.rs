@@ -106,8 +106,8 @@ impl ConvexFeature {
         self.support(normal) <= offset + tolerance
     }
 
-    /// How far it reaches along a unit vector: the largest p·normal of its points \[m\]; infinite of
-    /// walls.
+    /// How far it reaches along a unit vector: the largest p·normal of its points \[m\]; infinite
+    /// of walls.
     pub(crate) fn support(&self, normal: &Point) -> f64 {
         match self {
             ConvexFeature::Wall { .. } => f64::INFINITY,

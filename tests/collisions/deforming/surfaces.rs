@@ -7,8 +7,8 @@
 //!   sign; or swollen and dented along rays from a point inside;
 //! - *rolled*: a closed plate that rolls up or unrolls by a small angle, near or far from closing
 //!   upon who is in it;
-//! - *heights*: a sheet whose heights go up and down, each vertex as it likes, that is stretched and
-//!   shifted;
+//! - *heights*: a sheet whose heights go up and down, each vertex as it likes, that is stretched
+//!   and shifted;
 //! - *creased*: a flat sheet whose vertices go anywhere in its plane, so that triangles turn over
 //!   and lie on each other, while all of it goes up or down.
 //!
@@ -322,7 +322,7 @@ impl Surface {
     pub fn has_room(&self, winding: i32) -> bool {
         let is_outside = winding == 0;
         match self.kind {
-            // Where a ball, a box or a star is but turned, stretched or shifted, and who is outside.
+            // A box stays convex.
             Kind::Affine => is_outside && self.mesh.triangles.len() == 12,
             Kind::Creased => true,
             Kind::Swollen | Kind::Rolled | Kind::Heights => false,

@@ -2,8 +2,9 @@
 //!
 //! Of each such mesh the caller gives, after [`Solids::begin_step`], where its vertices are at the
 //! end of the step and how fast they are then ([`Solids::set_deforming`]); else they go on with the
-//! velocities that they have. Within the step each vertex goes straight and evenly. Places and velocities are in double precision; to the fluid,
-//! contact and the density a vertex is where its place rounds to in the state's precision.
+//! velocities that they have. Within the step each vertex goes straight and evenly. Places and
+//! velocities are in double precision; to the fluid, contact and the density a vertex is where its
+//! place rounds to in the state's precision.
 //!
 //! A surface that deforms has no field of velocities. At a place it moves as the nearest point of
 //! its triangles does, between whose corners velocities are interpolated
@@ -15,8 +16,7 @@
 
 use super::states::DriveError;
 use crate::precision::{to_point, to_vec3};
-use crate::solids::Solids;
-use crate::solids::ends;
+use crate::solids::{Solids, ends};
 use crate::surfaces::SurfaceId;
 use crate::{BodySpec, ContactLaw};
 use hashfall_core::Vec3;
@@ -278,8 +278,8 @@ impl Solids {
         self.place_vertices(at);
     }
 
-    /// Puts all meshes that deform into these states, see [`Solids::deforming_states`], as if no step
-    /// were under way.
+    /// Puts all meshes that deform into these states, see [`Solids::deforming_states`], as if no
+    /// step were under way.
     ///
     /// # Panics
     /// If they are not as many, or not of as many vertices.

@@ -145,7 +145,8 @@ impl Solids {
         })
     }
 
-    /// Each body that moves as a whole, with its obstacle's number: alone, where it stands now, without walls.
+    /// Each body that moves as a whole, with its obstacle's number: alone, where it stands now,
+    /// without walls.
     pub fn moving_bodies(&self) -> impl Iterator<Item = (usize, Solids)> {
         self.shapes.bodies.iter().map(|body| {
             let balls = self.spheres[body.balls.clone()].to_vec();

@@ -36,7 +36,8 @@ impl Solids {
         outside.map(KinematicBody::obstacle).collect()
     }
 
-    /// How far a point of a body that moves or deforms goes at the most in the step to the present poses \[m\].
+    /// How far a point of a body that moves or deforms goes at the most in the step to the present
+    /// poses \[m\].
     pub fn max_displacement(&self) -> f64 {
         let way = |(body, it): (&KinematicBody, &BodyStep)| {
             let center = it.pose.apply(body.motion.pivot());
@@ -86,8 +87,8 @@ impl Solids {
         times.map(at).fold(0.0, f64::max)
     }
 
-    /// The work \[J\] that bodies which move as a whole do along the last step, who give these momenta \[N s\] and
-    /// angular momenta about the origin \[N m s\], by body.
+    /// The work \[J\] that bodies which move as a whole do along the last step, who give these
+    /// momenta \[N s\] and angular momenta about the origin \[N m s\], by body.
     pub fn work(&self, given: &[[f64; 6]]) -> f64 {
         let of = |(body, it): (&KinematicBody, &BodyStep)| {
             let [x, y, z, u, v, w] = given[body.surface.body()];

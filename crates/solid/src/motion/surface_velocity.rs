@@ -1,5 +1,5 @@
-//! How surfaces move where they are touched: as fields where bodies move as a whole, as their nearest
-//! points where they deform.
+//! How surfaces move where they are touched: as fields where bodies move as a whole, as their
+//! nearest points where they deform.
 
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;

@@ -161,8 +161,8 @@ impl Stepper {
     }
 
     /// From now on triangles of surfaces that deform look for particles by rasterisation, as in
-    /// Ahmad's article, if that is on; else particles look for the boxes of triangles. Both give the
-    /// same bits.
+    /// Ahmad's article, if that is on; else particles look for the boxes of triangles. Both give
+    /// the same bits.
     pub fn rasterise(&mut self, is_on: bool) {
         self.near.boundary.rasterise(is_on);
     }

@@ -143,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    #[ignore = "a measurement: `cargo test -p hashfall-sph --lib raster_lists -- --ignored --nocapture`"]
+    #[ignore = "a measurement of some minutes, told with --nocapture"]
     fn how_long_both_take() {
         for n in [8, 16, 32, 64] {
             let times = [false, true].map(|by_raster| {
