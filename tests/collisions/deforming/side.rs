@@ -1,9 +1,9 @@
 //! On which side of a closed surface a point is, without rounding.
 //!
 //! A ray along an axis crosses triangles; crossings count +1 or −1 by the side from which they
-//! come, and their sum is the winding number. Which triangles the ray meets is a question of signs of
-//! determinants, which [`Rough`] numbers answer mostly and [`Exact`] ones always. A ray that meets
-//! an edge or a corner tells nothing; then another axis is asked.
+//! come, and their sum is the winding number. Which triangles the ray meets is a question of signs
+//! of determinants, which [`Rough`] numbers answer mostly and [`Exact`] ones always. A ray that
+//! meets an edge or a corner tells nothing; then another axis is asked.
 
 use super::super::number::{Exact, Number, Rough};
 use hashfall_core::{Vec3, to_f64};
