@@ -19,12 +19,14 @@
 mod box_pairs;
 mod broad_phases;
 mod claim;
+mod cloth_stack;
 mod experiment;
 pub mod experiments;
 mod falling_spheres;
 mod inputs;
 mod lab;
 pub mod measure;
+mod near_triangles;
 mod neighbor_lists;
 mod pair_steps;
 pub mod report;

@@ -2,11 +2,14 @@
 
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
+use hashfall_core::Vec3;
 use hashfall_elastic::{
-    BodySpec, ElasticStep, ElasticStepper, ElasticSystem, Material, NoCollisions, Rope, SpringMass,
-    SpringStiffness, Springs, Symplectic, SymplecticSettings, rope, sheet,
+    BodySpec, Collisions, ElasticStep, ElasticStepper, ElasticSystem, Material, NoCollisions, Rope,
+    SpatialHashContact, SpatialHashSettings, SpringMass, SpringStiffness, Springs, Symplectic,
+    SymplecticSettings, rope, sheet,
 };
-use hashfall_geometry::Point;
+use hashfall_geometry::{Aabb, Point, Sphere};
+use hashfall_solid::Solids;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -48,27 +51,40 @@ fn bodies() -> ElasticSystem {
     ElasticSystem::new(vec![cloth, line]).unwrap()
 }
 
+/// What steps with this contact allocate, one after the other.
+fn allocations(system: &Arc<ElasticSystem>, collisions: Box<dyn Collisions>) -> [usize; 3] {
+    let integrator = Box::new(Symplectic::new(SymplecticSettings::default()));
+    let mut state = system.start().clone();
+    state.velocity.iter_mut().zip(&state.position).for_each(|(v, x)| v.z = x.x * x.y);
+    let mut stepper = ElasticStepper::new(system.clone(), integrator, collisions);
+    let acceleration = |_: &Point, _: &Point, _: f64| Point::z() * -9.81;
+    [0, 1, 2].map(|k| {
+        let (time, dt) = (f64::from(k) * 5e-3, 5e-3);
+        let before = ALLOCATIONS.load(Relaxed);
+        let step = ElasticStep { time, dt, acceleration: &acceleration, motions: &[] };
+        let report = stepper.advance(&mut state, &step).unwrap();
+        assert!(report.substeps > 10, "{report:?}");
+        ALLOCATIONS.load(Relaxed) - before
+    })
+}
+
 #[test]
 fn steps_after_the_first_allocate_nothing() {
     // The thread itself is the pool: handing work over to another allocates at times.
     let pool = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build();
     pool.expect("a pool of one").install(|| {
-        let integrator = Box::new(Symplectic::new(SymplecticSettings::default()));
         let system = Arc::new(bodies());
-        let mut state = system.start().clone();
-        state.velocity.iter_mut().zip(&state.position).for_each(|(v, x)| v.z = x.x * x.y);
-        let mut stepper = ElasticStepper::new(system, integrator, Box::new(NoCollisions));
-        let acceleration = |_: &Point, _: &Point, _: f64| Point::z() * -9.81;
-        let mut allocated = Vec::new();
-        for k in 0..3 {
-            let (time, dt) = (f64::from(k) * 5e-3, 5e-3);
-            let before = ALLOCATIONS.load(Relaxed);
-            let step = ElasticStep { time, dt, acceleration: &acceleration, motions: &[] };
-            let report = stepper.advance(&mut state, &step).unwrap();
-            allocated.push(ALLOCATIONS.load(Relaxed) - before);
-            assert!(report.substeps > 10, "{report:?}");
+        let domain = Aabb::new(Vec3::repeat(-9.0), Vec3::repeat(9.0));
+        let ball = Sphere { centre: Vec3::new(0.5, 0.5, -0.4), radius: 0.4 };
+        let solids = Solids::new(domain, vec![ball], vec![]);
+        let hashed =
+            SpatialHashContact::new(&system, &solids, SpatialHashSettings::default()).unwrap();
+        let modes: [Box<dyn Collisions>; 2] = [Box::new(NoCollisions), Box::new(hashed)];
+        for collisions in modes {
+            let mode = format!("{collisions:?}");
+            let allocated = allocations(&system, collisions);
+            assert!(allocated[0] > 0, "the counter counts");
+            assert_eq!(allocated[1..], [0, 0], "{allocated:?} {:.20}", mode);
         }
-        assert!(allocated[0] > 0, "the counter counts");
-        assert_eq!(allocated[1..], [0, 0], "in all {allocated:?}");
     });
 }

@@ -1,5 +1,8 @@
 //! The experiments, a file each; `docs/papers.md` has what the papers found.
 
+mod ahmad_cells;
+mod ahmad_misses;
+mod ahmad_raster;
 mod broad_phase;
 mod moving;
 mod neighbors;
@@ -16,7 +19,7 @@ mod triangles;
 use crate::experiment::Experiment;
 
 /// Every experiment, in the order in which all are run.
-pub const ALL: [Experiment; 15] = [
+pub const ALL: [Experiment; 18] = [
     pouchol_fig4::EXPERIMENT,
     pouchol_fig5::EXPERIMENT,
     pouchol_fig6::EXPERIMENT,
@@ -26,6 +29,9 @@ pub const ALL: [Experiment; 15] = [
     poirrier::FIG12,
     poirrier::TABLE2,
     poirrier::TABLE3,
+    ahmad_raster::EXPERIMENT,
+    ahmad_cells::EXPERIMENT,
+    ahmad_misses::EXPERIMENT,
     neighbors::EXPERIMENT,
     broad_phase::EXPERIMENT,
     pairs::EXPERIMENT,

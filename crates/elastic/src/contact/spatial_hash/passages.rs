@@ -5,14 +5,16 @@
 //! monotone, and a root is where its sign changes. If the vertex is inside of the triangle then, it
 //! passes; one that passes an even number of times did not.
 //!
-//! Vertices and triangles whose boxes along the way overlap are tested: none is left out.
+//! Vertices and triangles whose boxes along the way overlap are tested. A vertex is looked up by the
+//! middle of its way, which is then within half the longest way of the triangle's box along each
+//! axis: none is left out.
 
 use super::vertex_test::Ways;
 use crate::contact::full::primitives::Primitives;
-use hashfall_core::parallel::{CHUNK, fill, fill_pieces};
+use hashfall_core::parallel::{CHUNK, fill_pieces};
 use hashfall_core::{Real, vec3};
 use hashfall_geometry::{Aabb, Point};
-use hashfall_search::{BroadPhase, HierarchicalHash, for_each_overlap};
+use hashfall_search::TriangleRaster;
 
 /// Halvings that find a root to the last bit.
 const HALVINGS: u32 = 60;
@@ -20,34 +22,41 @@ const HALVINGS: u32 = 60;
 /// Vertices that pass triangles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Passages {
-    boxes: Vec<Aabb>,
-    broad: HierarchicalHash,
+    /// The middles of the vertices' ways.
+    middles: TriangleRaster,
     counts: Vec<u64>,
 }
 
 impl Passages {
     /// How many vertices passed a triangle on these ways, each pair counted; none while a point is
-    /// nowhere finite.
-    pub fn count(&mut self, primitives: &Primitives, ways: &Ways<'_>) -> u64 {
+    /// nowhere finite. Cells are at least of edge `cell` \[m\].
+    pub fn count(&mut self, primitives: &Primitives, ways: &Ways<'_>, cell: f64) -> u64 {
         let is_finite = |x: &Point| x.iter().all(|x| x.is_finite() && (*x as Real).is_finite());
         if primitives.triangles.is_empty() || !ways.end.iter().all(is_finite) {
             return 0;
         }
-        let triangles = &primitives.triangles[..];
-        self.boxes.resize(triangles.len(), Aabb::EMPTY);
-        fill(&mut self.boxes, |k, swept| *swept = around(ways, &triangles[k]));
-        self.broad.rebuild(&self.boxes, 0.0);
-        let (broad, boxes) = (&self.broad, &self.boxes[..]);
         let vertices = &primitives.vertices[..];
-        self.counts.resize(vertices.len().div_ceil(CHUNK), 0);
+        let way = |k: usize| [ways.start[vertices[k] as usize], ways.end[vertices[k] as usize]];
+        let longest = (0..vertices.len()).map(way).map(|[from, to]| (to - from).amax());
+        let longest = longest.fold(0.0, f64::max);
+        let size = cell.max(longest) as Real;
+        let mut items = vec![(); vertices.len()];
+        self.middles.rebuild_by(&mut items, size, vertices.len(), |k, ()| {
+            let [from, to] = way(k);
+            vec3(((from + to) * 0.5).into())
+        });
+        let (middles, triangles) = (&self.middles, &primitives.triangles[..]);
+        self.counts.resize(triangles.len().div_ceil(CHUNK), 0);
         fill_pieces(&mut self.counts, &|piece, count| {
             let first = piece * CHUNK;
             *count = 0;
-            for &vertex in &vertices[first..vertices.len().min(first + CHUNK)] {
-                for_each_overlap(broad, boxes, &around(ways, &[vertex]), |k| {
-                    let triangle = &triangles[k as usize];
-                    let can_meet = primitives.can_meet(&[vertex], triangle);
-                    *count += u64::from(can_meet && passes(ways, vertex, triangle));
+            for triangle in &triangles[first..triangles.len().min(first + CHUNK)] {
+                let swept = around(ways, triangle);
+                middles.inside(&outwards(&swept, 0.5 * longest), |k| {
+                    let vertex = vertices[k as usize];
+                    let can_pass = overlap(&swept, &around(ways, &[vertex]))
+                        && primitives.can_meet(&[vertex], triangle);
+                    *count += u64::from(can_pass && passes(ways, vertex, triangle));
                 });
             }
         });
@@ -55,18 +64,26 @@ impl Passages {
     }
 }
 
-/// The box along the ways of some points, rounded outwards.
-fn around(ways: &Ways<'_>, points: &[u32]) -> Aabb {
+/// The box along the ways of some points: its least and greatest coordinates \[m\].
+fn around(ways: &Ways<'_>, points: &[u32]) -> [Point; 2] {
     let both = points.iter().flat_map(|k| [ways.start[*k as usize], ways.end[*k as usize]]);
-    let exact = both.fold((Point::repeat(f64::INFINITY), Point::repeat(-f64::INFINITY)), |b, x| {
-        (b.0.inf(&x), b.1.sup(&x))
-    });
-    let [low, high] = [exact.0, exact.1].map(|corner| vec3(corner.into()));
+    let nothing = [Point::repeat(f64::INFINITY), Point::repeat(-f64::INFINITY)];
+    both.fold(nothing, |[low, high], x| [low.inf(&x), high.sup(&x)])
+}
+
+/// Whether boxes overlap; touching counts.
+fn overlap(a: &[Point; 2], b: &[Point; 2]) -> bool {
+    (0..3).all(|axis| a[0][axis] <= b[1][axis] && b[0][axis] <= a[1][axis])
+}
+
+/// A box grown by `margin` \[m\] and rounded outwards.
+fn outwards([low, high]: &[Point; 2], margin: f64) -> Aabb {
+    let [low, high] = [low.add_scalar(-margin), high.add_scalar(margin)].map(|x| vec3(x.into()));
     Aabb::new(low.map(Real::next_down), high.map(Real::next_up))
 }
 
 /// Whether a vertex is on another side of a triangle in the end, having gone through it.
-fn passes(ways: &Ways<'_>, vertex: u32, [a, b, c]: &[u32; 3]) -> bool {
+pub(super) fn passes(ways: &Ways<'_>, vertex: u32, [a, b, c]: &[u32; 3]) -> bool {
     let [p, a, b, c] = [vertex, *a, *b, *c].map(|k| {
         let k = k as usize;
         (ways.start[k], ways.end[k] - ways.start[k])
@@ -126,7 +143,6 @@ fn is_inside(p: &Point, b: &Point, c: &Point) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hashfall_core::Vec3;
     use hashfall_core::geometry::random::Random;
 
     /// How often a vertex passes a triangle, by many short straight ways past a triangle that
@@ -184,18 +200,5 @@ mod tests {
         assert_eq!(turning_points([1.0; 4]), [1.0, 1.0]);
         let parabola = turning_points([0.0, 2.0 / 9.0, 2.0 / 9.0, 0.0]);
         assert!((parabola[0] - 0.5).abs() < 1e-12, "{parabola:?}");
-    }
-
-    #[test]
-    fn boxes_hold_the_ways_that_they_are_of() {
-        let mut random = Random::new(2);
-        for _ in 0..1000 {
-            let [start, end] = [(); 2].map(|()| vec![random.point(-5.0, 5.0)]);
-            let swept = around(&Ways { start: &start, end: &end }, &[0]);
-            for x in [start[0], end[0]] {
-                let [low, high] = [swept.min, swept.max].map(|v: Vec3| v.map(f64::from));
-                assert!((0..3).all(|a| low[a] <= x[a] && x[a] <= high[a]));
-            }
-        }
     }
 }

@@ -130,7 +130,9 @@ impl Collisions for SpatialHashContact {
         self.detect();
         self.respond();
         if self.settings.counts_passages {
-            self.counts.passages += self.passages.count(&self.primitives, &self.points.ways());
+            let cell = self.table.cell_size();
+            let ways = self.points.ways();
+            self.counts.passages += self.passages.count(&self.primitives, &ways, cell);
         }
         position.copy_from_slice(&self.points.end[..nodes]);
         velocity.copy_from_slice(&self.points.velocity[..nodes]);

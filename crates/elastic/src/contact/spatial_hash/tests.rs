@@ -3,6 +3,7 @@
 
 use super::contact::Contact;
 use super::error::SpatialHashError;
+use super::passages::passes;
 use super::settings::{CellSize, Insertion, Rasterization, SpatialHashSettings};
 use super::spatial_hash_contact::SpatialHashContact;
 use super::vertex_test::Ways;
@@ -122,6 +123,16 @@ fn brute(mode: &SpatialHashContact) -> Vec<Contact> {
     all
 }
 
+/// How many vertices passed a triangle, by a test of all pairs.
+fn brute_passages(mode: &SpatialHashContact) -> u64 {
+    let (primitives, points) = (&mode.primitives, &mode.points);
+    let ways = Ways { start: &points.start, end: &points.end };
+    let pairs =
+        primitives.triangles.iter().flat_map(|t| primitives.vertices.iter().map(move |v| (*v, t)));
+    let passes = pairs.filter(|(v, t)| primitives.can_meet(&[*v], &t[..]) && passes(&ways, *v, t));
+    passes.count() as u64
+}
+
 /// Two crumpled cloths among obstacles, and where they go.
 fn crumpled(random: &mut Random, system: &ElasticSystem) -> ElasticState {
     let mut state = system.start().clone();
@@ -160,7 +171,9 @@ fn every_contact_is_found_by_any_settings() {
             let found: Vec<Contact> = mode.detection.contacts().copied().collect();
             assert_eq!(found, expected, "{settings:?}");
             all += found.len();
-            passed += mode.take_counts().passages as usize;
+            let passages = mode.take_counts().passages;
+            assert_eq!(passages, brute_passages(&mode));
+            passed += passages as usize;
         }
     }
     assert!(all > 4000 && passed > 500, "{all} {passed}");

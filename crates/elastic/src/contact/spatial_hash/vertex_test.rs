@@ -3,7 +3,8 @@
 //! The vertex is at the distance d of its nearest point on the triangle, and they are to be at
 //! least D apart, on the side where the vertex was before. In one step the vertex
 //! - passed the triangle, if it changed sides and its way relative to the nearest point leads
-//!   through: it is put back to the side that it came from, along the triangle's normal;
+//!   through: it is put back to the side that it came from, along the triangle's normal; one that
+//!   went around an edge is left to the next step;
 //! - else came too near, if d < D: both go apart along the offset.
 //!
 //! Within a body D is at most their distance at rest, as else neighbours would repel each other.
@@ -43,11 +44,15 @@ impl Ways<'_> {
         let normal = unit_normal(&corners)?;
         let height = normal.dot(&(p - corners[0]));
         let side = self.start_side(vertex, triangle, height);
-        let has_passed = side * height < 0.0 && {
-            let from =
-                p - nearest.offset + nearest.relative(&points.map(|k| self.start[k as usize]));
-            is_crossing(&from, &p, &corners)
-        };
+        let has_passed = side * height < 0.0;
+        if has_passed {
+            let before = points.map(|k| self.start[k as usize]);
+            let from = p - nearest.offset + nearest.relative(&before);
+            // Beside it, where it may have passed another: that one puts it back.
+            if !is_crossing(&from, &p, &corners) {
+                return None;
+            }
+        }
         let is_near = has_passed || d < distance;
         let distance = if is_near { distance.min(at_rest()) } else { distance };
         let normal = if has_passed || (d == 0.0 && distance > 0.0) {
