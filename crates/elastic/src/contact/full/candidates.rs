@@ -15,15 +15,17 @@
 //! pairs were found, or on whether the run was resumed.
 
 use super::arc::Arc;
+use super::box_set::{BoxSet, Boxes};
 use super::boxes::Bounds;
+use super::finder::{Finder, Task};
 use super::obstacles::Obstacles;
-use super::pair::{Pair, PairKind};
-use super::pieces::{add_pieces, class_above};
+use super::pair::Pair;
+use super::pieces::class_above;
 use super::points::{Points, Step};
 use super::primitives::Primitives;
 use hashfall_core::{Real, parallel};
-use hashfall_geometry::{Aabb, Point};
-use hashfall_search::{BoxIndex, BroadPhaseKind};
+use hashfall_geometry::Point;
+use hashfall_search::BroadPhaseKind;
 use rayon::prelude::*;
 
 /// How many substeps of the fastest point the pairs are to last.
@@ -45,7 +47,7 @@ pub(super) struct Candidates {
     largest: f64,
     mean_edge: f64,
     /// Triangles and edges, of elastic bodies and of obstacles.
-    sets: [Set; 4],
+    sets: [BoxSet; 4],
     /// The pairs in a fixed order.
     pub pairs: Vec<Pair>,
     /// By pair: the sum of both movers' ways before which it can not be at its distance \[m\].
@@ -63,23 +65,6 @@ pub(super) struct Candidates {
     tasks: Vec<Task>,
     /// How often pairs were found.
     pub searches: u64,
-}
-
-/// Primitives in a broad phase.
-#[derive(Debug, Default)]
-struct Set {
-    index: Option<Box<dyn BoxIndex>>,
-    boxes: Vec<Aabb>,
-    /// The primitive of each box.
-    owner: Vec<u32>,
-}
-
-/// What some of the queries found.
-#[derive(Clone, Debug, Default)]
-struct Task {
-    found: Vec<u32>,
-    own: Vec<Aabb>,
-    pairs: Vec<(Pair, f64)>,
 }
 
 impl Candidates {
@@ -166,15 +151,9 @@ impl Candidates {
         self.budget.clear();
         let triangles = [0, 1].map(|set| &self.sets[set]);
         let edges = [2, 3].map(|set| &self.sets[set]);
-        let finder = Finder {
-            primitives,
-            points,
-            bounds: &self.bounds,
-            reach: &self.reach,
-            largest: self.largest,
-            triangles,
-            edges,
-        };
+        let (bounds, reach, largest) = (&self.bounds[..], &self.reach[..], self.largest);
+        let boxes = Boxes { primitives, points, bounds, reach, largest };
+        let finder = Finder { boxes, triangles, edges };
         let (vertices, own) = (primitives.vertices.len(), primitives.elastic_edges);
         let counts = [vertices, own].map(|count| count.div_ceil(CHUNK));
         self.tasks.resize_with(self.tasks.len().max(counts[0] + counts[1]), Task::default);
@@ -243,161 +222,3 @@ impl Candidates {
         sets[3].fill(&primitives.edges[e..], e, &boxes, (*kind, *smallest));
     }
 }
-
-/// What boxes are made of.
-struct Boxes<'a> {
-    primitives: &'a Primitives,
-    points: &'a Points,
-    bounds: &'a [Bounds],
-    reach: &'a [f64],
-    largest: f64,
-}
-
-impl Boxes<'_> {
-    /// Adds the boxes of a primitive.
-    fn add<const N: usize>(&self, corners: &[u32; N], out: &mut Vec<Aabb>) {
-        let radius = self.primitives.radius[corners[0] as usize];
-        if (corners[0] as usize) < self.primitives.nodes {
-            let reach = corners.iter().map(|p| self.reach[*p as usize]).fold(0.0, f64::max);
-            let x = corners.map(|p| self.points.start[p as usize]);
-            return add_pieces(&x, self.largest, reach + radius, out);
-        }
-        let first = self.bounds[corners[0] as usize];
-        let Bounds { min, max } =
-            corners[1..].iter().fold(first, |all, p| all.union(&self.bounds[*p as usize]));
-        let grown = Bounds { min: min.add_scalar(-radius), max: max.add_scalar(radius) };
-        out.push(grown.outwards());
-    }
-}
-
-impl Set {
-    /// Takes the boxes of primitives, whose numbers begin with `first`.
-    fn fill<const N: usize>(
-        &mut self,
-        primitives: &[[u32; N]],
-        first: usize,
-        boxes: &Boxes<'_>,
-        (kind, smallest): (BroadPhaseKind, Real),
-    ) {
-        let is_obstacle = first > 0
-            || primitives.first().is_some_and(|p| p[0] as usize >= boxes.primitives.nodes);
-        let stands = primitives.iter().flatten().all(|p| boxes.reach[*p as usize] == 0.0);
-        if is_obstacle && stands && self.index.is_some() {
-            return;
-        }
-        self.boxes.clear();
-        self.owner.clear();
-        for (number, corners) in (first as u32..).zip(primitives) {
-            boxes.add(corners, &mut self.boxes);
-            self.owner.resize(self.boxes.len(), number);
-        }
-        match &mut self.index {
-            Some(index) => index.renew(&mut self.boxes.iter().copied()),
-            None => self.index = Some(kind.index(self.boxes.clone(), smallest)),
-        }
-    }
-
-    /// Adds the primitives whose boxes overlap a query.
-    fn add_overlapping(&self, query: &Aabb, found: &mut Vec<u32>) {
-        let first = found.len();
-        if let Some(index) = &self.index {
-            index.add_overlapping(query, found);
-        }
-        found[first..].iter_mut().for_each(|k| *k = self.owner[*k as usize]);
-    }
-}
-
-/// Asks for pairs.
-struct Finder<'a> {
-    primitives: &'a Primitives,
-    points: &'a Points,
-    bounds: &'a [Bounds],
-    reach: &'a [f64],
-    largest: f64,
-    triangles: [&'a Set; 2],
-    edges: [&'a Set; 2],
-}
-
-impl Finder<'_> {
-    /// The triangles that a vertex may meet.
-    fn find_triangles(&self, vertex: u32, task: &mut Task) {
-        let radius = self.primitives.radius[vertex as usize];
-        let Bounds { min, max } = self.bounds[vertex as usize];
-        let query = Bounds { min: min.add_scalar(-radius), max: max.add_scalar(radius) };
-        let query = query.outwards();
-        task.found.clear();
-        self.triangles[0].add_overlapping(&query, &mut task.found);
-        if (vertex as usize) < self.primitives.nodes {
-            self.triangles[1].add_overlapping(&query, &mut task.found);
-        }
-        task.found.sort_unstable();
-        task.found.dedup();
-        for k in 0..task.found.len() {
-            let corners = self.primitives.triangles[task.found[k] as usize];
-            if self.primitives.can_meet(&[vertex], &corners) {
-                let [a, b, c] = corners;
-                self.add(PairKind::VertexTriangle, [vertex, a, b, c], &mut task.pairs);
-            }
-        }
-    }
-
-    /// The edges that an elastic edge may meet, each pair once.
-    fn find_edges(&self, number: usize, task: &mut Task) {
-        let edge = self.primitives.edges[number];
-        let boxes = Boxes {
-            primitives: self.primitives,
-            points: self.points,
-            bounds: self.bounds,
-            reach: self.reach,
-            largest: self.largest,
-        };
-        task.own.clear();
-        task.found.clear();
-        boxes.add(&edge, &mut task.own);
-        for query in &task.own {
-            self.edges.iter().for_each(|set| set.add_overlapping(query, &mut task.found));
-        }
-        task.found.sort_unstable();
-        task.found.dedup();
-        let after = task.found.partition_point(|other| *other as usize <= number);
-        for k in after..task.found.len() {
-            let other = self.primitives.edges[task.found[k] as usize];
-            if self.primitives.can_meet(&edge, &other) {
-                let points = [edge[0], edge[1], other[0], other[1]];
-                self.add(PairKind::EdgeEdge, points, &mut task.pairs);
-            }
-        }
-    }
-
-    /// Adds a pair if its points can come to its distance within their reaches.
-    fn add(&self, kind: PairKind, points: [u32; 4], pairs: &mut Vec<(Pair, f64)>) {
-        let primitives = self.primitives;
-        let distance = primitives.distance(points[0], points[3]);
-        let movers = [points[0], points[3]].map(|point| primitives.mover(point));
-        let mut pair = Pair { kind, points, distance, movers };
-        let apart = pair.nearest(&pair.of(&self.points.start)).offset.norm();
-        let most = |some: &[u32]| some.iter().map(|p| self.reach[*p as usize]).fold(0.0, f64::max);
-        let (first, second) = points.split_at(pair.first_count());
-        let reach = most(first) + most(second);
-        if apart - distance > reach {
-            return;
-        }
-        if let Some(rest) = primitives.rest(&points) {
-            let at_rest = pair.nearest(&rest).offset.norm();
-            if at_rest <= TOUCHING * distance {
-                return;
-            }
-            pair.distance = distance.min(REST_SHARE * at_rest);
-        }
-        if apart - pair.distance <= reach {
-            pairs.push((pair, apart - pair.distance));
-        }
-    }
-}
-
-/// What is nearer at rest, over the sum of the radii, touches there: a node on an edge, or springs
-/// that cross. It stays free to \[–\].
-const TOUCHING: f64 = 1e-9;
-/// Parts of one body keep at most this share of their distance at rest: neighbours may be nearer
-/// at rest than a thickness, and are free to come nearer still.
-const REST_SHARE: f64 = 0.5;

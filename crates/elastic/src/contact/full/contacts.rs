@@ -1,6 +1,6 @@
 //! The contacts of a substep: pairs and walls that come to their distance if nothing is done.
 //!
-//! A pair acts if its gap is not wider than what both movers go in the substep. Its constraint lets
+//! A pair acts if its gap is not wider than what its primitives go in the substep. Its constraint lets
 //! the gap close and no more: b = −max(0, gap)/dt (a *speculative* contact), so that what arrives
 //! in the middle of a substep stops at its distance, and not where the substep before ended.
 //!
@@ -27,11 +27,32 @@ pub(super) struct Contacts {
     /// By constraint: its gap where the substep starts, and the distance that it keeps \[m\].
     pub gaps: Vec<[f64; 2]>,
     awake: Vec<u32>,
-    nearest: Vec<Option<Nearest<4>>>,
+    looks: Vec<Look>,
     /// Of constraints between corners and edges: the corners, the distance, and the number.
     features: Vec<([u32; 4], u64, u32)>,
     /// By constraint: whether one before is the same.
     is_repeat: Vec<bool>,
+}
+
+/// What became of a pair.
+#[derive(Clone, Copy, Debug)]
+enum Look {
+    /// It is farther apart than it goes: at least so far \[m\].
+    Apart(f64),
+    /// Its nearest points.
+    Near(Nearest<4>),
+}
+
+impl Look {
+    /// Of a pair.
+    fn new(pair: &Pair, points: &Points) -> Self {
+        let start = pair.of(&points.start);
+        let least = pair.apart_at_least(&start);
+        if least - pair.distance > pair.way(&pair.of(&points.way)) {
+            return Look::Apart(least);
+        }
+        Look::Near(pair.nearest(&start))
+    }
 }
 
 impl Contacts {
@@ -55,26 +76,27 @@ impl Contacts {
         (time, dt): (f64, f64),
     ) -> Result<u64, ContactError> {
         candidates.list_awake(most, &mut self.awake);
-        let Contacts { constraints, gaps, awake, nearest, features, .. } = self;
+        let Contacts { constraints, gaps, awake, looks, features, .. } = self;
         features.clear();
         let pairs = &candidates.pairs;
-        nearest.resize(awake.len(), None);
-        parallel::fill(nearest, |k, nearest| {
-            let pair = &pairs[awake[k] as usize];
-            *nearest = Some(pair.nearest(&pair.of(&points.start)));
-        });
-        for (&number, nearest) in awake.iter().zip(&*nearest) {
-            let (pair, Some(nearest)) = (&pairs[number as usize], nearest) else { continue };
-            let apart = nearest.offset.norm();
-            if apart == 0.0 {
-                let place = points.start[pair.points[0] as usize].into();
-                return Err(ContactError::Intersecting { place, time });
-            }
+        looks.resize(awake.len(), Look::Apart(0.0));
+        parallel::fill(looks, |k, look| *look = Look::new(&pairs[awake[k] as usize], points));
+        for (&number, look) in awake.iter().zip(&*looks) {
+            let pair = &pairs[number as usize];
+            let apart = match look {
+                Look::Apart(least) => *least,
+                Look::Near(nearest) => nearest.distance(),
+            };
             let gap = apart - pair.distance;
             let [a, b] = pair.movers.map(|mover| mover as usize);
             candidates.budget[number as usize] =
                 candidates.travelled[a] + candidates.travelled[b] + gap;
-            if gap <= most[a] + most[b] {
+            let Look::Near(nearest) = look else { continue };
+            if apart == 0.0 {
+                let place = points.start[pair.points[0] as usize].into();
+                return Err(ContactError::Intersecting { place, time });
+            }
+            if gap <= pair.way(&pair.of(&points.way)) {
                 let normal = nearest.offset / apart;
                 let friction = primitives.friction(pair.points[0], pair.points[3]);
                 let law = (-gap.max(0.0) / dt, friction);

@@ -8,7 +8,6 @@ use super::obstacles::Obstacles;
 use super::points::Points;
 use super::primitives::Primitives;
 use hashfall_core::parallel;
-use hashfall_geometry::Point;
 
 /// The least distance over the one that is kept \[–\].
 const SHARE: f64 = 0.1;
@@ -50,13 +49,16 @@ impl Guard {
         parallel::fill(&mut self.free, |k, free| {
             let pair = &pairs[awake[k] as usize];
             let (start, way) = (pair.of(&points.start), pair.of(&points.way));
-            let apart = pair.nearest(&start).offset.norm();
+            let goes = pair.way(&way);
+            // The distance that is kept is more than the least.
+            if pair.apart_at_least(&start) - pair.distance > goes {
+                *free = 1.0;
+                return;
+            }
+            let apart = pair.nearest(&start).distance();
             let least = (SHARE * pair.distance).min(0.5 * apart);
-            let norm = |some: &[Point]| some.iter().map(Point::norm).fold(0.0, f64::max);
-            let (first, second) = way.split_at(pair.first_count());
-            let is_far = apart - least > norm(first) + norm(second);
             let end = std::array::from_fn(|k| start[k] + way[k]);
-            *free = if is_far { 1.0 } else { pair.free(&start, &end, least) };
+            *free = if apart - least > goes { 1.0 } else { pair.free(&start, &end, least) };
         });
         self.hits.clear();
         let hits = awake.iter().zip(&self.free).filter(|(_, free)| **free < 1.0);

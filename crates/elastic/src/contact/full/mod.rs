@@ -38,11 +38,13 @@
 //! - A solid's law of contact gives its friction alone; its restitution and belt do not act.
 
 mod arc;
+mod box_set;
 pub(in crate::contact) mod boxes;
 mod candidates;
 mod constraint;
 mod contacts;
 mod correction;
+mod finder;
 mod full_contact;
 mod guard;
 mod movers;
