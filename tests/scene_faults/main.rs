@@ -6,6 +6,7 @@ mod brackets;
 mod broken_meshes;
 mod contacts;
 mod docs;
+mod elastic;
 mod exchange;
 mod json;
 mod motions;

@@ -181,6 +181,81 @@ const FILLED: &str = "Scene(
 )
 ";
 
+/// Elastic bodies alone.
+const ELASTIC: &str = "Scene(
+    frames: (count: 1, rate: 10.0),
+    domain: Box(min: (-1, -1, -1), max: (2, 2, 2)),
+    particle_radius: 0.05,
+    solids: [Box(min: (-1, -1, -1), max: (2, 2, -0.9))],
+    elastic: [
+        (
+            name: \"cloth\",
+            shape: Sheet(origin: (0, 0, 1), u: (1, 0, 0), v: (0, 1, 0), cells: (2, 2)),
+            material: Shell(
+                density: 300.0, thickness: 0.001, young_modulus: 1e5, poisson_ratio: 0.3,
+                bending_rigidity: 1e-6,
+            ),
+            fixings: [
+                Fixed(nodes: Box(min: (0, 0, 1), max: (0, 1, 1))),
+                Tied(nodes: Ball(centre: (1, 1, 1), radius: 0.1), to: 0),
+            ],
+            damping: (rate: 0.1, time: 0.001),
+            velocity: (0, 0, 1),
+            initial_velocity: Still,
+            contact: (thickness: 0.002, friction: 0.3),
+        ),
+        (
+            name: \"rope\",
+            shape: Line(from: (0, 0, 1.5), to: (1, 0, 1.5), segments: 10),
+            material: Rope(
+                density: 900.0, diameter: 0.01, young_modulus: 1e6, bending_stiffness: 0.0,
+            ),
+            fixings: [Fixed(nodes: Indices([0, 10]))],
+        ),
+        (
+            name: \"cube\",
+            shape: Mesh(path: \"box.obj\", up: Y, scale: 0.1, rotate: (), translate: (0, 0, 1.8)),
+            material: Springs(node_mass: 0.01, thickness: 0.001, stiffness: 10.0, bending: 0.1),
+        ),
+        (
+            name: \"cuboid\",
+            shape: Box(min: (-0.5, -0.5, 0), max: (-0.3, -0.3, 0.2), cells: (1, 1, 1)),
+            material: Solid(
+                density: 1000.0, young_modulus: 1e5, poisson_ratio: 0.4, elements: Linear,
+            ),
+        ),
+        (
+            name: \"ball\",
+            shape: Tetrahedra(of: Ball(centre: (0.5, 0.5, 0.2), radius: 0.2), cell: 0.1),
+            material: Solid(density: 1000.0, young_modulus: 1e5, poisson_ratio: 0.4),
+        ),
+        (
+            name: \"ladder\",
+            shape: Ladder(
+                from: (1.5, 0, 1), to: (1.5, 0, 0), across: (0.2, 0, 0), rungs: 2, segments: 2,
+                rung_segments: 2,
+            ),
+            material: Rope(density: 900.0, diameter: 0.01, young_modulus: 1e6),
+        ),
+        (
+            name: \"lattice\",
+            shape: Lattice(min: (-0.5, 1, 0), max: (-0.3, 1.2, 0.2), cells: (1, 1, 1)),
+            material: Springs(density: 100.0, thickness: 0.001, young_modulus: 1e4),
+        ),
+        (
+            name: \"balloon\",
+            shape: BallShell(centre: (1.5, 1.5, 1.5), radius: 0.1, subdivisions: 1),
+            material: Shell(density: 300.0, thickness: 0.001, young_modulus: 1e5, poisson_ratio: 0.3),
+        ),
+    ],
+    elastic_solver: Symplectic(courant: 0.5),
+    elastic_contact: SpatialHash(
+        insertion: DuringMove, cell_size: Once, cell_ratio: 1.0, table_ratio: 1.0,
+        rasterization: Surface, depth: 0.5,
+    ),
+)
+";
+
 /// What only the other solver takes.
 const WEAKLY_COMPRESSIBLE: &str = "Wcsph(
         sound_speed: 30.0, exponent: 7.0, artificial_viscosity: 0.05, courant: 0.4,
@@ -281,7 +356,7 @@ fn every_misspelt_name_is_offered_the_right_one() {
     let texts = long_texts();
     let mut tried = BTreeSet::new();
     let mut wrong = Vec::new();
-    for text in texts.iter().map(String::as_str).chain([GOOD, PLANE, SHAPES, FILLED]) {
+    for text in texts.iter().map(String::as_str).chain([GOOD, PLANE, SHAPES, FILLED, ELASTIC]) {
         assert_eq!(faults_of(text, &[], CUBE), [], "{text}");
         for place in names(text) {
             let name = &text[place.clone()];

@@ -325,7 +325,10 @@ impl FrameLoop<'_> {
     /// The mean forces on the bodies since the frame before.
     fn forces(&mut self, frame_stats: &FrameStats) -> Vec<Wrench> {
         let time = if frame_stats.steps > 0 { frame_stats.dt_sum } else { 1.0 };
-        let impulses = self.stepper.take_impulses().into_iter();
+        let solids = &self.plan.world.solids;
+        // What the fluid does to elastic bodies they do not feel.
+        let bodies = solids.body_count() - solids.deforming_meshes().count();
+        let impulses = self.stepper.take_impulses().into_iter().take(bodies);
         impulses.map(|impulse| impulse.map(|x| x / time)).collect()
     }
 

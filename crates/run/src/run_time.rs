@@ -46,6 +46,9 @@ impl Plan {
     /// `first_surface` is the time that the surface of the start took. `None` if the scene cannot
     /// be stepped.
     pub fn run_time(&self, pilot: Plan, first_surface: Duration) -> Option<RunTime> {
+        if self.world.fluids.is_empty() {
+            return self.run_time_without_fluid();
+        }
         let course = Course::of_pilot(pilot, self.world.particle_radius)?;
         let cost = match (self.first_steps(), course.cost) {
             (Some(first), Some(pilot)) => first.with_iterations_of(pilot),
@@ -68,6 +71,32 @@ impl Plan {
                 None => 0.0,
             };
         run.seen = course.legs.len() as f64 / f64::from(self.frames.count);
+        Some(run)
+    }
+
+    /// How long elastic bodies alone take: the run itself, as far as it gets in the time of a
+    /// pilot, and the rest as its last frame.
+    fn run_time_without_fluid(&self) -> Option<RunTime> {
+        let mut world = self.world.clone();
+        let mut stepper = Stepper::new(&self.structures, &mut world).ok()?;
+        let (begun, mut run) = (Instant::now(), RunTime { seconds: 0.0, steps: 0.0, seen: 0.0 });
+        for frame in 1..=self.frames.count {
+            let (until, start, steps) = (self.frames.time(frame), Instant::now(), world.steps);
+            while world.time < until {
+                stepper.step(&mut world, until).ok()?;
+            }
+            let steps = (world.steps - steps) as f64;
+            let of_frame = start.elapsed().as_secs_f64();
+            (run.seconds, run.steps) = (run.seconds + of_frame, run.steps + steps);
+            if begun.elapsed() > PILOT {
+                let left = f64::from(self.frames.count - frame);
+                run.seconds += left * of_frame;
+                run.steps += left * steps;
+                run.seen = f64::from(frame) / f64::from(self.frames.count);
+                return Some(run);
+            }
+        }
+        run.seen = 1.0;
         Some(run)
     }
 

@@ -1,7 +1,7 @@
 //! A scene that is read and checked, with its meshes loaded, before anything is laid out. Its size
 //! can be estimated here before it takes memory or time.
 
-use crate::build::{build, resolved, surface};
+use crate::build::{build, output, resolved, surface};
 use crate::check::check;
 use crate::layout::opening;
 use crate::layout::region::{particle_volume, region_of};
@@ -94,11 +94,11 @@ impl Checked {
             let lattice = (d, depth as u64);
             depth * opening::places(model.dimensions, &emitter.from, mesh, lattice)
         });
-        let all_meshes = meshes.solids.iter().chain(&meshes.fluids).chain(&meshes.openings);
+        let all_meshes = [&meshes.solids, &meshes.fluids, &meshes.openings, &meshes.elastic];
         Size {
             places: places.sum::<f64>() + nozzles.sum::<f64>(),
             balls: balls.sum(),
-            triangles: all_meshes.map(|mesh| mesh.triangles.len()).sum(),
+            triangles: all_meshes.into_iter().flatten().map(|mesh| mesh.triangles.len()).sum(),
         }
     }
 
@@ -108,8 +108,9 @@ impl Checked {
     /// Every problem that only building reveals.
     pub fn build(self) -> Result<Prepared, Vec<Diagnostic>> {
         let Checked { text, model, meshes, mut warnings } = self;
-        let built = build(&model, meshes.solids, &meshes.fluids, &meshes.openings)
-            .map_err(|problems| to_diagnostics(&text, &problems))?;
+        let built =
+            build(&model, meshes.solids, [&meshes.fluids, &meshes.openings, &meshes.elastic])
+                .map_err(|problems| to_diagnostics(&text, &problems))?;
         warnings.extend(to_diagnostics(&text, &built.warnings));
         let (names, particles) = (&meshes.names, &meshes.particles);
         let resolved = resolved(&model, &built.world, names, particles, &meshes.recordings);
@@ -123,7 +124,7 @@ impl Checked {
             },
             frames: model.frames,
             surface: surface(&model),
-            output: model.output,
+            output: output(&model),
             probes: model.probes,
             checkpoints: model.checkpoints,
             preview: model.preview,

@@ -3,6 +3,8 @@
 mod balls;
 mod blocked;
 mod body_speed;
+mod elastic;
+mod elastic_start;
 mod emitters;
 mod empty_shapes;
 mod expected_speed;
@@ -21,5 +23,5 @@ mod vessels;
 mod warnings;
 mod world;
 
-pub use resolved::{resolved, surface};
+pub use resolved::{output, resolved, surface};
 pub use world::build;

@@ -3,6 +3,7 @@
 use crate::model::{
     BodyMotion, FluidShape, Model, Opening, SolidModel, SolverModel, ViscosityModel,
 };
+use crate::output::Output;
 use hashfall_core::Dimension;
 use hashfall_sph::world::{Solver, ViscositySolver, World};
 use hashfall_surface::SurfaceSettings;
@@ -19,6 +20,7 @@ pub fn resolved(
     let mut resolved = model.clone();
     resolved.support_radius = Some(model.support_radius());
     resolved.surface = surface(model);
+    resolved.output = output(model);
     resolved.viscosity_solver = match world.viscosity {
         ViscositySolver::Explicit => ViscosityModel::Explicit,
         ViscositySolver::Implicit => ViscosityModel::Implicit,
@@ -56,6 +58,11 @@ pub fn resolved(
         });
     }
     openings.for_each(&mut keep);
+    for body in &mut resolved.elastic {
+        if let Some(mesh) = body.shape.file_mut() {
+            keep(&mut mesh.path);
+        }
+    }
     let shapes = resolved.fluids.iter_mut().flat_map(|fluid| &mut fluid.shapes);
     let clouds = shapes.filter_map(|shape| match shape {
         FluidShape::Particles(shape) => Some(&mut shape.path),
@@ -74,7 +81,17 @@ pub fn resolved(
     resolved
 }
 
-/// How the surface is extracted; a plane has none.
+/// How the surface is extracted; a plane has none, and no fluid.
 pub fn surface(model: &Model) -> Option<SurfaceSettings> {
-    model.surface.filter(|_| model.dimensions == Dimension::Three)
+    let has_surface = model.dimensions == Dimension::Three && !model.fluids.is_empty();
+    model.surface.filter(|_| has_surface)
+}
+
+/// The files of each frame; those of particles only where there is fluid.
+pub fn output(model: &Model) -> Output {
+    let mut output = model.output.clone();
+    if model.fluids.is_empty() {
+        output.particles.clear();
+    }
+    output
 }

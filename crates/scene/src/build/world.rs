@@ -7,6 +7,7 @@
 use super::balls::balls;
 use super::blocked::with_space;
 use super::body_speed::{fastest, frame_speed};
+use super::elastic::elastic;
 use super::emitters::open_boundaries;
 use super::expected_speed::largest_speed;
 use super::filled_shapes::{filled_shapes, replacement_lints};
@@ -23,6 +24,7 @@ use crate::prepared::ShapeReport;
 use crate::problem::Problem;
 use hashfall_core::vec3;
 use hashfall_geometry::TriangleMesh;
+use hashfall_solid::ContactLaw;
 use hashfall_sph::world::{Fluid, Interface, Particles, World};
 
 /// What came of a model.
@@ -39,8 +41,8 @@ pub struct Built {
     pub warnings: Vec<Problem>,
 }
 
-/// Builds the world of a checked model, with the meshes of its solids, its fluids and its openings
-/// in place.
+/// Builds the world of a checked model, with the meshes of its solids, its fluids, its openings and
+/// its elastic bodies in place.
 ///
 /// # Errors
 /// What only building can tell: spheres that do not fit, shapes that overlap, no particle left, no
@@ -48,8 +50,7 @@ pub struct Built {
 pub fn build(
     model: &Model,
     meshes: Vec<TriangleMesh>,
-    fluid_meshes: &[TriangleMesh],
-    openings: &[TriangleMesh],
+    [fluid_meshes, openings, elastic_meshes]: [&[TriangleMesh]; 3],
 ) -> Result<Built, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
@@ -73,7 +74,7 @@ pub fn build(
     let (particles, removed_per_shape) =
         with_space(model, &solids, |space| particles(model, &solver, space, &filled_shapes))?;
     let removed_in_solids = removed_per_shape.iter().sum();
-    if particles.is_empty() && model.emitters.is_empty() {
+    if particles.is_empty() && model.emitters.is_empty() && !model.fluids.is_empty() {
         let message = format!(
             "no particle remains: all {removed_in_solids} start inside solids, or nearer than \
              their radius to one"
@@ -84,6 +85,7 @@ pub fn build(
     let particles_per_fluid = count_per_fluid(&particles, model.fluids.len());
     let (open_boundaries, odd) = open_boundaries(model, &solids, openings, particles.len())?;
     warnings.extend(odd);
+    let elastic = elastic(model, &solids, elastic_meshes)?;
     warnings.extend(lints::emitter_lints(model, &solids, &open_boundaries, particles.len()));
     warnings.extend(solid_warnings(model, &solids, &particles_per_fluid));
     warnings.extend(bodies_never_inside(model, &solids));
@@ -94,7 +96,7 @@ pub fn build(
     let shapes = shape_reports(model, &filled_shapes, &removed_per_shape);
     warnings.extend(volume_lints(model, &shapes));
     warnings.extend(lints::frame_rate_lint(model, &filled_shapes));
-    let world = World {
+    let mut world = World {
         dimension: model.dimensions,
         kernel: model.kernel,
         particles,
@@ -111,7 +113,7 @@ pub fn build(
             .collect(),
         interfaces: interfaces(model),
         solids,
-        elastic: None,
+        elastic,
         periodic,
         gravity: vec3(model.gravity),
         frame: body_motion::to_motion(&model.reference_frame),
@@ -124,6 +126,10 @@ pub fn build(
         time: 0.0,
         steps: 0,
     };
+    if !world.fluids.is_empty() {
+        // Fluid meets elastic bodies as it meets solids.
+        world.add_elastic_surfaces(&vec![ContactLaw::default(); model.elastic.len()]);
+    }
     Ok(Built { world, removed_in_solids, particles_per_fluid, shapes, warnings })
 }
 

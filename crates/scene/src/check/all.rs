@@ -18,6 +18,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     checks.fluids(domain_is_sound && sizes_are_sound);
     checks.interfaces();
     checks.solids();
+    checks.elastic();
     checks.motions();
     checks.frame();
     checks.exchange();

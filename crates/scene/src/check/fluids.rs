@@ -50,8 +50,9 @@ impl Checks<'_> {
     pub(super) fn fluids(&mut self, space_is_sound: bool) {
         let model = self.model;
         let count = model.fluids.len();
-        if count == 0 {
-            self.push(Problem::error("fluids", "no fluid", "a scene holds at least one fluid"));
+        if count == 0 && model.elastic.is_empty() {
+            let help = "a scene holds at least one fluid, or elastic body";
+            self.push(Problem::error("fluids", "no fluid", help));
         } else if count > MAX_FLUIDS {
             let message = format!("{count} fluids; at most {MAX_FLUIDS} can be told apart");
             self.push(Problem::error("fluids", message, ""));

@@ -4,6 +4,7 @@ mod all;
 mod bounds;
 mod checks;
 mod contacts;
+mod elastic;
 mod emitters;
 mod fluids;
 mod forces;

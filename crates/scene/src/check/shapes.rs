@@ -148,7 +148,7 @@ impl Checks<'_> {
         is_sound && is_axis
     }
 
-    fn velocity_field(&mut self, path: &str, field: &VelocityField) {
+    pub(super) fn velocity_field(&mut self, path: &str, field: &VelocityField) {
         match field {
             VelocityField::Still => {}
             VelocityField::Linear { centre, rows } => {

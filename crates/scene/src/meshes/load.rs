@@ -37,10 +37,12 @@ pub struct Meshes {
     pub fluids: Vec<TriangleMesh>,
     /// Openings of emitters, likewise.
     pub openings: Vec<TriangleMesh>,
+    /// Shapes of elastic bodies, likewise.
+    pub elastic: Vec<TriangleMesh>,
     /// Each file once.
     pub files: Vec<MeshFile>,
-    /// The path of each mesh's copy: of the solids, of the fluids, then of the
-    /// openings.
+    /// The path of each mesh's copy: of the solids, of the fluids, of the openings, then of the
+    /// elastic bodies.
     pub names: Vec<String>,
     /// The path of the copy of each particle file, in the order of the scene.
     pub particles: Vec<String>,
@@ -67,6 +69,17 @@ enum Purpose {
     Fluid,
     /// An opening of an emitter; it is open.
     Opening,
+    /// An elastic body, which may be open.
+    Elastic,
+    /// What is filled with elastic tetrahedra; it must be closed.
+    ElasticInterior,
+}
+
+impl Purpose {
+    /// Whether its inside counts, so that it must be closed.
+    fn has_inside(self) -> bool {
+        matches!(self, Purpose::Solid | Purpose::Fluid | Purpose::ElasticInterior)
+    }
 }
 
 /// A use of a mesh in a scene.
@@ -94,7 +107,8 @@ pub fn paths(model: &Model) -> BTreeSet<String> {
     uses(model).iter().filter_map(path).collect()
 }
 
-/// Every mesh that a scene names: those of the solids, of the fluids, then of the openings.
+/// Every mesh that a scene names: those of the solids, of the fluids, of the openings, then of the
+/// elastic bodies.
 fn uses(model: &Model) -> Vec<MeshUse<'_>> {
     let mut uses = Vec::new();
     for (i, solid) in model.solids.iter().enumerate() {
@@ -135,6 +149,15 @@ fn uses(model: &Model) -> Vec<MeshUse<'_>> {
             let key = format!("emitters[{i}].from");
             let from = MeshSource::File { path, up: *up, placement };
             uses.push(MeshUse { key, purpose: Purpose::Opening, from });
+        }
+    }
+    for (i, body) in model.elastic.iter().enumerate() {
+        if let Some((end, mesh)) = body.shape.file() {
+            let placement = placement(mesh.scale, &mesh.rotate, mesh.translate);
+            let key = format!("elastic[{i}].shape{end}");
+            let from = MeshSource::File { path: &mesh.path, up: mesh.up, placement };
+            let purpose = if end.is_empty() { Purpose::Elastic } else { Purpose::ElasticInterior };
+            uses.push(MeshUse { key, purpose, from });
         }
     }
     uses
@@ -179,7 +202,7 @@ pub fn load(
         if let Some(loaded) = loaded {
             meshes.place(&mesh, (path, placement), loaded, depth);
             // Once for each file, however often it is used.
-            if matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid)
+            if mesh.purpose.has_inside()
                 && let Some(open) = loaded.open_error.take()
             {
                 faults.push(fault(path, &meshes.files[loaded.file].bytes, &open));
@@ -223,6 +246,7 @@ impl Meshes {
             Purpose::Solid | Purpose::Shell => &mut self.solids,
             Purpose::Fluid => &mut self.fluids,
             Purpose::Opening => &mut self.openings,
+            Purpose::Elastic | Purpose::ElasticInterior => &mut self.elastic,
         }
     }
 
@@ -286,7 +310,7 @@ fn unreadable(mesh: &MeshUse, path: &str, error: &io::Error) -> Problem {
 /// Warnings about a mesh that is accepted.
 fn mesh_file_lints(mesh: &MeshUse, read: &ImportedMesh) -> Vec<Problem> {
     let path = format!("{}.path", mesh.key);
-    let has_inside = matches!(mesh.purpose, Purpose::Solid | Purpose::Fluid);
+    let has_inside = mesh.purpose.has_inside();
     let is_reported = |warning: &&MeshWarning| has_inside || !warning.is_of_no_volume();
     let warnings = read.warnings.iter().filter(is_reported);
     let mut problems: Vec<Problem> = warnings

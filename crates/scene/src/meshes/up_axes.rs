@@ -2,7 +2,8 @@
 
 use crate::model::{FluidShape, Model, Opening, SolidModel, Up};
 
-/// Writes the axis into every mesh from a file: of the solids, of the fluids, then of the openings.
+/// Writes the axis into every mesh from a file: of the solids, of the fluids, of the
+/// openings, then of the elastic bodies.
 pub fn set_up_axes(model: &mut Model, axes: &[Up]) {
     let mut axes = axes.iter();
     let mut set = |up: &mut Option<Up>| {
@@ -25,6 +26,11 @@ pub fn set_up_axes(model: &mut Model, axes: &[Up]) {
     for emitter in &mut model.emitters {
         if let Opening::Mesh { up, .. } = &mut emitter.from {
             set(up);
+        }
+    }
+    for body in &mut model.elastic {
+        if let Some(mesh) = body.shape.file_mut() {
+            set(&mut mesh.up);
         }
     }
 }

@@ -2,6 +2,9 @@
 
 mod body_motion;
 mod domain;
+mod elastic;
+mod elastic_shapes;
+mod elastic_solvers;
 mod emitters;
 mod fluid_shapes;
 mod fluids;
@@ -15,6 +18,9 @@ mod start;
 
 pub use body_motion::{After, Between, BodyMotion, KeyModel};
 pub use domain::{Domain, Region, Rotation, Up};
+pub use elastic::{ElasticModel, ElementModel, FixingModel, MaterialModel, NodeSelection};
+pub use elastic_shapes::{ElasticShape, SheetShape, SolidShape, TetrahedraShape};
+pub use elastic_solvers::ElasticSolverModel;
 pub use emitters::{EmitterModel, Opening, SinkModel};
 pub use fluid_shapes::{
     BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, FillShape, FluidShape, MeshShape,

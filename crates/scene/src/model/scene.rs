@@ -8,6 +8,8 @@
 
 use super::body_motion::BodyMotion;
 use super::domain::Domain;
+use super::elastic::ElasticModel;
+use super::elastic_solvers::{ContactModeModel, ElasticSolverModel, SymplecticModel};
 use super::emitters::{EmitterModel, SinkModel};
 use super::fluids::{FluidModel, InterfaceModel};
 use super::solids::SolidModel;
@@ -57,8 +59,10 @@ pub struct Model {
     /// Smoothing kernel.
     #[serde(default)]
     pub kernel: KernelKind,
-    /// The fluids, each with the shapes that it fills at the start.
-    #[schemars(length(min = 1, max = 255))]
+    /// The fluids, each with the shapes that it fills at the start; none in a scene of elastic
+    /// bodies alone.
+    #[serde(default)]
+    #[schemars(length(max = 255))]
     pub fluids: Vec<FluidModel>,
     /// Interfacial tensions between pairs of fluids.
     #[serde(default)]
@@ -66,6 +70,9 @@ pub struct Model {
     /// Solid obstacles.
     #[serde(default)]
     pub solids: Vec<SolidModel>,
+    /// Elastic bodies: ropes, sheets and solids that bend and stretch.
+    #[serde(default)]
+    pub elastic: Vec<ElasticModel>,
     /// Openings through which fluid flows in.
     #[serde(default)]
     #[schemars(length(max = 255))]
@@ -83,13 +90,19 @@ pub struct Model {
     /// Time integration of viscosity.
     #[serde(default)]
     pub viscosity_solver: ViscosityModel,
+    /// Time integration of elastic bodies.
+    #[serde(default = "default_elastic_solver")]
+    pub elastic_solver: ElasticSolverModel,
+    /// How contact of elastic bodies is found and kept; `None` for no contact.
+    #[serde(default = "default_elastic_contact")]
+    pub elastic_contact: Option<ContactModeModel>,
     /// Data structure of the neighbour search.
     #[serde(default)]
     pub neighbors: NeighborKind,
     /// Parameters of the neighbour search.
     #[serde(default)]
     pub search: SearchSettings,
-    /// Data structure that finds the solids near a particle.
+    /// Data structure that finds the solids near a particle, and what elastic bodies may touch.
     #[serde(default)]
     pub broad_phase: BroadPhaseKind,
     /// Surface reconstruction; `None` for no surface.
@@ -189,6 +202,14 @@ fn standard_gravity() -> [f64; 3] {
 
 fn default_solver() -> SolverModel {
     SolverModel::Dfsph(DfsphModel::default())
+}
+
+fn default_elastic_solver() -> ElasticSolverModel {
+    ElasticSolverModel::Symplectic(SymplecticModel::default())
+}
+
+fn default_elastic_contact() -> Option<ContactModeModel> {
+    Some(ContactModeModel::default())
 }
 
 fn default_checkpoints() -> Option<Checkpoints> {

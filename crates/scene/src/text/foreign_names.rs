@@ -7,7 +7,7 @@
 type Foreign = (&'static [&'static str], &'static str, &'static str);
 
 /// Names that stand where another one belongs.
-const NAMES: [Foreign; 34] = [
+const NAMES: [Foreign; 47] = [
     (
         &[
             "pcisph",
@@ -68,6 +68,31 @@ const NAMES: [Foreign; 34] = [
     (&["geometryfile", "meshfile", "file", "filename"], "path", ""),
     (&["translation", "position", "offset"], "translate", ""),
     (&["isovalue", "surfacethreshold", "threshold"], "iso", ""),
+    (
+        &[
+            "deformables",
+            "deformable",
+            "elasticsolids",
+            "softbodies",
+            "softbody",
+            "cloth",
+            "cloths",
+        ],
+        "elastic",
+        "",
+    ),
+    (&["trianglemodels", "tetmodels", "linemodels"], "elastic", ""),
+    (&["youngsmodulus", "young", "youngs", "e", "emodulus", "elasticity"], "young_modulus", ""),
+    (&["poissonsratio", "poisson", "nu"], "poisson_ratio", ""),
+    (&["rho", "rho0", "restdensity", "density0", "materialdensity"], "density", ""),
+    (&["staticparticles", "pins", "pinned", "pin", "anchors", "fixed", "clamped"], "fixings", ""),
+    (&["attached", "attachment", "bound"], "Tied", ""),
+    (&["pinned", "pin", "static", "clamped", "anchored"], "Fixed", ""),
+    (&["grid", "plane", "cloth", "quad"], "Sheet", ""),
+    (&["curve", "chain", "rope", "rod", "cable"], "Line", ""),
+    (&["rod", "cable", "line"], "Rope", ""),
+    (&["cloth", "membrane", "fabric", "plate"], "Shell", ""),
+    (&["massspring", "massspringsystem", "spring"], "Springs", ""),
 ];
 
 /// Names of what a scene holds elsewhere, or does not hold.

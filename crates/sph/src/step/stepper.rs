@@ -102,7 +102,7 @@ impl Stepper {
             buffers: Vec::new(),
             reactions: Reactions::new(world.solids.body_count()),
             nozzles: Nozzles::default(),
-            elastic: ElasticStage::new(structures, world),
+            elastic: ElasticStage::new(structures, world)?,
             snapshot: Snapshot::default(),
             growth: StepGrowth::default(),
             state_bounds: StateBounds::default(),

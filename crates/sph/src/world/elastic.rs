@@ -4,7 +4,7 @@
 
 use super::World;
 use hashfall_core::{parallel, to_f64};
-use hashfall_elastic::{ElasticState, ElasticSystem};
+use hashfall_elastic::{ElasticState, ElasticSystem, SpatialHashSettings};
 use std::sync::Arc;
 
 /// Elastic bodies.
@@ -31,10 +31,12 @@ pub enum ElasticSolver {
 }
 
 /// How contact of elastic bodies is found and kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ContactMode {
     /// Nothing passes through anything.
     Full,
+    /// Vertices are hashed and triangles rasterised (Ahmad), which misses some.
+    SpatialHash(SpatialHashSettings),
 }
 
 /// Two are equal that have the same bodies in the same state.

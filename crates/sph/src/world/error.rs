@@ -2,6 +2,7 @@
 
 use hashfall_core::Real;
 use hashfall_core::kernel::KernelKind;
+use hashfall_elastic::SpatialHashError;
 use thiserror::Error;
 
 /// Why a [`World`](super::World) cannot be stepped.
@@ -120,6 +121,9 @@ pub enum WorldError {
         /// What is wrong with them.
         problem: &'static str,
     },
+    /// Elastic bodies whose vertices cannot be hashed.
+    #[error(transparent)]
+    SpatialHash(#[from] SpatialHashError),
     /// An emitter that can give no fluid.
     #[error("`emitters[{emitter}]` has {problem}")]
     Emitter {

@@ -29,11 +29,10 @@ impl World {
     }
 
     fn validate_elastic(&self) -> Result<(), WorldError> {
-        let Some(Elastic { system, state, contact, .. }) = &self.elastic else { return Ok(()) };
+        let Some(Elastic { system, state, .. }) = &self.elastic else { return Ok(()) };
         let counts = [state.position.len(), state.velocity.len()];
         let problems = [
             (self.dimension == Dimension::Two, "are for three dimensions"),
-            (contact.is_some(), "can have no contact yet"),
             (self.is_periodic(), "do not go across periodic sides"),
             (self.solver.halvings() > 0, "are not supported beside individual steps"),
             (counts != [system.node_count(); 2], "have another number of nodes than their state"),

@@ -3,6 +3,7 @@
 mod command;
 mod content;
 mod cost;
+mod elastic;
 mod pilot;
 mod report;
 mod shapes;

@@ -5,11 +5,11 @@ use super::field::StepField;
 use super::surfaces::ElasticSurfaces;
 use crate::step::guard::BlowUp;
 use crate::step::stepper::Stepper;
-use crate::world::{ContactMode, Elastic, ElasticSolver, World};
+use crate::world::{ContactMode, Elastic, ElasticSolver, World, WorldError};
 use hashfall_core::timer::Stage;
 use hashfall_elastic::{
-    Collisions, ElasticStep, ElasticStepper, NoCollisions, RigidMotion, StepError, StepReport,
-    Symplectic, SymplecticSettings,
+    Collisions, ElasticStep, ElasticStepper, FullContact, NoCollisions, RigidMotion,
+    SpatialHashContact, StepError, StepReport, Symplectic, SymplecticSettings,
 };
 use hashfall_search::Structures;
 
@@ -25,18 +25,29 @@ pub struct ElasticStage {
 
 impl ElasticStage {
     /// That of a world; none without elastic bodies.
-    pub fn new(_structures: &Structures, world: &World) -> Option<Self> {
-        let Elastic { system, solver, contact, .. } = world.elastic.as_ref()?;
+    ///
+    /// # Errors
+    /// If contact cannot be found as the world asks for.
+    pub fn new(structures: &Structures, world: &World) -> Result<Option<Self>, WorldError> {
+        let Some(Elastic { system, solver, contact, .. }) = &world.elastic else {
+            return Ok(None);
+        };
         let ElasticSolver::Symplectic { courant } = *solver;
         let settings =
             SymplecticSettings { substep_ratio: courant, ..SymplecticSettings::default() };
         let integrator = Box::new(Symplectic::new(settings));
         let collisions: Box<dyn Collisions> = match contact {
-            None | Some(ContactMode::Full) => Box::new(NoCollisions),
+            None => Box::new(NoCollisions),
+            Some(ContactMode::Full) => {
+                Box::new(FullContact::new(system, &world.solids, structures.broad_phase))
+            }
+            Some(ContactMode::SpatialHash(settings)) => {
+                Box::new(SpatialHashContact::new(system, &world.solids, *settings)?)
+            }
         };
         let stepper = ElasticStepper::new(system.clone(), integrator, collisions);
         let (motions, surfaces) = (Vec::new(), ElasticSurfaces::new(system));
-        Some(ElasticStage { stepper, motions, surfaces, report: StepReport::default() })
+        Ok(Some(ElasticStage { stepper, motions, surfaces, report: StepReport::default() }))
     }
 
     /// Advances the state by a step of `dt` \[s\] that the solids have begun.

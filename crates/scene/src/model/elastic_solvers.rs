@@ -1,0 +1,136 @@
+//! What advances elastic bodies, and how their contact is found.
+
+use hashfall_elastic::{CellSize, Insertion, Rasterization, SpatialHashSettings};
+use hashfall_sph::world::ContactMode;
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+/// Time integration of elastic bodies, in substeps of each step.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "ElasticSolver")]
+pub enum ElasticSolverModel {
+    /// Velocity Verlet, explicit and symplectic: without damping no energy is lost. Its substeps
+    /// are as short as the stiffest element asks for.
+    Symplectic(SymplecticModel),
+}
+
+/// Parameters of symplectic substeps.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "Symplectic", default, deny_unknown_fields)]
+pub struct SymplecticModel {
+    /// Courant number: part of the longest stable substep that is taken \[–\].
+    #[schemars(range(min = 1e-3, max = 0.95))]
+    pub courant: f64,
+}
+
+impl Default for SymplecticModel {
+    fn default() -> Self {
+        SymplecticModel { courant: 0.5 }
+    }
+}
+
+/// How contact of elastic bodies is found and kept.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "ContactMode")]
+pub enum ContactModeModel {
+    /// Nothing passes through anything: all pairs of vertices, edges and triangles that a substep
+    /// could bring together are swept; the `broad_phase` finds them.
+    #[default]
+    Full,
+    /// Vertices in a hash table, triangles rasterised into its cells, tested where they come to in
+    /// each substep (Ahmad): what is fast passes, and so do edges; vertices that do are counted.
+    SpatialHash(SpatialHashModel),
+}
+
+/// Parameters of contact by a hash table of vertices.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "SpatialHash", default, deny_unknown_fields)]
+pub struct SpatialHashModel {
+    /// When vertices are inserted; results are the same.
+    pub insertion: InsertionModel,
+    /// When the mean edge is found, on which the size of a cell depends.
+    pub cell_size: CellSizeModel,
+    /// Edge length of a cell, in mean edges \[–\].
+    #[schemars(range(min = 0.01, max = 100.0))]
+    pub cell_ratio: f64,
+    /// Slots of the table, in vertices and triangles \[–\].
+    #[schemars(range(min = 1e-3, max = 1e3))]
+    pub table_ratio: f64,
+    /// How a triangle finds its cells.
+    pub rasterization: RasterizationModel,
+    /// How far behind a triangle a vertex is found that has passed it, in cells \[–\].
+    #[schemars(range(min = 0.0, max = 10.0))]
+    pub depth: f64,
+}
+
+impl Default for SpatialHashModel {
+    fn default() -> Self {
+        let usual = SpatialHashSettings::default();
+        SpatialHashModel {
+            insertion: InsertionModel::default(),
+            cell_size: CellSizeModel::default(),
+            cell_ratio: usual.cell_ratio,
+            table_ratio: usual.table_ratio,
+            rasterization: RasterizationModel::default(),
+            depth: usual.depth,
+        }
+    }
+}
+
+/// When vertices are inserted into the hash table.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "Insertion")]
+pub enum InsertionModel {
+    /// While they move.
+    #[default]
+    DuringMove,
+    /// In a pass of its own, after all have moved.
+    AfterMove,
+}
+
+/// When the mean edge is found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "CellSize")]
+pub enum CellSizeModel {
+    /// At rest.
+    #[default]
+    Once,
+    /// In every substep, as edges change their length.
+    Recomputed,
+}
+
+/// How a triangle finds its cells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "Rasterization")]
+pub enum RasterizationModel {
+    /// All cells within reach of its surface.
+    #[default]
+    Surface,
+    /// The scanline of the article, which misses cells.
+    Scanline,
+}
+
+impl ContactModeModel {
+    /// What the world has of it.
+    pub fn mode(&self) -> ContactMode {
+        let ContactModeModel::SpatialHash(it) = self else { return ContactMode::Full };
+        ContactMode::SpatialHash(SpatialHashSettings {
+            insertion: match it.insertion {
+                InsertionModel::DuringMove => Insertion::DuringMove,
+                InsertionModel::AfterMove => Insertion::AfterMove,
+            },
+            cell_size: match it.cell_size {
+                CellSizeModel::Once => CellSize::Once,
+                CellSizeModel::Recomputed => CellSize::Recomputed,
+            },
+            cell_ratio: it.cell_ratio,
+            table_ratio: it.table_ratio,
+            rasterization: match it.rasterization {
+                RasterizationModel::Surface => Rasterization::Surface,
+                RasterizationModel::Scanline => Rasterization::Scanline,
+            },
+            depth: it.depth,
+            counts_passages: true,
+        })
+    }
+}
