@@ -79,7 +79,8 @@ pub use meshing::{
 pub use rigid_motion::RigidMotion;
 pub use state::ElasticState;
 pub use stepper::{
-    Acceleration, ElasticStep, ElasticStepper, Integrator, StableSubstep, StepError, StepReport,
-    Substep, SubstepBuffer, Symplectic, SymplecticOrder, SymplecticSettings,
+    Acceleration, ElasticStep, ElasticStepper, Implicit, ImplicitSettings, Integrator,
+    SolverCounts, StableSubstep, StepError, StepReport, Substep, SubstepBuffer, Symplectic,
+    SymplecticOrder, SymplecticSettings,
 };
 pub use system::{BodySpec, ElasticBody, ElasticSystem};

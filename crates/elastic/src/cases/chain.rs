@@ -4,6 +4,7 @@
 //! frequency ωⱼ = 2 √(k/m) sin(jπ/(2(n + 1))), exactly, at any amplitude at which no mass passes
 //! another.
 
+use super::crossings::Crossings;
 use super::run::{Run, symplectic};
 use crate::account::ElasticAccount;
 use crate::fixing::Fixing;
@@ -102,35 +103,6 @@ fn chain() -> ElasticSystem {
     let fixings = vec![(0, Fixing::Fixed), (MASSES as u32 + 1, Fixing::Fixed)];
     let spec = BodySpec { fixings, ..BodySpec::new("chain", mesh, Material::Springs(springs)) };
     ElasticSystem::new(vec![spec]).unwrap_or_else(|error| unreachable!("{error}"))
-}
-
-/// When a number that swings about zero rises through it.
-struct Crossings {
-    before: (f64, f64),
-    first: Option<f64>,
-    last: f64,
-    count: usize,
-}
-
-impl Crossings {
-    fn new(value: f64) -> Self {
-        Crossings { before: (0.0, value), first: None, last: 0.0, count: 0 }
-    }
-
-    fn add(&mut self, time: f64, value: f64) {
-        let (t, x) = self.before;
-        if x < 0.0 && value >= 0.0 {
-            self.last = t + (time - t) * x / (x - value);
-            self.first.get_or_insert(self.last);
-            self.count += 1;
-        }
-        self.before = (time, value);
-    }
-
-    /// Between the first and the last.
-    fn period(&self) -> f64 {
-        (self.last - self.first.unwrap_or(self.last)) / self.count.saturating_sub(1) as f64
-    }
 }
 
 #[cfg(test)]

@@ -1,12 +1,23 @@
 //! Cases with closed forms, for tests and for validation.
 
+mod ball;
+mod cantilever;
 mod chain;
+mod crossings;
 mod free_flight;
 mod hanging;
+mod plane;
 mod rope_cantilever;
 mod run;
 
+pub use ball::{Bounce, SpinningBall, bouncing_ball, spinning_ball};
+pub use cantilever::{Cantilever, CantileverKind};
 pub use chain::{ChainMode, MASSES, chain_mode};
 pub use free_flight::{FreeBody, FreeFlight, free_flight};
 pub use hanging::{Hanging, hanging_rope, hanging_sheet};
 pub use rope_cantilever::rope_cantilever;
+
+#[cfg(test)]
+pub(crate) use plane::Plane;
+#[cfg(test)]
+pub(crate) use run::Run;

@@ -1,16 +1,17 @@
 //! A run of a case: bodies, their state and the time.
 
-use crate::contact::NoCollisions;
+use crate::contact::{Collisions, NoCollisions};
 use crate::rigid_motion::RigidMotion;
 use crate::state::ElasticState;
 use crate::stepper::{
-    ElasticStep, ElasticStepper, Integrator, StepError, StepReport, Symplectic, SymplecticSettings,
+    Acceleration, ElasticStep, ElasticStepper, Integrator, StepError, StepReport, Symplectic,
+    SymplecticSettings,
 };
 use crate::system::ElasticSystem;
 use hashfall_geometry::Point;
 use std::sync::Arc;
 
-/// Bodies without contact.
+/// Bodies, and how they step.
 #[derive(Debug)]
 pub struct Run {
     stepper: ElasticStepper,
@@ -26,8 +27,16 @@ pub fn symplectic(settings: SymplecticSettings) -> Box<dyn Integrator> {
 
 impl Run {
     pub fn new(system: ElasticSystem, integrator: Box<dyn Integrator>) -> Self {
+        Run::with_collisions(system, integrator, Box::new(NoCollisions))
+    }
+
+    pub fn with_collisions(
+        system: ElasticSystem,
+        integrator: Box<dyn Integrator>,
+        collisions: Box<dyn Collisions>,
+    ) -> Self {
         let state = system.start().clone();
-        let stepper = ElasticStepper::new(Arc::new(system), integrator, Box::new(NoCollisions));
+        let stepper = ElasticStepper::new(Arc::new(system), integrator, collisions);
         Run { stepper, state, time: 0.0 }
     }
 
@@ -48,7 +57,17 @@ impl Run {
         motions: &[RigidMotion],
     ) -> Result<StepReport, StepError> {
         let acceleration = |_: &Point, _: &Point, _: f64| *gravity;
-        let step = ElasticStep { time: self.time, dt, acceleration: &acceleration, motions };
+        self.advance_by(dt, &acceleration, motions)
+    }
+
+    /// The same, in any field.
+    pub fn advance_by(
+        &mut self,
+        dt: f64,
+        acceleration: &Acceleration<'_>,
+        motions: &[RigidMotion],
+    ) -> Result<StepReport, StepError> {
+        let step = ElasticStep { time: self.time, dt, acceleration, motions };
         let report = self.stepper.advance(&mut self.state, &step)?;
         self.time += dt;
         Ok(report)

@@ -177,6 +177,19 @@ impl<T: Clone + Default> SlotBuffer<T> {
 /// What an energy writes into its part of an array.
 type Write<'a, T> = &'a (dyn Fn(&dyn Energy, &mut [T]) + Sync);
 
+/// Works on so many items below which handing a half to another thread costs more than it saves.
+const MIN_SHARED: usize = 4096;
+
+/// Does both, at the same time if there is enough to do.
+fn join(items: usize, first: impl FnOnce() + Send, second: impl FnOnce() + Send) {
+    if items < MIN_SHARED {
+        first();
+        second();
+    } else {
+        rayon::join(first, second);
+    }
+}
+
 /// Lets each energy write into its slots, all in parallel.
 fn write_slots<T: Send>(all: &[Box<dyn Energy>], slots: &mut [T], write: Write<'_, T>) {
     split(all, slots, &|energy| energy.nodes().len(), write);
@@ -201,7 +214,8 @@ fn split<T: Send>(
             let (left, right) = all.split_at(all.len() / 2);
             let (out_left, out_right) =
                 out.split_at_mut(left.iter().map(|energy| size(&**energy)).sum());
-            rayon::join(
+            join(
+                out_left.len() + out_right.len(),
                 || split(left, out_left, size, write),
                 || split(right, out_right, size, write),
             );
@@ -225,7 +239,8 @@ fn multiply_blocks(
                 blocks.split_at(left.iter().map(|energy| energy.block_count()).sum());
             let (s_left, s_right) =
                 slots.split_at_mut(left.iter().map(|energy| energy.nodes().len()).sum());
-            rayon::join(
+            join(
+                b_left.len() + b_right.len(),
                 || multiply_blocks(left, b_left, p, s_left),
                 || multiply_blocks(right, b_right, p, s_right),
             );

@@ -10,7 +10,7 @@
 
 use super::integrator::{Integrator, Substep};
 use super::step::{ElasticStep, StepError, StepReport};
-use crate::contact::{Collisions, Drift, NodeMotion, SolidMotion};
+use crate::contact::{Collisions, Drift, SolidMotion};
 use crate::state::ElasticState;
 use crate::system::ElasticSystem;
 use hashfall_geometry::Point;
@@ -176,11 +176,8 @@ impl ElasticStepper {
             self.integrator.advance(substep, state);
             return Ok(dt);
         }
-        self.integrator.before_drift(substep, state)?;
+        let part = self.integrator.before_drift(substep, &mut *self.collisions, state)?;
         let (inverse_mass, motions) = (system.inverse_mass(), step.motions);
-        let solids = SolidMotion { motions, parts };
-        let motion = NodeMotion { position: &state.position, inverse_mass, time, dt, solids };
-        let part = self.collisions.resolve(&motion, &mut state.velocity)?.clamp(0.0, 1.0);
         let end = if part < 1.0 { parts[0] + part * (parts[1] - parts[0]) } else { parts[1] };
         let solids = SolidMotion { motions, parts: [parts[0], end] };
         let drifted = dt * part;

@@ -2,8 +2,10 @@
 //! [`ElasticStepper`](super::ElasticStepper).
 
 use super::step::{ElasticStep, StepError};
+use crate::contact::{Collisions, NodeMotion, SolidMotion};
 use crate::state::ElasticState;
 use crate::system::ElasticSystem;
+use hashfall_geometry::Point;
 use std::fmt::Debug;
 
 /// Where a substep is.
@@ -19,6 +21,26 @@ pub struct Substep<'a> {
     pub dt: f64,
     /// Which part of the step it is: where it begins and ends, from 0 to 1.
     pub parts: [f64; 2],
+}
+
+impl Substep<'_> {
+    /// Changes velocities so that nodes with these inverse masses meet nothing; returns the free
+    /// part of the substep.
+    ///
+    /// # Errors
+    /// If there is no motion without an intersection.
+    pub fn resolve(
+        &self,
+        collisions: &mut dyn Collisions,
+        inverse_mass: &[f64],
+        position: &[Point],
+        velocity: &mut [Point],
+    ) -> Result<f64, StepError> {
+        let Substep { time, dt, parts, .. } = *self;
+        let solids = SolidMotion { motions: self.step.motions, parts };
+        let motion = NodeMotion { position, inverse_mass, time, dt, solids };
+        Ok(collisions.resolve(&motion, velocity)?.clamp(0.0, 1.0))
+    }
 }
 
 /// A time integrator: the forces of a substep. It holds memory, and nothing that the state does not
@@ -43,16 +65,18 @@ pub trait Integrator: Debug + Send {
     /// Moves the nodes through a substep, if it [does](Integrator::moves_nodes).
     fn advance(&mut self, _substep: &Substep<'_>, _state: &mut ElasticState) {}
 
-    /// Sets the velocities with which the nodes are to drift. Tied nodes have those that take them
-    /// to their places at the substep's end, and keep them.
+    /// Sets the velocities with which the nodes are to drift, so that they meet nothing for the part
+    /// of the substep that is returned. Tied nodes have those that take them to their places at the
+    /// substep's end, and keep them.
     ///
     /// # Errors
     /// If there are none.
     fn before_drift(
         &mut self,
         substep: &Substep<'_>,
+        collisions: &mut dyn Collisions,
         state: &mut ElasticState,
-    ) -> Result<(), StepError>;
+    ) -> Result<f64, StepError>;
 
     /// Completes the velocities after contact and the drift, which went on for `drifted` \[s\]: all
     /// of the substep, unless contact cut it.

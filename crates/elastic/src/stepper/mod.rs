@@ -1,6 +1,7 @@
 //! Steps of elastic bodies: what all integrators share, and the integrators, a file each.
 
 mod elastic_stepper;
+mod implicit;
 mod integrator;
 mod splitting;
 mod stable_substep;
@@ -10,6 +11,7 @@ mod symplectic;
 mod tests;
 
 pub use elastic_stepper::ElasticStepper;
+pub use implicit::{Implicit, ImplicitSettings, SolverCounts};
 pub use integrator::{Integrator, Substep};
 pub use splitting::SymplecticOrder;
 pub use stable_substep::{StableSubstep, SubstepBuffer};

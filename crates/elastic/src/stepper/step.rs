@@ -112,6 +112,22 @@ pub enum StepError {
         /// The most substeps.
         limit: u32,
     },
+    /// The equations of an implicit substep are not solved.
+    #[error(
+        "the implicit substep of {dt:.3e} s at t = {time:.6e} s is not solved after {max_newton} \
+         steps of Newton's method (the last changed the motion by {change:.1e} of it): use more \
+         `substeps`, raise `max_newton`, or soften contact and materials"
+    )]
+    NotConverged {
+        /// When the substep began \[s\].
+        time: f64,
+        /// \[s\]
+        dt: f64,
+        /// The most steps.
+        max_newton: u32,
+        /// The last step over the way of the nodes.
+        change: f64,
+    },
     /// There is no motion without an intersection.
     #[error(transparent)]
     Contact(#[from] ContactError),

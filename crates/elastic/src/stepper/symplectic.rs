@@ -22,6 +22,7 @@ use super::integrator::{Integrator, Substep};
 use super::splitting::SymplecticOrder;
 use super::stable_substep::{StableSubstep, SubstepBuffer};
 use super::step::StepError;
+use crate::contact::Collisions;
 use crate::energy::SlotBuffer;
 use crate::state::ElasticState;
 use hashfall_core::parallel;
@@ -143,10 +144,12 @@ impl Integrator for Symplectic {
     fn before_drift(
         &mut self,
         substep: &Substep<'_>,
+        collisions: &mut dyn Collisions,
         state: &mut ElasticState,
-    ) -> Result<(), StepError> {
+    ) -> Result<f64, StepError> {
         self.kick(0.5 * substep.dt, state);
-        Ok(())
+        let ElasticState { position, velocity } = state;
+        substep.resolve(collisions, substep.system.inverse_mass(), position, velocity)
     }
 
     fn after_drift(&mut self, substep: &Substep<'_>, drifted: f64, state: &mut ElasticState) {
