@@ -3,6 +3,7 @@
 use super::super::obstacles::{ObstaclePoint, Obstacles};
 use super::super::primitives::Primitives;
 use crate::ElasticAccount;
+use crate::contact::narrow::edge_meets_triangle;
 use crate::contact::{ContactCounts, FullContact};
 use crate::material::{Material, SpringMass, SpringStiffness, Springs};
 use crate::mesh::ElasticMesh;
@@ -14,7 +15,6 @@ use hashfall_core::Vec3;
 use hashfall_geometry::{Aabb, Point};
 use hashfall_search::BroadPhaseKind;
 use hashfall_solid::Solids;
-use num_bigint::BigInt;
 use std::sync::Arc;
 
 /// Bodies, solids, a state and a time.
@@ -130,44 +130,8 @@ pub fn crossings(world: &World) -> usize {
             if is_apart || are_obstacles || edge.iter().any(|p| triangle.contains(p)) {
                 continue;
             }
-            count += usize::from(is_crossing([a, b], corners));
+            count += usize::from(edge_meets_triangle(&[a, b], &corners));
         }
     }
     count
-}
-
-/// Whether an edge passes through a triangle, its border included, by exact arithmetic.
-fn is_crossing([p, q]: [Point; 2], [a, b, c]: [Point; 3]) -> bool {
-    let sides = [p, q].map(|end| orientation([a, b, c, end]));
-    if sides[0] * sides[1] >= 0 {
-        return false;
-    }
-    let around = [[a, b], [b, c], [c, a]].map(|[from, to]| orientation([p, q, from, to]));
-    around.iter().all(|side| *side >= 0) || around.iter().all(|side| *side <= 0)
-}
-
-/// The sign of the volume that four points span.
-fn orientation(points: [Point; 4]) -> i32 {
-    let [u, v, w] = [0, 1, 2].map(|k| points[k] - points[3]);
-    let volume = u.dot(&v.cross(&w));
-    let size = points.iter().map(Point::amax).fold(0.0, f64::max);
-    let extent = [u, v, w].iter().map(Point::amax).fold(0.0, f64::max);
-    if volume.abs() > 1e-13 * extent * extent * (extent + size) {
-        return if volume > 0.0 { 1 } else { -1 };
-    }
-    let exact = points.map(|point| point.map(whole));
-    let [u, v, w] = [0, 1, 2].map(|k| [0, 1, 2].map(|a| &exact[k][a] - &exact[3][a]));
-    let minor = |a: usize, b: usize| &v[a] * &w[b] - &v[b] * &w[a];
-    let volume = &u[0] * minor(1, 2) + &u[1] * minor(2, 0) + &u[2] * minor(0, 1);
-    volume.cmp(&BigInt::ZERO) as i32
-}
-
-/// A number times 2¹⁰⁷⁴, which is whole.
-fn whole(x: f64) -> BigInt {
-    let bits = x.to_bits();
-    let exponent = (bits >> 52 & 0x7ff) as u32;
-    let fraction = bits & ((1 << 52) - 1);
-    let mantissa = if exponent > 0 { fraction | 1 << 52 } else { fraction };
-    let size = BigInt::from(mantissa) << exponent.saturating_sub(1);
-    if x < 0.0 { -size } else { size }
 }
