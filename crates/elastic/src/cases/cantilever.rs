@@ -300,9 +300,8 @@ mod tests {
                     let period = it.period_ratio(integrator(), 100).unwrap();
                     let sunk = it.deflection_ratio(integrator()).unwrap();
                     let time = start.elapsed().as_secs_f64();
-                    println!(
-                        "{kind:?} {cells} {is_irregular}: period {period:.5} static {sunk:.5} {time:.2} s"
-                    );
+                    let ratios = format!("period {period:.5}, deflection {sunk:.5}");
+                    println!("{kind:?} {cells} {is_irregular}: {ratios}, {time:.2} s");
                 }
             }
         }

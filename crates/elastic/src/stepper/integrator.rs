@@ -65,9 +65,9 @@ pub trait Integrator: Debug + Send {
     /// Moves the nodes through a substep, if it [does](Integrator::moves_nodes).
     fn advance(&mut self, _substep: &Substep<'_>, _state: &mut ElasticState) {}
 
-    /// Sets the velocities with which the nodes are to drift, so that they meet nothing for the part
-    /// of the substep that is returned. Tied nodes have those that take them to their places at the
-    /// substep's end, and keep them.
+    /// Sets the velocities with which the nodes are to drift, so that they meet nothing for the
+    /// part of the substep that is returned. Tied nodes have those that take them to their places
+    /// at the substep's end, and keep them.
     ///
     /// # Errors
     /// If there are none.

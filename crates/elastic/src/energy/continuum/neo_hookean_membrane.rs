@@ -2,9 +2,9 @@
 //! *Dynamic Deformables* (SIGGRAPH course, §6), in two dimensions.
 //!
 //! Ψ = μ/2 (I − 2) − μ (J − 1) + λ/2 (J − 1)² with I = |F|² and J the ratio of areas. For small
-//! strains dP = 2μ ε + (λ − μ) tr ε 1: μ = E/(2(1 + ν)), λ − μ = E ν/(1 − ν²), the Lamé parameters of
-//! plane stress. In large compression it resists with bounded stiffness, where a membrane of
-//! St. Venant and Kirchhoff gives way below 58 % of its length. Wrinkles are not resisted at all;
+//! strains dP = 2μ ε + (λ − μ) tr ε 1: μ = E/(2(1 + ν)), λ − μ = E ν/(1 − ν²), the Lamé parameters
+//! of plane stress. In large compression it resists with bounded stiffness, where a membrane of St.
+//! Venant and Kirchhoff gives way below 58 % of its length. Wrinkles are not resisted at all;
 //! bending is an energy of its own.
 //!
 //! With b = λ (J − 1) − μ and singular values σ, the slope along σᵢ is μ σᵢ + b σⱼ, and the modes

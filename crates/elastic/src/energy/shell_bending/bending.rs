@@ -1,8 +1,8 @@
 //! Bending of a shell: the energy of its [plate](super::plate) in the angles at its edges.
 //!
 //! W = θᵀ H θ/2, where θ are the angles less those at rest, and the forces are −(H θ)ₑ ∂θₑ/∂x. An
-//! element is a triangle with the corners that face its edges from outside: six corners, or fewer at
-//! the rim, whose places are taken by its own corners without force.
+//! element is a triangle with the corners that face its edges from outside: six corners, or fewer
+//! at the rim, whose places are taken by its own corners without force.
 //!
 //! What a triangle can tell alone is its energy at δ = 0, which is above: its Gauss–Newton matrix
 //! JᵀKJ, J = ∂θ/∂x, is the stiffness that implicit integrators use, above the true one by up to the

@@ -1,10 +1,10 @@
 //! The angle between two triangles at their edge, and its slope.
 //!
 //! Corners: the ends a, b of the edge, and c, d that face it, with a, b, c counter-clockwise. The
-//! angle is that between the normals, from −π to π, zero if flat, and positive if the surface curves
-//! towards the normal of a, b, c. It grows by 1/h with the distance that a facing corner at height h
-//! goes along the normal n of its triangle: ∂θ/∂c = n/h; the ends take minus that, shared as the
-//! foot of the height divides the edge, so that rigid motions change nothing.
+//! angle is that between the normals, from −π to π, zero if flat, and positive if the surface
+//! curves towards the normal of a, b, c. It grows by 1/h with the distance that a facing corner at
+//! height h goes along the normal n of its triangle: ∂θ/∂c = n/h; the ends take minus that, shared
+//! as the foot of the height divides the edge, so that rigid motions change nothing.
 
 use hashfall_geometry::Point;
 use std::f64::consts::PI;

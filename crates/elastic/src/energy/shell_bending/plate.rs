@@ -3,19 +3,19 @@
 //!
 //! The plate element of Morley (1971), in the angles of Grinspun, Gingold, Reisman & Zorin 2006,
 //! *Computing Discrete Shape Operators on General Meshes*: a triangle's curvature is constant,
-//! κ = Σᵢ aᵢ (lᵢ/A) nᵢnᵢᵀ over its edges, where aᵢ is by how much the surface turns from the triangle
-//! to the middle of edge i. Its energy is (D A/2) ((1 − ν) |κ|² + ν (tr κ)²) = aᵀ K a/2, with
-//! K_ij = (D lᵢlⱼ/A) ((1 − ν)(nᵢ·nⱼ)² + ν). An edge at which the surface bends by θ turns by
+//! κ = Σᵢ aᵢ (lᵢ/A) nᵢnᵢᵀ over its edges, where aᵢ is by how much the surface turns from the
+//! triangle to the middle of edge i. Its energy is (D A/2) ((1 − ν) |κ|² + ν (tr κ)²) = aᵀ K a/2,
+//! with K_ij = (D lᵢlⱼ/A) ((1 − ν)(nᵢ·nⱼ)² + ν). An edge at which the surface bends by θ turns by
 //! θ/2 + δ on one side, and by θ/2 − δ on the other. The δ have no mass: they make the energy
 //! minimal, min over δ of Σ aᵀ K a/2 = θᵀ H θ/2. At a free edge there is δ alone, so that no moment
 //! acts across it; beside a triangle that is held, which does not bend, all of θ is on the other
 //! side: the edge is clamped.
 //!
 //! Why: with δ = 0 (the rotation of an edge is the mean of its two sides) plates are too stiff, by
-//! an amount that no refinement takes away: frequencies by 45 % on a mesh of crossed diagonals, 23 %
-//! on an irregular one. A fit of a quadratic to a triangle and its neighbours is exact for constant
-//! curvature, and too soft. With δ eliminated errors fall with the square of the edges, on any
-//! mesh. `docs/elastic.md` has the figures.
+//! an amount that no refinement takes away: frequencies by 45 % on a mesh of crossed diagonals, 23
+//! % on an irregular one. A fit of a quadratic to a triangle and its neighbours is exact for
+//! constant curvature, and too soft. With δ eliminated errors fall with the square of the edges, on
+//! any mesh. `docs/elastic.md` has the figures.
 //!
 //! The minimum is approached by [`STEPS`] steps of Chebyshev's iteration, δ = −S b(θ), always the
 //! same polynomial S of the matrix of δ (which does not depend on the size of the mesh), and H is

@@ -8,19 +8,18 @@
 //!
 //! Contact needs impulses within the solution: what stops a node after it has been solved for
 //! strains the elements by all that the others go on to move. So where contact changes the
-//! velocities of TR-BDF2, the substep is made anew by implicit Euler, with elasticity and contact in
-//! turns: the method of multipliers in alternating directions (Boyd et al. 2011, *Distributed
-//! Optimization … via ADMM*, eqs. 3.5–3.7) for min Φ(u) + I(w), u = w, where Φ is what implicit Euler
-//! minimises and I lets velocities be those that contact allows:
-//! u = argmin Φ(u) + R |u − w + y|²/2, w = contact of u + y with the masses R, y += u − w, with
-//! R = √(m m'), the mean of the mass of a node and that with which it resists within its elements.
-//! Then q = −R y are the impulses of contact, and the substep is solved for with them. The last word
-//! has contact, with the true masses: nothing may come through. As impulses are those of pairs,
-//! momentum stays.
+//! velocities of TR-BDF2, the substep is made anew by implicit Euler, with elasticity and contact
+//! in turns: the method of multipliers in alternating directions (Boyd et al. 2011, *Distributed
+//! Optimization … via ADMM*, eqs. 3.5–3.7) for min Φ(u) + I(w), u = w, where Φ is what implicit
+//! Euler minimises and I lets velocities be those that contact allows: u = argmin Φ(u) + R |u − w +
+//! y|²/2, w = contact of u + y with the masses R, y += u − w, with R = √(m m'), the mean of the
+//! mass of a node and that with which it resists within its elements. Then q = −R y are the
+//! impulses of contact, and the substep is solved for with them. The last word has contact, with
+//! the true masses: nothing may come through. As impulses are those of pairs, momentum stays.
 //!
 //! Impulses that add up from round to round lose: with true masses they take as many rounds as a
-//! node is stiffer than heavy, (ω h)²; with effective masses m' a body that lands flat is thrown up,
-//! as all its nodes are stopped as if they were alone.
+//! node is stiffer than heavy, (ω h)²; with effective masses m' a body that lands flat is thrown
+//! up, as all its nodes are stopped as if they were alone.
 //!
 //! Symbols: h substep, u, w, y velocities, q impulses \[kg·m/s\], m' = m + h² k with k a third of
 //! the trace of a node's block of the stiffness \[N/m\]; others as in [stage](super::stage).

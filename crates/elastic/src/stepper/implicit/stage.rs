@@ -3,11 +3,12 @@
 //!
 //! The matrix is A = M (1 + α c) + c² K + c D, with K projected on the positive semidefinite
 //! matrices element by element, so that each direction s = −A⁻¹ g descends along the gradient g of
-//! what is minimised. A step is halved until the slope at its end, g·s, is no more than half of that
-//! at its start on the other side: of a quadratic the minimum is then nearer than twice the step.
-//! It is doubled while the slope is still more than half of that at the start: where shells buckle,
-//! the projected matrix is too stiff. The test needs no energy, which damping has not, and no differences of large numbers. Each
-//! system is solved by conjugate gradients to a part of its right side.
+//! what is minimised. A step is halved until the slope at its end, g·s, is no more than half of
+//! that at its start on the other side: of a quadratic the minimum is then nearer than twice the
+//! step. It is doubled while the slope is still more than half of that at the start: where shells
+//! buckle, the projected matrix is too stiff. The test needs no energy, which damping has not, and
+//! no differences of large numbers. Each system is solved by conjugate gradients to a part of its
+//! right side.
 //!
 //! It is done when a step is small against the way of the stage, in the norm of the masses, or near
 //! the rounding of places.
@@ -203,8 +204,8 @@ impl NewtonSolver {
         Err(NotConverged { change })
     }
 
-    /// Moves each free body as a whole so that its momentum is exact: what conjugate gradients leave
-    /// of g is none of elastic forces, which sum to zero wherever it is.
+    /// Moves each free body as a whole so that its momentum is exact: what conjugate gradients
+    /// leave of g is none of elastic forces, which sum to zero wherever it is.
     fn balance(&self, substep: &Substep<'_>, x: &mut [Point], gradient: &[Point]) {
         let inverse_mass = substep.system.inverse_mass();
         for body in substep.system.bodies() {
