@@ -1,13 +1,13 @@
 //! Elastic bodies in a world: alone, with solids that move, taken back, and resumed.
 
 use crate::step::{Limit, Stepper};
-use crate::world::{BodyForce, Elastic, World};
+use crate::world::{BodyForce, ContactMode, Elastic, World};
 use hashfall_core::Vec3;
 use hashfall_elastic::{
     BodySpec, ElasticSystem, Fixing, Material, SpringMass, SpringStiffness, Springs, rope, sheet,
 };
 use hashfall_geometry::Point;
-use hashfall_search::Structures;
+use hashfall_search::{BroadPhaseKind, Structures};
 use hashfall_solid::{BodySpec as SolidSpec, ContactLaw, KinematicLaw, Solids, Sphere};
 use std::sync::Arc;
 
@@ -190,4 +190,45 @@ fn fluid_meets_the_surfaces_of_elastic_bodies_and_goes_on_after_a_resumption() {
     assert!(lowest < 0.189, "it sags: {lowest}");
     let passed = world.particles.position.iter().filter(|x| f64::from(x.z) < lowest).count();
     assert_eq!(passed, 0);
+}
+
+/// A sheet that falls on a ball and on itself, in a box that it does not fit.
+fn falling(contact: Option<ContactMode>) -> World {
+    let mut world = world();
+    world.forces.clear();
+    let ball = Sphere { centre: Vec3::new(0.2, 0.2, 0.15), radius: 0.1 };
+    world.solids = Solids::new(world.solids.domain, vec![ball], vec![]);
+    let [origin, u, v] = [[0.05, 0.06, 0.26], [0.3, 0.0, 0.0], [0.0, 0.3, 0.01]].map(Point::from);
+    let mesh = sheet(origin, u, v, [6, 6]).unwrap();
+    let spec = BodySpec::new("cloth", mesh, Material::Springs(SPRINGS));
+    let system = Arc::new(ElasticSystem::new(vec![spec]).unwrap());
+    world.elastic = Some(Elastic { contact, ..Elastic::new(system) });
+    world
+}
+
+#[test]
+fn contact_is_the_same_for_any_broad_phase_and_after_a_resumption() {
+    let run = |broad_phase, resumes: bool| {
+        let structures = Structures { broad_phase, ..Structures::default() };
+        let mut world = falling(Some(ContactMode::Full));
+        let mut stepper = Stepper::new(&structures, &mut world).unwrap();
+        let mut contacts = 0;
+        for frame in 1..=6 {
+            let until = f64::from(frame) / 60.0;
+            while world.time < until {
+                let report = stepper.step(&mut world, until).unwrap();
+                contacts += report.elastic.contact.contacts;
+                if resumes {
+                    stepper = Stepper::resume(&structures, &mut world, &stepper.memory()).unwrap();
+                }
+            }
+        }
+        assert!(contacts > 0);
+        world.elastic_digest()
+    };
+    let expected = run(BroadPhaseKind::default(), false);
+    assert_eq!(run(BroadPhaseKind::default(), true), expected);
+    for kind in BroadPhaseKind::ALL {
+        assert_eq!(run(kind, false), expected, "{kind:?}");
+    }
 }
