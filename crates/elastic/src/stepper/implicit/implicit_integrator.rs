@@ -4,7 +4,7 @@
 //! trapezoidal rule over γ h, then the backward difference of second order over the rest; with
 //! γ = 2 − √2 both stages have c = γ h/2. It is of second order and L-stable: modes far faster than
 //! the substep die out at once. Of a swing of angular frequency ω it takes the part
-//! 0.02 (ω h)⁴ of the amplitude in a substep, where implicit Euler takes (ω h)²/2.
+//! 0.0037 (ω h)⁴ of the amplitude in a substep, where implicit Euler takes (ω h)²/2.
 //!
 //! Contact needs impulses within the solution: what stops a node after it has been solved for
 //! strains the elements by all that the others go on to move. So where contact changes the
