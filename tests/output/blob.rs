@@ -4,7 +4,7 @@ use hashfall_core::kernel::KernelKind;
 use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_core::{Attribute, Dimension, Real, Values, Vec3};
 use hashfall_geometry::{Aabb, TriangleMesh};
-use hashfall_output::{FrameRow, RunInfo, obstacles};
+use hashfall_output::{FrameContent, FrameRow, RunInfo, obstacles};
 use hashfall_scene::{Frames, Output, SurfaceFormat};
 use hashfall_solid::{Solids, Sphere};
 use hashfall_sph::world::{Density, Fluid, OpenBoundaries, Particles, Solver, Wcsph, World};
@@ -146,7 +146,14 @@ pub static PARTICLES: LazyLock<Output> =
     LazyLock::new(|| Output { surface: Vec::new(), ..Output::default() });
 
 /// No files of frames.
-pub static NOTHING: Output = Output { particles: Vec::new(), surface: Vec::new() };
+pub static NOTHING: Output =
+    Output { particles: Vec::new(), surface: Vec::new(), elastic: Vec::new() };
+
+/// What a frame of such a world shows.
+pub fn content(world: &World, surfaces: &[Surfaces]) -> FrameContent {
+    let (particles, surfaces) = (world.particles.clone(), surfaces.to_vec());
+    FrameContent { particles, surfaces, elastic: Vec::new() }
+}
 
 /// A run of these frames in both formats.
 pub fn info<'a>(frames: u32, meshes: &'a [(&'a str, &'a [u8])]) -> RunInfo<'a> {

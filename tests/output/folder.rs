@@ -37,7 +37,7 @@ fn run_in(folder: &Path) {
     for frame in 0..2 {
         let (world, surfaces) = (blob::world(frame), blob::surfaces(frame));
         recorder
-            .frame(&blob::row(frame, &world, &surfaces), &world.particles, &[surfaces])
+            .frame(&blob::row(frame, &world, &surfaces), &blob::content(&world, &[surfaces]))
             .unwrap();
     }
     recorder.finish(&Status::Finished).unwrap();
@@ -216,7 +216,7 @@ fn a_frame_that_fails_half_way_is_in_no_series_and_leaves_no_part() {
     let mut recorder = Recorder::start(folder, &blob::world(0), blob::info(9, &[])).unwrap();
     let mut record = |frame| {
         let (world, surfaces) = (blob::world(frame), blob::surfaces(frame));
-        recorder.frame(&blob::row(frame, &world, &surfaces), &world.particles, &[surfaces])
+        recorder.frame(&blob::row(frame, &world, &surfaces), &blob::content(&world, &[surfaces]))
     };
     record(0).unwrap();
     let before = contents(temp.path());

@@ -20,7 +20,7 @@ fn manifest(folder: &Path) -> Value {
 fn record(recorder: &mut Recorder, frame: u32) {
     let (world, surfaces) = (blob::world(frame), blob::surfaces(frame));
     let row = blob::row(frame, &world, &surfaces);
-    recorder.frame(&row, &world.particles, &[surfaces]).unwrap();
+    recorder.frame(&row, &blob::content(&world, &[surfaces])).unwrap();
 }
 
 /// Times and files of a series.
@@ -127,7 +127,7 @@ fn spray_has_files_and_a_series_of_its_own() {
     let surfaces = Surfaces { main: blob::surface(0), spray: Some(blob::surface(1)) };
     let row = blob::row(0, &world, &surfaces);
     assert!(row.surface_triangles > surfaces.main.triangles.len());
-    recorder.frame(&row, &world.particles, &[surfaces]).unwrap();
+    recorder.frame(&row, &blob::content(&world, &[surfaces])).unwrap();
     recorder.finish(&Status::Finished).unwrap();
     let series = entries(&text(temp.path(), "spray.pvd"));
     assert_eq!(series, [(0.0, "spray/spray_00000.vtp".to_owned())]);
@@ -150,7 +150,7 @@ fn several_fluids_have_files_and_series_of_their_own() {
     let mut recorder = Recorder::start(folder, &world, blob::info(1, &[])).unwrap();
     let fluids = [blob::surfaces(0), blob::surfaces(1)];
     let row = blob::row(0, &world, &fluids[0]);
-    recorder.frame(&row, &world.particles, &fluids).unwrap();
+    recorder.frame(&row, &blob::content(&world, &fluids)).unwrap();
     recorder.finish(&Status::Finished).unwrap();
     let bytes = |name: &str| fs::read(temp.path().join(name)).unwrap();
     let first = &world.fluids[0].name;
@@ -179,7 +179,7 @@ fn nothing_is_written_that_was_not_asked_for() {
     world.solids = Solids::new(world.solids.domain, vec![], vec![]);
     let mut recorder = Recorder::start(folder, &world, info).unwrap();
     let row = blob::row(0, &world, &Default::default());
-    recorder.frame(&row, &world.particles, &[]).unwrap();
+    recorder.frame(&row, &blob::content(&world, &[])).unwrap();
     let mut names: Vec<_> = fs::read_dir(temp.path())
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())

@@ -37,8 +37,17 @@ pub const PREVIEW_PAGE: &str = "preview/index.html";
 /// The obstacles as the page takes them.
 pub const PREVIEW_SOLIDS: &str = "preview/page/solids.js";
 /// The folders of a run, inner ones first; those of its frames, obstacles, copied meshes, previews.
-pub const FOLDERS: [&str; 8] =
-    ["particles", "surface", "spray", "solids", "checkpoints", MESHES, "preview/page", "preview"];
+pub const FOLDERS: [&str; 9] = [
+    "particles",
+    "surface",
+    "spray",
+    "elastic",
+    "solids",
+    "checkpoints",
+    MESHES,
+    "preview/page",
+    "preview",
+];
 /// Copies of the scene's meshes.
 const MESHES: &str = "meshes";
 
@@ -74,44 +83,47 @@ fn preview_frame(relative: &str) -> Option<u32> {
     number.parse().ok()
 }
 
-/// The surfaces of a run, or its spray.
+/// The meshes of a run's frames: the fluid's surfaces, its spray, the elastic bodies.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SurfacePart {
     /// All bodies, or those that are large enough.
     Surface,
     /// The smaller ones.
     Spray,
+    /// The elastic bodies, each by its name.
+    Elastic,
 }
 
 impl SurfacePart {
-    const ALL: [SurfacePart; 2] = [SurfacePart::Surface, SurfacePart::Spray];
+    const ALL: [SurfacePart; 3] = [SurfacePart::Surface, SurfacePart::Spray, SurfacePart::Elastic];
 
     /// What its folder, files and series are called.
     fn name(self) -> &'static str {
         match self {
             SurfacePart::Surface => "surface",
             SurfacePart::Spray => "spray",
+            SurfacePart::Elastic => "elastic",
         }
     }
 
-    /// The mesh of a frame, in the format with this extension; of one of several fluids by its
-    /// [name](fluid_names).
-    pub fn mesh(self, fluid: Option<&str>, frame: u32, extension: &str) -> String {
+    /// The mesh of a frame, in the format with this extension; of one of several fluids, or of an
+    /// elastic body, by its [name](file_names).
+    pub fn mesh(self, owner: Option<&str>, frame: u32, extension: &str) -> String {
         let name = self.name();
-        let fluid = fluid.map(|fluid| format!("_{fluid}")).unwrap_or_default();
-        format!("{name}/{name}{fluid}_{frame:05}.{extension}")
+        let owner = owner.map(|owner| format!("_{owner}")).unwrap_or_default();
+        format!("{name}/{name}{owner}_{frame:05}.{extension}")
     }
 
     /// ParaView's series of the meshes in the format with this extension.
-    pub fn series(self, fluid: Option<&str>, extension: &str) -> String {
-        let fluid = fluid.map(|fluid| format!("_{fluid}")).unwrap_or_default();
-        format!("{}{fluid}{}", self.name(), series_extension(extension))
+    pub fn series(self, owner: Option<&str>, extension: &str) -> String {
+        let owner = owner.map(|owner| format!("_{owner}")).unwrap_or_default();
+        format!("{}{owner}{}", self.name(), series_extension(extension))
     }
 }
 
-/// What fluids of these names are called in names of files: alike, but for characters that a file
+/// What fluids or bodies of these names are called in names of files: alike, but for characters that a file
 /// system may not take, and each other than those before.
-pub fn fluid_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
+pub fn file_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let mut taken: Vec<String> = Vec::new();
     for name in names {
@@ -168,7 +180,7 @@ pub fn frame_of(relative: &str) -> Option<u32> {
     if folder == "solids" {
         return moved(name)?.1.parse().ok();
     }
-    if !["particles", "surface", "spray"].contains(&folder) || !is_of_a_run(relative) {
+    if !["particles", "surface", "spray", "elastic"].contains(&folder) || !is_of_a_run(relative) {
         return None;
     }
     name.rsplit_once('_')?.1.split('.').next()?.parse().ok()
@@ -191,19 +203,20 @@ pub(crate) fn series_of(relative: &str) -> Option<String> {
         .then(|| Some(format!("{}{}", stem.rsplit_once('_')?.0, series_extension(extension))))?
 }
 
-/// The series of all fluids that the mesh of one of several belongs to: the XML of VTK alone can
+/// The series of all fluids or bodies that the mesh of one of several belongs to: the XML of VTK alone can
 /// name several files of one time.
 pub(crate) fn series_of_all(relative: &str) -> Option<String> {
     let (folder, _) = relative.split_once('/').filter(|_| relative.ends_with(".vtp"))?;
     Some(format!("{folder}{}", series_extension("vtp")))
 }
 
-/// The fluid whose mesh this is, by its [name](fluid_names).
-pub(crate) fn fluid_of(relative: &str) -> Option<&str> {
+/// The part and the fluid or body whose mesh this is, by its [name](file_names).
+pub(crate) fn owner_of(relative: &str) -> Option<(SurfacePart, &str)> {
     let (folder, name) = relative.split_once('/')?;
-    SurfacePart::ALL.into_iter().find(|part| part.name() == folder)?;
+    let part = SurfacePart::ALL.into_iter().find(|part| part.name() == folder)?;
     let (stem, _) = name.strip_prefix(folder)?.rsplit_once('_')?;
-    stem.strip_prefix('_').filter(|_| frame_of(relative).is_some())
+    let owner = stem.strip_prefix('_').filter(|_| frame_of(relative).is_some())?;
+    Some((part, owner))
 }
 
 /// Whether ParaView has a reader of files with this extension.
@@ -249,7 +262,7 @@ pub(crate) fn is_of_a_run(relative: &str) -> bool {
         }
         "preview" | "preview/page" => is_preview(relative),
         "particles" => is_numbered(name, "particles_", 5, &particle_extensions()),
-        "surface" | "spray" => name.strip_prefix(folder).is_some_and(|rest| {
+        "surface" | "spray" | "elastic" => name.strip_prefix(folder).is_some_and(|rest| {
             let (fluid, _) = rest.rsplit_once('_').unwrap_or_default();
             let number = rest.strip_prefix(fluid).unwrap_or_default();
             (fluid.is_empty() || is_of_fluid(fluid))
@@ -301,6 +314,8 @@ mod tests {
             SurfacePart::Spray.mesh(None, 12, "vtp"),
             SurfacePart::Surface.mesh(Some("oil_2"), 7, "vtp"),
             SurfacePart::Spray.series(Some("oil_2"), "vtp"),
+            SurfacePart::Elastic.mesh(Some("cloth"), 7, "ply"),
+            SurfacePart::Elastic.series(Some("cloth"), "ply"),
             SurfacePart::Surface.series(None, "ply"),
             PARAVIEW.into(),
             obstacle("spheres", "vtp"),
@@ -346,7 +361,7 @@ mod tests {
             "",
         ];
         assert!(!others.iter().any(|name| is_of_a_run(name)));
-        let names = fluid_names(["oil", "fresh water", "Fresh/Water", "öl", "oil"]);
+        let names = file_names(["oil", "fresh water", "Fresh/Water", "öl", "oil"]);
         assert_eq!(names, ["oil", "fresh_water", "Fresh_Water_2", "_l", "oil_2"]);
         assert_eq!(checkpoint_step(&checkpoint(12_345_678_901)), Some(12_345_678_901));
         assert_eq!(
@@ -364,7 +379,7 @@ mod tests {
                 let mesh = SurfacePart::Spray.mesh(fluid, 7, extension);
                 let series = SurfacePart::Spray.series(fluid, extension);
                 assert!(series_of(&mesh) == Some(series.clone()) && is_series(&series));
-                assert_eq!(fluid_of(&mesh), fluid);
+                assert_eq!(owner_of(&mesh).map(|(_, owner)| owner), fluid);
             }
         }
         let moving = moving_obstacle("mesh_00", 12, "vtp");
@@ -375,7 +390,7 @@ mod tests {
         let previews = [preview(7), preview_script(8)].map(|name| frame_of(&name));
         assert_eq!(previews, [Some(7), Some(8)]);
         assert!(series_of(&moving_obstacle("mesh_00", 1, "ply")).is_none());
-        assert!(!is_series(SOLIDS_SERIES) && fluid_of(&particles(3, "vtp")).is_none());
+        assert!(!is_series(SOLIDS_SERIES) && owner_of(&particles(3, "vtp")).is_none());
         assert!([obstacle("mesh_00", "ply"), LOG.into()].iter().all(|n| frame_of(n).is_none()));
         assert!(is_unfinished("surface/.hashfall-a1b2.tmp") && !is_unfinished("a.tmp"));
     }

@@ -21,12 +21,12 @@ pub use charts::{curves, plot};
 pub use disk::file_error::FileError;
 pub use disk::{files, machine};
 pub use folder::{
-    CheckpointSearch, Forecast, FrameFiles, Recorder, ResumePoint, RunFolder, RunInfo, StoppedRun,
-    changes_formats, frame_check, recorder,
+    CheckpointSearch, Forecast, FrameContent, FrameFiles, Recorder, ResumePoint, RunFolder,
+    RunInfo, StoppedRun, changes_formats, elastic_names, frame_check, recorder,
 };
 pub use formats::facts::Facts;
 pub use formats::particle_arrays::ParticleFrame;
-pub use formats::{bgeo, blender, obj, obstacles, paraview, ply, series, vtk, vtp};
+pub use formats::{bgeo, blender, elastic_meshes, obj, obstacles, paraview, ply, series, vtk, vtp};
 pub use records::checkpoint::{Checkpoint, CheckpointError, History, State};
 pub use records::exchanged::Exchanged;
 pub use records::log::{ElasticRow, FrameRow};

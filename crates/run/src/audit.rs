@@ -296,7 +296,7 @@ impl Auditor<'_> {
     /// Checks the surfaces of a frame.
     fn surfaces(&mut self, row: &Row) {
         let Some(surface) = self.plan.surface else { return };
-        let names = layout::fluid_names(self.world.fluids.iter().map(|fluid| fluid.name.as_str()));
+        let names = layout::file_names(self.world.fluids.iter().map(|fluid| fluid.name.as_str()));
         let is_one = names.len() == 1 || surface.merge_fluids;
         let fluids = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
         let spray = surface.spray.then_some(SurfacePart::Spray);

@@ -12,9 +12,9 @@
 use super::energy::EnergyReference;
 use super::plan::{Plan, extract_surfaces};
 use hashfall_core::Vec3;
-use hashfall_output::{FrameFiles, checkpoint, obstacles};
+use hashfall_output::{FrameContent, FrameFiles, checkpoint, elastic_meshes, obstacles};
 use hashfall_sph::step::{Limit, StartError, Stepper};
-use hashfall_sph::world::{Particles, Solver, World};
+use hashfall_sph::world::{Solver, World};
 use hashfall_surface::SurfaceSettings;
 use hashfall_surface::Surfaces;
 use std::time::{Duration, Instant};
@@ -110,19 +110,22 @@ impl Plan {
         let (start, fluid) = (&self.world, &self.world.particles);
         let files = FrameFiles::new(&self.output, start);
         let (mean_count, most) = (self.mean_particles(), self.most_particles());
+        let mut content = FrameContent { particles: fluid.clone(), ..FrameContent::default() };
+        let of_start = files.size(start.time, &content);
         let particles = match fluid.len() {
-            n if n as f64 == mean_count => files.size(start.time, fluid, &[]),
+            n if n as f64 == mean_count => of_start,
             _ => size_of_particles(&files, mean_count),
         };
+        content.elastic = start.elastic.as_ref().map(elastic_meshes::all).unwrap_or_default();
+        let elastic = files.size(start.time, &content) - of_start;
         let (mut mean, mut largest) = (0.0, 0.0);
         let mut first_surface = Duration::ZERO;
         if let Some(settings) = &self.surface {
             let begun = Instant::now();
-            let surfaces = extract_surfaces(start, settings);
+            content.surfaces = extract_surfaces(start, settings);
             first_surface = begun.elapsed();
-            let first =
-                files.size(start.time, fluid, &surfaces) - files.size(start.time, fluid, &[]);
-            let triangles: usize = surfaces.iter().map(Surfaces::triangles).sum();
+            let first = files.size(start.time, &content) - of_start - elastic;
+            let triangles: usize = content.surfaces.iter().map(Surfaces::triangles).sum();
             let formats = self.output.surface.len() as f64;
             // Of what is emitted nothing is seen yet.
             let emitted = |count: f64, torn| {
@@ -139,7 +142,7 @@ impl Plan {
         Ok(Estimate {
             memory: self.memory_at_work() + (COPIES_OF_SURFACE * largest) as u64,
             most_particles: most,
-            disk_per_frame: particles + (mean + self.records_per_frame()) as u64,
+            disk_per_frame: particles + elastic + (mean + self.records_per_frame()) as u64,
             surface_per_frame: mean as u64,
             disk_for_obstacles: obstacles::file_size(&start.solids),
             disk_for_checkpoints: match self.checkpoints {
@@ -236,10 +239,10 @@ impl Plan {
 /// What files of so many particles take \[bytes\].
 fn size_of_particles(files: &FrameFiles, count: f64) -> u64 {
     const SAMPLE: usize = 1000;
-    let mut sample = Particles::default();
-    let empty = files.size(0.0, &sample, &[]);
-    (0..SAMPLE).for_each(|_| sample.push(Vec3::zeros(), Vec3::zeros(), 0, 1.0));
-    let each = (files.size(0.0, &sample, &[]) - empty) as f64 / SAMPLE as f64;
+    let mut sample = FrameContent::default();
+    let empty = files.size(0.0, &sample);
+    (0..SAMPLE).for_each(|_| sample.particles.push(Vec3::zeros(), Vec3::zeros(), 0, 1.0));
+    let each = (files.size(0.0, &sample) - empty) as f64 / SAMPLE as f64;
     empty + (each * count) as u64
 }
 

@@ -15,7 +15,9 @@ use super::run_report::RunReport;
 use super::schedule::Schedule;
 use super::write_thread::{Content, Job, Writer};
 use hashfall_core::timer::{Stage, StageTimes};
-use hashfall_output::{ElasticRow, Exchanged, FrameRow, Recorder, State};
+use hashfall_output::{
+    ElasticRow, Exchanged, FrameContent, FrameRow, Recorder, State, elastic_meshes,
+};
 use hashfall_scene::OnBreach;
 use hashfall_sph::step::{Limit, StepReport, Stepper, Wrench};
 use hashfall_sph::world::{Audit, Particles, ViscositySolver, World};
@@ -310,7 +312,9 @@ impl FrameLoop<'_> {
             } else {
                 Particles::default()
             };
-            Content::Frame { row, particles, surfaces: surface }
+            let elastic = world.elastic.as_ref().map(elastic_meshes::all).unwrap_or_default();
+            let content = FrameContent { particles, surfaces: surface, elastic };
+            Content::Frame { row, content: Box::new(content) }
         })?;
         if let Some(forecast) = self.writer.as_ref().and_then(Writer::forecast) {
             self.observer.forecast(&forecast);

@@ -2,7 +2,7 @@
 
 use hashfall_core::{Attribute, Real, Values};
 use hashfall_output::layout::{self, SurfacePart};
-use hashfall_output::obstacles;
+use hashfall_output::{elastic_names, obstacles};
 use hashfall_scene::Prepared;
 use hashfall_scene::{Checkpoints, Frames, Limits, Output};
 use hashfall_search::Structures;
@@ -60,7 +60,7 @@ impl Plan {
             let fluids = self.world.fluids.iter().map(|fluid| fluid.name.as_str());
             let fluids = match self.world.fluids.len() {
                 count if count > 1 && !surface.merge_fluids => {
-                    layout::fluid_names(fluids).into_iter().map(Some).collect()
+                    layout::file_names(fluids).into_iter().map(Some).collect()
                 }
                 _ => vec![None],
             };
@@ -73,6 +73,11 @@ impl Plan {
                     names.extend(fluids.iter().map(mesh));
                 }
             }
+        }
+        for body in elastic_names(&self.world) {
+            let formats = self.output.elastic.iter().map(|format| format.extension());
+            let mesh = |format| SurfacePart::Elastic.mesh(Some(&body), frame, format);
+            names.extend(formats.map(mesh));
         }
         let obstacles = obstacles::all(&self.world.solids);
         for obstacle in obstacles.iter().filter(|obstacle| obstacle.moves) {

@@ -5,9 +5,7 @@
 //! frame or checkpoint.
 
 use super::resume::Notes;
-use hashfall_output::{FileError, Forecast, FrameRow, Recorder, State};
-use hashfall_sph::world::Particles;
-use hashfall_surface::Surfaces;
+use hashfall_output::{FileError, Forecast, FrameContent, FrameRow, Recorder, State};
 use std::panic::resume_unwind;
 use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
 use std::thread::{Builder, Scope, ScopedJoinHandle};
@@ -26,10 +24,8 @@ pub enum Content {
     Frame {
         /// Its row in the log.
         row: Box<FrameRow>,
-        /// The particles; empty if they are not written.
-        particles: Particles,
-        /// The surfaces of each fluid, or of all together, if there are any.
-        surfaces: Vec<Surfaces>,
+        /// What it shows.
+        content: Box<FrameContent>,
     },
     /// A checkpoint after a frame.
     Checkpoint {
@@ -113,8 +109,8 @@ fn write_all(
             recorder.sample(time, &values);
         }
         match content {
-            Content::Frame { row, particles, surfaces } => {
-                recorder.frame(&row, &particles, &surfaces)?;
+            Content::Frame { row, content } => {
+                recorder.frame(&row, &content)?;
                 // The receiver is gone when the run has ended.
                 let _ = forecasts.send(recorder.forecast());
             }

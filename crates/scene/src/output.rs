@@ -70,11 +70,14 @@ pub struct Output {
     pub particles: Vec<ParticleFormat>,
     /// File formats of the surface.
     pub surface: Vec<SurfaceFormat>,
+    /// File formats of the elastic bodies, each a mesh with its velocity and stress.
+    pub elastic: Vec<SurfaceFormat>,
 }
 
 impl Default for Output {
     fn default() -> Self {
-        Output { particles: vec![ParticleFormat::Vtp], surface: vec![SurfaceFormat::Ply] }
+        let meshes = vec![SurfaceFormat::Ply];
+        Output { particles: vec![ParticleFormat::Vtp], surface: meshes.clone(), elastic: meshes }
     }
 }
 

@@ -175,7 +175,7 @@ impl Subject {
         let Prepared { world, surface, frames: Frames { rate, .. }, .. } = scene;
         let fluids: Vec<String> = world.fluids.iter().map(|fluid| fluid.name.clone()).collect();
         let is_one = fluids.len() == 1 || surface.is_some_and(|surface| surface.merge_fluids);
-        let names = layout::fluid_names(fluids.iter().map(String::as_str));
+        let names = layout::file_names(fluids.iter().map(String::as_str));
         let parts = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
         let (domain, view) = stage(world.solids.domain, world.dimension, world.particle_radius);
         let solids = world.solids;

@@ -37,7 +37,8 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Prev
     line("state digest", format!("{:016x}", report.digest));
     line("files", folder.display().to_string());
     let script = |name: &str| shell_path(&folder.join(name));
-    if !output.particles.is_empty() || !output.surface.is_empty() {
+    let counts = [output.particles.len(), output.surface.len(), output.elastic.len()];
+    if counts.iter().any(|&formats| formats > 0) {
         line("", format!("ParaView: paraview --script={}", script("paraview.py")));
     }
     if opens_in_blender(output) {

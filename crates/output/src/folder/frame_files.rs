@@ -1,6 +1,7 @@
 //! The files of a frame: their names and their bytes.
 
 use crate::formats::particle_arrays::ParticleFrame;
+use crate::formats::series::AllSeries;
 use crate::formats::{choice, obstacles, ply, vtp};
 use crate::layout::{self, SurfacePart};
 use hashfall_core::Real;
@@ -16,6 +17,8 @@ pub struct FrameFiles {
     pub(crate) output: Output,
     /// The fluids' names in file names.
     fluids: Vec<String>,
+    /// The elastic bodies' names in file names.
+    elastic: Vec<String>,
     /// The radius of particles \[m\].
     radius: Real,
     /// All solids if some move; `None` if none does.
@@ -28,24 +31,23 @@ impl FrameFiles {
         FrameFiles {
             output: output.clone(),
             fluids: fluid_names(world),
+            elastic: elastic_names(world),
             radius: world.particle_radius,
             solids: world.solids.has_moving_bodies().then(|| world.solids.clone()),
         }
     }
 
     /// Size of the files of a frame \[bytes\].
-    pub fn size(&self, time: f64, particles: &Particles, surfaces: &[Surfaces]) -> u64 {
-        let files = self.for_frame(time, particles, surfaces);
+    pub fn size(&self, time: f64, content: &FrameContent) -> u64 {
+        let files = self.for_frame(time, content);
         files.iter().map(|file| file.bytes().len() as u64).sum()
     }
 
-    /// The files of a frame at a time \[s\]; the surfaces are those of all fluids together, or of
-    /// each in their order.
+    /// The files of a frame at a time \[s\].
     pub(crate) fn for_frame<'a>(
         &self,
         time: f64,
-        particles: &'a Particles,
-        surfaces: &'a [Surfaces],
+        FrameContent { particles, surfaces, elastic }: &'a FrameContent,
     ) -> Vec<FrameFile<'a>> {
         let frame = ParticleFrame { particles, radius: self.radius, time };
         let formats = self.output.particles.iter();
@@ -55,13 +57,19 @@ impl FrameFiles {
             let fluid = if is_one { None } else { self.fluids.get(i).cloned() };
             let spray = spray.as_ref().map(|mesh| (SurfacePart::Spray, mesh));
             let parts = [(SurfacePart::Surface, main)].into_iter().chain(spray);
-            parts.map(move |(part, mesh)| (MeshId { part, fluid: fluid.clone() }, mesh))
+            parts.map(move |(part, mesh)| (MeshId { part, owner: fluid.clone() }, mesh))
         });
-        let surfaces = meshes.flat_map(|(id, mesh)| {
-            let formats = self.output.surface.iter();
-            formats.map(move |&format| FrameFile::Surface(format, id.clone(), mesh, time))
+        let bodies = self.elastic.iter().zip(elastic).map(|(name, mesh)| {
+            (MeshId { part: SurfacePart::Elastic, owner: Some(name.clone()) }, mesh)
         });
-        particles.chain(surfaces).chain(self.moving(time)).collect()
+        let meshes = meshes.chain(bodies).flat_map(|(id, mesh)| {
+            let formats = match id.part {
+                SurfacePart::Elastic => &self.output.elastic,
+                SurfacePart::Surface | SurfacePart::Spray => &self.output.surface,
+            };
+            formats.iter().map(move |&format| FrameFile::Surface(format, id.clone(), mesh, time))
+        });
+        particles.chain(meshes).chain(self.moving(time)).collect()
     }
 
     /// The obstacles that move, at a time \[s\].
@@ -78,18 +86,29 @@ impl FrameFiles {
     }
 }
 
-/// Identifies a surface mesh of a frame.
+/// What a frame shows.
+#[derive(Clone, Debug, Default)]
+pub struct FrameContent {
+    /// The particles; none if they are not written.
+    pub particles: Particles,
+    /// The surfaces of all fluids together, or of each in their order.
+    pub surfaces: Vec<Surfaces>,
+    /// The mesh of each elastic body.
+    pub elastic: Vec<SurfaceMesh>,
+}
+
+/// Identifies a mesh of a frame.
 #[derive(Clone)]
 pub(crate) struct MeshId {
     part: SurfacePart,
-    /// The name of the fluid, if each has its own.
-    fluid: Option<String>,
+    /// The name of the fluid, if each has its own, or of the elastic body.
+    owner: Option<String>,
 }
 
 impl MeshId {
     /// The name of a frame's file with this extension.
     fn name(&self, frame: u32, extension: &str) -> String {
-        self.part.mesh(self.fluid.as_deref(), frame, extension)
+        self.part.mesh(self.owner.as_deref(), frame, extension)
     }
 }
 
@@ -124,5 +143,16 @@ impl FrameFile<'_> {
 
 /// The names of a world's fluids in those of files.
 pub(crate) fn fluid_names(world: &World) -> Vec<String> {
-    layout::fluid_names(world.fluids.iter().map(|fluid| fluid.name.as_str()))
+    layout::file_names(world.fluids.iter().map(|fluid| fluid.name.as_str()))
+}
+
+/// The names of a world's elastic bodies in those of files.
+pub fn elastic_names(world: &World) -> Vec<String> {
+    let bodies = world.elastic.iter().flat_map(|elastic| elastic.system.bodies());
+    layout::file_names(bodies.map(|body| body.name.as_str()))
+}
+
+/// The series of a run that has not begun.
+pub(crate) fn all_series(world: &World) -> AllSeries {
+    AllSeries::new(&obstacles::all(&world.solids), fluid_names(world), elastic_names(world))
 }

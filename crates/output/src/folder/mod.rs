@@ -7,7 +7,7 @@ mod run_folder;
 mod run_start;
 mod stopped_run;
 
-pub use frame_files::FrameFiles;
+pub use frame_files::{FrameContent, FrameFiles, elastic_names};
 pub use recorder::{Forecast, Recorder, RunInfo};
 pub use run_folder::RunFolder;
 pub use stopped_run::{CheckpointSearch, ResumePoint, StoppedRun, changes_formats};

@@ -2,7 +2,7 @@
 //!
 //! `run_start` writes the first of them.
 
-use super::frame_files::{FrameFile, FrameFiles};
+use super::frame_files::{FrameContent, FrameFile, FrameFiles};
 use super::run_folder::RunFolder;
 use crate::disk::file_error::FileError;
 use crate::disk::files::{Write, system};
@@ -14,8 +14,7 @@ use crate::records::log::{FrameRow, Log};
 use crate::records::manifest::{Manifest, RecordedProgress, Status};
 use crate::records::table::{Table, number};
 use hashfall_scene::{Frames, Output};
-use hashfall_sph::world::{Particles, Probe};
-use hashfall_surface::Surfaces;
+use hashfall_sph::world::Probe;
 use serde::Serialize;
 use std::collections::BTreeSet;
 use std::io;
@@ -80,19 +79,13 @@ impl Recorder {
         }
     }
 
-    /// Writes a frame's files, then the files that refer to them. The surfaces are those of all
-    /// fluids together, or of each in their order.
+    /// Writes a frame's files, then the files that refer to them.
     ///
     /// # Errors
     /// If a file cannot be written. All files of the frame are removed then: no series refers to a
     /// part of it, and a full disk has space for the manifest again.
-    pub fn frame(
-        &mut self,
-        row: &FrameRow,
-        particles: &Particles,
-        surfaces: &[Surfaces],
-    ) -> Result<(), FileError> {
-        let files = self.files.for_frame(row.time, particles, surfaces);
+    pub fn frame(&mut self, row: &FrameRow, content: &FrameContent) -> Result<(), FileError> {
+        let files = self.files.for_frame(row.time, content);
         let names: Vec<String> = files.iter().map(|file| file.name(row.frame)).collect();
         let before = self.manifest.progress.clone();
         self.write_frame(row, &files, &names).inspect_err(|_| {

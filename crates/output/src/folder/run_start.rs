@@ -1,6 +1,6 @@
 //! The first records of a run.
 
-use super::frame_files::{FrameFiles, fluid_names};
+use super::frame_files::{FrameFiles, all_series, elastic_names, fluid_names};
 use super::recorder::{Recorder, RunInfo};
 use super::run_folder::RunFolder;
 use crate::disk::file_error::FileError;
@@ -8,7 +8,7 @@ use crate::disk::files::Write;
 use crate::formats::facts::Facts;
 use crate::formats::obstacles;
 use crate::formats::ply;
-use crate::formats::series::{self, AllSeries, Entry};
+use crate::formats::series::{self, Entry};
 use crate::formats::vtp;
 use crate::formats::{blender, paraview};
 use crate::layout;
@@ -44,7 +44,7 @@ impl Recorder {
         Ok(Recorder {
             folder,
             files: FrameFiles::new(info.output, world),
-            series: AllSeries::new(&obstacles::all(&world.solids), fluid_names(world)),
+            series: all_series(world),
             log: Log::default(),
             samples: samples(info.probes),
             manifest,
@@ -84,13 +84,17 @@ impl<'a> StartFiles<'a> {
         }
         self.write(layout::SCENE.to_owned(), info.scene.as_bytes(), Write::ReplaceSynced)?;
         self.write_obstacles(world)?;
-        let facts = Facts::new(info.name, info.frames.rate, world, fluid_names(world));
-        let Output { particles, surface } = info.output;
-        if particles.contains(&ParticleFormat::Ply) || surface.contains(&SurfaceFormat::Ply) {
+        let (fluids, bodies) = (fluid_names(world), elastic_names(world));
+        let has_bodies = !bodies.is_empty();
+        let facts = Facts::new(info.name, info.frames.rate, world, fluids, bodies);
+        let Output { particles, surface, elastic } = info.output;
+        let elastic = if has_bodies { &elastic[..] } else { &[] };
+        let mut meshes = surface.iter().chain(elastic);
+        if particles.contains(&ParticleFormat::Ply) || meshes.any(|it| *it == SurfaceFormat::Ply) {
             let script = blender::script(&facts);
             self.write(layout::BLENDER.to_owned(), script.as_bytes(), Write::Replace)?;
         }
-        if !(particles.is_empty() && surface.is_empty()) {
+        if !(particles.is_empty() && surface.is_empty() && elastic.is_empty()) {
             let script = paraview::script(&facts);
             self.write(layout::PARAVIEW.to_owned(), script.as_bytes(), Write::Replace)?;
         }

@@ -1,13 +1,11 @@
 //! A stopped run, and how its records are resumed.
 
-use super::frame_files::{FrameFiles, fluid_names};
+use super::frame_files::{FrameFiles, all_series};
 use super::recorder::{Recorder, RunInfo};
 use super::run_folder::RunFolder;
 use super::run_start::{StartFiles, samples, scene};
 use crate::disk::file_error::FileError;
 use crate::disk::files::Write;
-use crate::formats::obstacles;
-use crate::formats::series::AllSeries;
 use crate::layout;
 use crate::records::checkpoint::{self, Checkpoint, CheckpointError, History};
 use crate::records::digest_text::digest_of;
@@ -210,7 +208,7 @@ impl StoppedRun {
         }
         let mut recorder = Recorder {
             files: FrameFiles::new(info.output, world),
-            series: AllSeries::new(&obstacles::all(&world.solids), fluid_names(world)),
+            series: all_series(world),
             log: Log::after(history.log.len() as u64),
             samples,
             manifest,

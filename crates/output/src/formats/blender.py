@@ -35,7 +35,7 @@ def run_folder():
 
 
 def meshes_in(folder, kind):
-    """Frames of each sequence of files in a folder, by the fluid's name, empty for all."""
+    """Frames of each sequence of files in a folder, by the name of the fluid or the elastic body, empty for all."""
     kind_folder = os.path.join(folder, kind)
     names = os.listdir(kind_folder) if os.path.isdir(kind_folder) else []
     frames = {}
@@ -47,9 +47,9 @@ def meshes_in(folder, kind):
 
 
 def frames_in(folder):
-    """Numbers of the frames that have a surface or particles, in order."""
-    kinds = (meshes_in(folder, kind).values() for kind in ("surface", "particles"))
-    return sorted({frame for fluids in kinds for frames in fluids for frame in frames})
+    """Numbers of the frames that have a surface, an elastic body or particles, in order."""
+    kinds = (meshes_in(folder, kind).values() for kind in ("surface", "elastic", "particles"))
+    return sorted({frame for owners in kinds for frames in owners for frame in frames})
 
 
 def new_scene(name):
@@ -172,6 +172,20 @@ def add_fluid(scene, folder, frames):
             made.modifiers.new("Playback", "NODES").node_group = nodes
 
 
+# Of the elastic bodies, in the order of the scene.
+CLOTHS = [(0.55, 0.06, 0.05), (0.05, 0.2, 0.5), (0.6, 0.4, 0.08), (0.08, 0.35, 0.15)]
+
+
+def add_elastic(scene, folder, frames):
+    """Each elastic body, frame by frame, blurred by its velocity."""
+    bodies = meshes_in(folder, "elastic")
+    for place, name in enumerate(name for name in RUN["elastic"] if name in bodies):
+        cloth = material(name, CLOTHS[place % len(CLOTHS)], Roughness=0.8, Sheen_Weight=0.3)
+        made = add_object(scene, name, bpy.data.meshes.new(name))
+        nodes = playback(folder, "elastic", "elastic_" + name, frames, cloth)
+        made.modifiers.new("Playback", "NODES").node_group = nodes
+
+
 def add_particles(scene, folder, frames):
     """The particles as points of their radius; hidden where there is a surface."""
     if not meshes_in(folder, "particles"):
@@ -269,11 +283,12 @@ def build():
     folder = run_folder()
     frames = frames_in(folder)
     if not frames:
-        raise SystemExit("blender.py: neither surface nor particles as .ply in " + folder)
+        raise SystemExit("blender.py: no surface, elastic body or particles as .ply in " + folder)
     scene = new_scene(RUN["name"])
     low, high = Vector(RUN["domain_min"]), Vector(RUN["domain_max"])
     set_frames(scene, frames)
     add_fluid(scene, folder, frames)
+    add_elastic(scene, folder, frames)
     add_particles(scene, folder, frames)
     add_obstacles(scene, folder)
     add_floor(scene, low, high)

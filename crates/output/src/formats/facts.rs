@@ -19,12 +19,20 @@ pub struct Facts<'a> {
     particle_radius: f64,
     /// The fluids' names in those of files.
     fluids: Vec<String>,
+    /// The elastic bodies' names in those of files.
+    elastic: Vec<String>,
 }
 
 impl<'a> Facts<'a> {
-    /// Of a run of this name, with its frames per second \[1/s\] and the names that its fluids have
-    /// in those of files.
-    pub fn new(name: &'a str, frame_rate: f64, world: &World, fluids: Vec<String>) -> Self {
+    /// Of a run of this name, with its frames per second \[1/s\] and the names that its fluids and
+    /// elastic bodies have in those of files.
+    pub fn new(
+        name: &'a str,
+        frame_rate: f64,
+        world: &World,
+        fluids: Vec<String>,
+        elastic: Vec<String>,
+    ) -> Self {
         Facts {
             name,
             frame_rate,
@@ -32,6 +40,7 @@ impl<'a> Facts<'a> {
             domain_max: to_f64(&world.solids.domain.max),
             particle_radius: f64::from(world.particle_radius),
             fluids,
+            elastic,
         }
     }
 

@@ -3,6 +3,7 @@
 pub mod bgeo;
 pub mod blender;
 pub(crate) mod choice;
+pub mod elastic_meshes;
 pub mod facts;
 pub(crate) mod little_endian;
 pub mod obj;

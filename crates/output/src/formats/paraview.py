@@ -4,7 +4,8 @@
     pvpython paraview.py --picture 40 frame.png
 
 or in ParaView: View, Python Shell, Run Script. It shows the surface, or the particles where there
-is none, coloured by speed, among the solids; what is hidden waits in the pipeline browser.
+is none, coloured by speed, among the solids, and elastic bodies coloured by stress; what is hidden
+waits in the pipeline browser.
 """
 
 import argparse
@@ -23,9 +24,10 @@ RUN = "@RUN@"
 # Slow to fast: the colours of speeds, as part of the scale and red, green, blue.
 WATER = [0.0, 0.03, 0.23, 0.48, 0.35, 0.10, 0.50, 0.76, 0.7, 0.45, 0.78, 0.90, 1.0, 0.97, 0.99, 1.0]
 STONE = [0.78, 0.56, 0.38]
+CLOTH = [0.75, 0.28, 0.22]
 
-# Gives a surface from a PLY its velocity, which ParaView's reader leaves out: all other numbers of
-# each vertex stand in the file, too.
+# Gives a mesh from a PLY its velocity and stress, which ParaView's reader leaves out: all other
+# numbers of each vertex stand in the file, too.
 VELOCITY = """
 import builtins, json, numpy
 from vtk.numpy_interface import dataset_adapter as adapter
@@ -45,6 +47,9 @@ with open(os.path.join(os.path.dirname(series), near["name"]), "rb") as ply:
 if count == output.GetNumberOfPoints() and "vx" in vertices.dtype.names:
     velocity = numpy.stack([vertices[name] for name in ("vx", "vy", "vz")], axis=1)
     adapter.WrapDataObject(output).PointData.append(numpy.ascontiguousarray(velocity), "velocity")
+if count == output.GetNumberOfPoints() and "stress" in vertices.dtype.names:
+    stress = numpy.ascontiguousarray(vertices["stress"])
+    adapter.WrapDataObject(output).PointData.append(stress, "stress")
 """
 
 
@@ -138,6 +143,24 @@ def show_surfaces(folder, kind, fastest):
     return len(found)
 
 
+def show_elastic(folder):
+    """The elastic bodies, coloured by their stress [Pa], each over the range of its last frame."""
+    for name in RUN["elastic"]:
+        path = series_of(folder, f"elastic_{name}")
+        if path is None:
+            continue
+        data = opened(path, name)
+        display = Show(data)
+        display.SetRepresentationType("Surface")
+        display.DiffuseColor = display.AmbientColor = CLOTH
+        times = data.TimestepValues if "TimestepValues" in dir(data) else []
+        data.UpdatePipeline(list(times)[-1] if len(times) else None)
+        if "stress" in data.PointData.keys():
+            ColorBy(display, ("POINTS", "stress"))
+            display.RescaleTransferFunctionToDataRange(True, False)
+            display.SetScalarBarVisibility(display_view(), True)
+
+
 def show_particles(folder, fastest, is_hidden):
     """The particles as balls of their radius."""
     path = series_of(folder, "particles")
@@ -198,6 +221,7 @@ def build():
     surfaces = show_surfaces(folder, "surface", fastest)
     show_surfaces(folder, "spray", fastest)
     show_particles(folder, fastest, surfaces > 0)
+    show_elastic(folder)
     show_solids(folder)
     animation = GetAnimationScene()
     animation.UpdateAnimationUsingDataTimeSteps()

@@ -7,7 +7,7 @@
 
 use super::obstacles::Obstacle;
 use super::xml::escape_attribute;
-use crate::layout;
+use crate::layout::{self, SurfacePart};
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -28,23 +28,28 @@ pub struct AllSeries {
     all: BTreeMap<String, Vec<Entry>>,
     /// The fluids' names in those of files: parts of a series of all.
     fluids: Vec<String>,
+    /// The elastic bodies' names in those of files: the same.
+    elastic: Vec<String>,
     /// The obstacles' names, and which of them move: each frame names those that stand, too.
     obstacles: Vec<(String, bool)>,
 }
 
 impl AllSeries {
-    /// Of a run with these obstacles, and fluids of these names in those of files.
-    pub fn new(obstacles: &[Obstacle], fluids: Vec<String>) -> Self {
+    /// Of a run with these obstacles, and fluids and elastic bodies of these names in those of
+    /// files.
+    pub fn new(obstacles: &[Obstacle], fluids: Vec<String>, elastic: Vec<String>) -> Self {
         let obstacles = obstacles.iter().map(|it| (it.name.clone(), it.moves)).collect();
-        AllSeries { all: BTreeMap::new(), fluids, obstacles }
+        AllSeries { all: BTreeMap::new(), fluids, elastic, obstacles }
     }
 
     /// Adds a file of a frame; returns the names of the series that it belongs to.
     pub fn add(&mut self, file: &str, time: f64) -> Vec<String> {
         let names: Vec<String> = layout::series_of(file).into_iter().collect();
-        let fluid =
-            layout::fluid_of(file).and_then(|fluid| self.fluids.iter().position(|it| it == fluid));
-        let of_all = fluid.and_then(|part| Some((part, layout::series_of_all(file)?)));
+        let number = layout::owner_of(file).and_then(|(part, owner)| {
+            let owners = if part == SurfacePart::Elastic { &self.elastic } else { &self.fluids };
+            owners.iter().position(|it| it == owner)
+        });
+        let of_all = number.and_then(|part| Some((part, layout::series_of_all(file)?)));
         for name in &names {
             self.insert(name, file, time);
         }
@@ -176,7 +181,7 @@ mod tests {
         };
         let obstacles = [("spheres", true), ("mesh_00", false), ("mesh_01", true)];
         let obstacles = obstacles.map(|(name, moves)| obstacle(name, moves));
-        let mut all = AllSeries::new(&obstacles, Vec::new());
+        let mut all = AllSeries::new(&obstacles, Vec::new(), Vec::new());
         let files =
             |frame| ["mesh_01", "spheres"].map(|name| layout::moving_obstacle(name, frame, "vtp"));
         for (frame, time) in [(0, 0.0), (1, 0.5)] {
@@ -194,7 +199,7 @@ mod tests {
     #[test]
     fn each_fluid_has_a_series_and_vtk_files_one_of_all_as_well() {
         let fluids = ["oil", "water_2"].map(str::to_owned);
-        let mut all = AllSeries::new(&[], fluids.to_vec());
+        let mut all = AllSeries::new(&[], fluids.to_vec(), Vec::new());
         // As a folder lists them: water of both frames first.
         for (fluid, frame) in [(1, 0), (1, 1), (0, 0), (0, 1)] {
             for extension in ["vtp", "ply"] {
