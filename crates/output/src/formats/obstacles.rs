@@ -26,9 +26,12 @@ pub struct Obstacle<'a> {
     pub moves: bool,
 }
 
-/// Everything that the fluid can hit except the walls.
+/// Everything that the fluid can hit except the walls and elastic bodies, whose meshes are
+/// [written apart](super::elastic_meshes).
 pub fn all(solids: &Solids) -> Vec<Obstacle<'_>> {
-    let meshes = solids.meshes().iter().enumerate().map(|(number, mesh)| Obstacle {
+    let meshes = solids.meshes().iter().enumerate();
+    let meshes = meshes.filter(|(number, _)| !solids.is_deforming_mesh(*number));
+    let meshes = meshes.map(|(number, mesh)| Obstacle {
         name: format!("mesh_{number:02}"),
         mesh: Cow::Borrowed(mesh),
         normals: None,
