@@ -227,7 +227,10 @@ impl FrameLoop<'_> {
             report: self.report.clone(),
         });
         self.checkpoints.restart();
-        self.write(|world, _| Content::Checkpoint { frame, state: State::from_world(world), notes })
+        self.write(|world, _| {
+            let state = Box::new(State::from_world(world));
+            Content::Checkpoint { frame, state, notes }
+        })
     }
 
     /// Hands over a frame or checkpoint to the writing thread, if there is one.

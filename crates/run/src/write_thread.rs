@@ -32,7 +32,7 @@ pub enum Content {
         /// The last frame before it.
         frame: u32,
         /// The world.
-        state: State,
+        state: Box<State>,
         /// The frame loop's notes.
         notes: Box<Notes>,
     },

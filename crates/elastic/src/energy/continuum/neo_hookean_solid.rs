@@ -2,10 +2,10 @@
 //! Simulation* (ACM TOG 37:12): smooth through inversion, and without a singularity.
 //!
 //! Ψ = μ/2 (I − 3) + λ/2 (J − α)² − μ/2 log(I + 1) − Ψ₀ with I = |F|², J = det F (their eq. 14),
-//! and α = 1 + 3μ/(4λ) so that F = 1 is free of stress (their eq. 15). For small strains dP = 3μ/2
-//! ε + (λ − 5μ/8) tr ε 1: hence μ = 4μ'/3 and λ = λ' + 5μ'/6 from the Lamé parameters λ' = E ν/((1
-//! + ν)(1 − 2ν)) and μ' = E/(2(1 + ν)) of linear elasticity (their eq. 16; checked here by the
-//! energy of small strains). Ψ₀ makes the energy at rest zero.
+//! and α = 1 + 3μ/(4λ) so that F = 1 is free of stress (their eq. 15). For small strains
+//! dP = 3μ/2 ε + (λ − 5μ/8) tr ε 1: hence μ = 4μ'/3 and λ = λ' + 5μ'/6 from the Lamé parameters
+//! λ' = E ν/((1 + ν)(1 − 2ν)) and μ' = E/(2(1 + ν)) of linear elasticity (their eq. 16; checked
+//! here by the energy of small strains). Ψ₀ makes the energy at rest zero.
 //!
 //! With singular values σ of F and a = μ (1 − 1/(I + 1)), b = λ (J − α), the slope of Ψ along σᵢ is
 //! a σᵢ + b σⱼσₖ. So all modes are known (their §4): a + b σₖ of the twist and a − b σₖ of the flip
