@@ -16,6 +16,9 @@ use rayon::prelude::*;
 const BALL_SCALE: f32 = 1.25;
 /// Colour of solids (sRGB): neutral, so that water keeps its own.
 const SOLID_COLOUR: [u8; 3] = [196, 190, 180];
+/// Colours of elastic bodies, in the order of the scene (sRGB).
+const ELASTIC_COLOURS: [[u8; 3]; 4] =
+    [[184, 62, 48], [54, 104, 166], [201, 154, 60], [78, 136, 88]];
 /// Faces with normals of at least this cosine are shaded smoothly: 35°.
 const CREASE: f64 = 0.82;
 
@@ -128,6 +131,26 @@ pub fn surface(
     let values = values(&cloud, quantity, phase);
     let faces = Some(Faces { normals, triangles });
     Ok(FluidFrame { positions: cloud.positions, values, faces })
+}
+
+/// Reads the mesh of an elastic body, which has this number among those of the scene, from a `.ply`
+/// or a `.vtp`. Sheets are seen from both sides, so each triangle has a twin that faces the other
+/// way.
+///
+/// # Errors
+/// The problem of the file.
+pub fn elastic_mesh(bytes: &[u8], number: usize) -> Result<RenderMesh, InputError> {
+    let FluidFrame { mut positions, faces, .. } = surface(bytes, Quantity::Uniform, None)?;
+    let (mut normals, mut triangles) =
+        faces.map(|Faces { normals, triangles }| (normals, triangles)).unwrap_or_default();
+    let count = positions.len() as u32;
+    positions.extend_from_within(..);
+    normals.extend(normals.clone().into_iter().map(|normal| -normal));
+    let twins: Vec<_> =
+        triangles.iter().map(|&[a, b, c]| [a + count, c + count, b + count]).collect();
+    triangles.extend(twins);
+    let colours = vec![ELASTIC_COLOURS[number % ELASTIC_COLOURS.len()]; positions.len()];
+    Ok(RenderMesh { positions, normals, colours, triangles, material: Material::Solid })
 }
 
 impl FluidFrame {

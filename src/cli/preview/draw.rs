@@ -37,20 +37,23 @@ pub fn thumbnails(
     let camera = Camera::fit(&subject.domain, subject.view, size, 1.0);
     let draw = |frame: u32| {
         let fluid = subject.fluid(frame, subject.is_surface, colouring.quantity)?;
-        Ok(picture(&subject, &camera, frame, fluid, &colouring).png())
+        Ok(picture(&subject, &camera, frame, fluid, &colouring)?.png())
     };
     Ok(frames.into_iter().map(|frame| (frame, draw(frame))).collect())
 }
 
 /// Draws a frame.
+///
+/// # Errors
+/// If the file of an elastic body is unreadable or invalid.
 pub fn picture(
     subject: &Subject,
     camera: &Camera,
     frame: u32,
     fluid: Vec<FluidFrame>,
     colouring: &Colouring,
-) -> Picture {
-    let moving = subject.moving(frame).unwrap_or_default();
+) -> Result<Picture, FrameError> {
+    let moving = subject.moving(frame)?.unwrap_or_default();
     let (mut balls, mut meshes): (Vec<_>, Vec<RenderMesh>) = (Vec::new(), Vec::new());
     for fluid in fluid {
         if fluid.faces.is_none() {
@@ -69,7 +72,7 @@ pub fn picture(
             .collect(),
         meshes: meshes.iter().chain(obstacles.iter().flat_map(|it| &it.meshes)).collect(),
     };
-    render(&scene, camera)
+    Ok(render(&scene, camera))
 }
 
 /// The ends of the colour scale, the same for all frames. Speeds range from 0 to the largest in the

@@ -114,13 +114,19 @@ impl Job<'_> {
                 None
             });
             let shown = particles.as_ref().unwrap_or(&fluid);
-            let moving = self.subject.moving(frame);
+            let moving = match self.subject.moving(frame) {
+                Ok(moving) => moving,
+                Err(why) => return Ok(Err(why)),
+            };
             let script = page::frame(frame, shown, moving.as_ref(), &self.colouring, &bounds);
             let name = layout::preview_script(frame);
             self.target.write(&name, script.as_bytes())?;
             shot.files.push(name);
         }
-        let picture = picture(self.subject, &self.camera, frame, fluid, &self.colouring);
+        let picture = match picture(self.subject, &self.camera, frame, fluid, &self.colouring) {
+            Ok(picture) => picture,
+            Err(why) => return Ok(Err(why)),
+        };
         let name = layout::preview(frame);
         self.target.write(&name, &picture.png())?;
         shot.files.push(name);

@@ -8,7 +8,7 @@ use hashfall_core::{Dimension, Real};
 use hashfall_geometry::{Aabb, round_mesh};
 use hashfall_input::Format;
 use hashfall_output::layout::{self, SurfacePart};
-use hashfall_output::{FileError, RunFolder};
+use hashfall_output::{FileError, RunFolder, elastic_names};
 use hashfall_preview::frame::{self, FluidFrame, Quantity};
 use hashfall_preview::{SolidShapes, ViewDirection};
 use hashfall_scene::Frames;
@@ -131,6 +131,8 @@ pub struct Subject {
     pub frames: Vec<u32>,
     /// The fluids' names in the names of files; none where they share one.
     parts: Vec<Option<String>>,
+    /// The elastic bodies' names in the names of files.
+    elastic: Vec<String>,
 }
 
 impl Subject {
@@ -163,10 +165,14 @@ impl Subject {
             Of::Surface => true,
             Of::Particles => false,
         };
-        let frames = if is_surface { surfaces } else { particles };
+        let fluid = if is_surface { surfaces } else { particles };
+        let frames = match of {
+            Of::Auto if fluid.is_empty() => frames("elastic/", &SURFACE_FORMATS),
+            _ => fluid,
+        };
         if frames.is_empty() {
             let what = if is_surface { "surface" } else { "particles" };
-            let what = if of == Of::Auto { "particles and no surface" } else { what };
+            let what = if of == Of::Auto { "particles, surface or elastic body" } else { what };
             return Err(PreviewError::NoFiles { folder: path.to_path_buf(), what });
         }
         let manifest: Option<serde_json::Value> = serde_json::from_slice(&manifest).ok();
@@ -177,6 +183,7 @@ impl Subject {
         let is_one = fluids.len() == 1 || surface.is_some_and(|surface| surface.merge_fluids);
         let names = layout::file_names(fluids.iter().map(String::as_str));
         let parts = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
+        let elastic = elastic_names(&world);
         let (domain, view) = stage(world.solids.domain, world.dimension, world.particle_radius);
         let solids = world.solids;
         Ok(Subject {
@@ -196,6 +203,7 @@ impl Subject {
             files,
             frames: frames.into_iter().collect(),
             parts,
+            elastic,
         })
     }
 
@@ -234,11 +242,30 @@ impl Subject {
         if self.fluids.len() > 1 { Quantity::Phase } else { Quantity::Speed }
     }
 
-    /// The obstacles that move, as they are in a frame; none if all stand.
-    pub fn moving(&self, frame: u32) -> Option<SolidShapes> {
-        let mut solids = self.solids.clone()?;
-        solids.move_to(f64::from(frame) / self.rate);
-        Some(drawn(&solids, true))
+    /// The obstacles that move and the elastic bodies, as they are in a frame; none if all stand.
+    ///
+    /// # Errors
+    /// If a file is unreadable or invalid.
+    pub fn moving(&self, frame: u32) -> Result<Option<SolidShapes>, FrameError> {
+        let moved = self.solids.clone().map(|mut solids| {
+            solids.move_to(f64::from(frame) / self.rate);
+            drawn(&solids, true)
+        });
+        let mut shapes = moved.unwrap_or_default();
+        for (number, body) in self.elastic.iter().enumerate() {
+            let names =
+                SURFACE_FORMATS.map(|format| SurfacePart::Elastic.mesh(Some(body), frame, format));
+            let Some(name) = names.iter().find(|name| self.files.contains(*name)) else { continue };
+            let mesh = frame::elastic_mesh(&self.folder.read(name)?, number);
+            shapes.meshes.push(mesh.map_err(|error| self.invalid(name, error.to_string()))?);
+        }
+        let has_any = self.solids.is_some() || !shapes.meshes.is_empty();
+        Ok(has_any.then_some(shapes))
+    }
+
+    /// The error of a file with a problem.
+    fn invalid(&self, name: &str, reason: String) -> FrameError {
+        FrameError::Invalid { path: self.folder.path().join(name), reason }
     }
 
     /// Whether the page shows the surface of a frame: where it is asked for, or there are no
@@ -295,20 +322,19 @@ impl Subject {
         quantity: Quantity,
     ) -> Result<Vec<FluidFrame>, FrameError> {
         let read = |name: &str| self.folder.read(name);
-        let invalid = |name: &str, reason: String| FrameError::Invalid {
-            path: self.folder.path().join(name),
-            reason,
-        };
+        if self.fluids.is_empty() {
+            return Ok(Vec::new());
+        }
         if !is_surface {
             let missing = || FrameError::Missing(layout::particles(frame, PARTICLE_FORMATS[0]));
             let (name, format) = self.particles(frame).ok_or_else(missing)?;
             let fluid = frame::particles(&read(&name)?, format, quantity);
-            return Ok(vec![fluid.map_err(|error| invalid(&name, error.to_string()))?]);
+            return Ok(vec![fluid.map_err(|error| self.invalid(&name, error.to_string()))?]);
         }
         let mesh = |mesh: Result<(String, Option<u32>), String>| {
             let (name, phase) = mesh.map_err(FrameError::Missing)?;
             let fluid = frame::surface(&read(&name)?, quantity, phase);
-            fluid.map_err(|error| invalid(&name, error.to_string()))
+            fluid.map_err(|error| self.invalid(&name, error.to_string()))
         };
         self.meshes(frame).map(mesh).collect()
     }
@@ -318,7 +344,9 @@ impl Subject {
 fn drawn(solids: &Solids, moving: bool) -> SolidShapes {
     let balls = solids.spheres().iter().filter(|_| solids.has_moving_balls() == moving);
     let meshes = solids.meshes().iter().enumerate();
-    let meshes = meshes.filter(|(number, _)| solids.is_moving_mesh(*number) == moving);
+    let meshes = meshes.filter(|(number, _)| {
+        solids.is_moving_mesh(*number) == moving && !solids.is_deforming_mesh(*number)
+    });
     let rounds = solids.rounds().iter().enumerate();
     let rounds = rounds.filter(|(number, _)| solids.is_moving_round(*number) == moving);
     let rounds = rounds.map(|(_, round)| frame::solid_mesh(&round_mesh(round).0));
