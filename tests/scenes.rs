@@ -339,9 +339,9 @@ fn shipped_scenes_are_built_in_full() {
         let scene = prepare(&source, &[], &mut read).unwrap_or_else(|f| panic!("{name}: {f:?}"));
         assert!(scene.warnings.is_empty(), "{name}: {:?}", scene.warnings);
         let nodes = scene.world.elastic.as_ref().map_or(0, |it| it.system.node_count());
-        let told = match scene.world.particles.len() {
-            0 => format!("{} nodes", grouped(nodes)),
-            count => format!("{} particles", grouped(count)),
+        let told = match nodes {
+            0 => format!("{} particles", grouped(scene.world.particles.len())),
+            nodes => format!("{} nodes", grouped(nodes)),
         };
         assert!(source.text.contains(&told), "{name} holds {told}");
         let is_a_case = folder.ends_with("validation");

@@ -121,8 +121,8 @@ impl SurfacePart {
     }
 }
 
-/// What fluids or bodies of these names are called in names of files: alike, but for characters that a file
-/// system may not take, and each other than those before.
+/// What fluids or bodies of these names are called in names of files: alike, but for characters
+/// that a file system may not take, and each other than those before.
 pub fn file_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
     let is_plain = |c: char| c.is_ascii_alphanumeric() || c == '-';
     let mut taken: Vec<String> = Vec::new();
@@ -203,8 +203,8 @@ pub(crate) fn series_of(relative: &str) -> Option<String> {
         .then(|| Some(format!("{}{}", stem.rsplit_once('_')?.0, series_extension(extension))))?
 }
 
-/// The series of all fluids or bodies that the mesh of one of several belongs to: the XML of VTK alone can
-/// name several files of one time.
+/// The series of all fluids or bodies that the mesh of one of several belongs to: the XML of VTK
+/// alone can name several files of one time.
 pub(crate) fn series_of_all(relative: &str) -> Option<String> {
     let (folder, _) = relative.split_once('/').filter(|_| relative.ends_with(".vtp"))?;
     Some(format!("{folder}{}", series_extension("vtp")))

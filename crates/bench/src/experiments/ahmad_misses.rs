@@ -2,9 +2,9 @@
 //!
 //! "It is easy to miss a collision if the time step is larger (i.e. the displacement is too big and
 //! specially thin objects are missed)." Short threads fall from 5 to 30 cm on a thin cloth that is
-//! held at its nodes, apart from each other, for half a second; gravity is their only force. Those are counted that
-//! end below it. Contact is by hashed vertices, which finds what came to lie no farther behind than
-//! half a cell or a whole one, or swept (full mode).
+//! held at its nodes, apart from each other, for half a second; gravity is their only force. Those
+//! are counted that end below it. Contact is by hashed vertices, which finds what came to lie no
+//! farther behind than half a cell or a whole one, or swept (full mode).
 
 use crate::claim::Claim;
 use crate::cloth_stack::{body, wrong};
@@ -40,8 +40,8 @@ const TASK: &str = "contact of a step";
 const HALF: &str = "hashed, half a cell deep";
 const WHOLE: &str = "hashed, a cell deep";
 const SWEPT: &str = "swept";
-/// Time steps \[s\]: those of a hundred and of twenty-five frames a second, which the article names,
-/// among others.
+/// Time steps \[s\]: those of a hundred and of twenty-five frames a second, which the article
+/// names, among others.
 const STEPS: [f64; 6] = [0.0025, 0.005, 0.01, 0.02, 0.04, 0.08];
 /// How long all fall \[s\].
 const DURATION: f64 = 0.48;

@@ -2,10 +2,10 @@
 //!
 //! The file is in the [safetensors](https://huggingface.co/docs/safetensors) format, which Python
 //! reads into arrays: one tensor for each array of the particles, `bodies` with position,
-//! orientation (by rows), velocity and angular velocity of each body that moves, `elastic_position` and
-//! `elastic_velocity` of the nodes of elastic bodies, if there are any, `log` and `probes` with the
-//! text of `log.csv` and `probes.csv` so far, and last `sha256` of all bytes before it.
-//! The key `hashfall` of the metadata holds program, version and progress as JSON.
+//! orientation (by rows), velocity and angular velocity of each body that moves, `elastic_position`
+//! and `elastic_velocity` of the nodes of elastic bodies, if there are any, `log` and `probes` with
+//! the text of `log.csv` and `probes.csv` so far, and last `sha256` of all bytes before it. The key
+//! `hashfall` of the metadata holds program, version and progress as JSON.
 //!
 //! Files are not trusted: the checksum finds accidental damage, and all values are validated before
 //! use, as somebody may have forged them. No memory is allocated by numbers in a header.

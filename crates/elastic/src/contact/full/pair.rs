@@ -40,8 +40,8 @@ impl Pair {
         }
     }
 
-    /// A lower bound of the distance where the four points are, by their boxes: a tenth of the price
-    /// of the nearest points \[m\].
+    /// A lower bound of the distance where the four points are, by their boxes: a tenth of the
+    /// price of the nearest points \[m\].
     #[inline]
     pub fn apart_at_least(&self, x: &[Point; 4]) -> f64 {
         let [a, b, c, d] = x;

@@ -1,8 +1,8 @@
 //! Whether an edge and a triangle share a point, decided without rounding.
 //!
 //! Idea: the ends of the edge are on both sides of the triangle's plane or in it, and the line of
-//! the edge passes all three sides of the triangle with the same turn (Segura & Feito, Algorithms to
-//! test ray–triangle intersection (2001), §3). In one plane, or where the triangle has no area,
+//! the edge passes all three sides of the triangle with the same turn (Segura & Feito, Algorithms
+//! to test ray–triangle intersection (2001), §3). In one plane, or where the triangle has no area,
 //! edges are compared with edges in a coordinate plane in which the points are not on a line; on a
 //! line, intervals tell.
 //!

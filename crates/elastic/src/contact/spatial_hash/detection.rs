@@ -40,8 +40,8 @@ pub(super) struct Scene<'a> {
     pub vertex_radius: f64,
     pub ways: Ways<'a>,
     pub table: &'a VertexTable,
-    /// How far behind a triangle what passed it is found, and how far from balls, capsules and walls
-    /// what may yet meet them \[m\].
+    /// How far behind a triangle what passed it is found, and how far from balls, capsules and
+    /// walls what may yet meet them \[m\].
     pub depth: f64,
 }
 

@@ -15,10 +15,10 @@
 //!
 //! The article leaves detection and response to "your preferred algorithms". Here a vertex is kept
 //! at the sum of half thicknesses from a triangle, on the side that it came from, if it is found no
-//! farther behind than a part of a cell. Points of both sides are displaced by their masses and lose
-//! the velocity at which they approach, with Coulomb's friction: one sweep over all contacts in the
-//! order of the triangles. Linear momentum stays; a displacement is no velocity, so kinetic energy
-//! never grows, while elastic energy may.
+//! farther behind than a part of a cell. Points of both sides are displaced by their masses and
+//! lose the velocity at which they approach, with Coulomb's friction: one sweep over all contacts
+//! in the order of the triangles. Linear momentum stays; a displacement is no velocity, so kinetic
+//! energy never grows, while elastic energy may.
 //!
 //! # What gets through
 //!

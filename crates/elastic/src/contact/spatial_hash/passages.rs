@@ -5,9 +5,9 @@
 //! monotone, and a root is where its sign changes. If the vertex is inside of the triangle then, it
 //! passes; one that passes an even number of times did not.
 //!
-//! Vertices and triangles whose boxes along the way overlap are tested. A vertex is looked up by the
-//! middle of its way, which is then within half the longest way of the triangle's box along each
-//! axis: none is left out.
+//! Vertices and triangles whose boxes along the way overlap are tested. A vertex is looked up by
+//! the middle of its way, which is then within half the longest way of the triangle's box along
+//! each axis: none is left out.
 
 use super::vertex_test::Ways;
 use crate::contact::full::primitives::Primitives;

@@ -100,7 +100,8 @@ impl VertexTable {
         }
     }
 
-    /// Visits a superset of the vertices within `reach` \[m\] of a segment, each once, in any order.
+    /// Visits a superset of the vertices within `reach` \[m\] of a segment, each once, in any
+    /// order.
     pub fn near_segment(&self, ends: &[Point; 2], reach: f64, visit: impl FnMut(u32)) {
         let farthest = ends.iter().map(|end| end.amax()).fold(reach, f64::max);
         let around = Aabb::around(&ends.map(|end| rounded(&end)));

@@ -14,8 +14,8 @@
 //!    choose one diagonal: it meets the cut point of the long edge; if that is not cut, the parity
 //!    of its ends decides.
 //!
-//! With α = 0.24999 on long edges and 0.41189 on short ones nothing is inverted. Dihedral angles lie
-//! between 9.3° and 160.6° for every shape, however rough: the extremes over all stencils and
+//! With α = 0.24999 on long edges and 0.41189 on short ones nothing is inverted. Dihedral angles
+//! lie between 9.3° and 160.6° for every shape, however rough: the extremes over all stencils and
 //! cut points, by a search. On surfaces that no lattice resolves 10.2° to 159.3° occur (a test), on
 //! balls, capsules, cylinders, cones and boxes 18° to 150°. The paper names bounds of 10.7° to
 //! 164.8°, or 8.9° to 158.8° by other values of α. The surface has its nodes on the shape.

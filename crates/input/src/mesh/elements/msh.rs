@@ -6,7 +6,7 @@
 //!
 //! The reader is our own: the crate mshio (0.4.2, of 2020) reads no physical groups and no
 //! parametric nodes, drops the numbers of nodes if they have no gaps, so that nodes in another
-//! order than their numbers make another mesh without a word, and panics on a file without nodes.
+//! order than their numbers make another mesh in silence, and panics on a file without nodes.
 
 use super::super::error::{MeshError, Place, located};
 use super::super::text::{place_of_line, text};

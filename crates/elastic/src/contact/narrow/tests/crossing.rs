@@ -1,5 +1,5 @@
-//! Static intersections against exact times: an edge meets a triangle if a vertex that moves along it
-//! does.
+//! Static intersections against exact times: an edge meets a triangle if a vertex that moves along
+//! it does.
 
 use super::cases::{Cases, Kind};
 use super::impact::Elements;
