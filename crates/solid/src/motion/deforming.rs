@@ -219,9 +219,9 @@ impl Solids {
     /// solids.set_deforming(0, &end, &speed)?;
     /// solids.move_bodies();
     /// solids.end_step();
-    /// let top = Vec3::new(0.5, 0.5, 0.9);
+    /// let above = Vec3::new(0.5, 0.5, 0.75);
     /// let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
-    /// assert!((solids.distance(&objects, &top) - 0.3).abs() < 1e-6);
+    /// assert!((solids.distance(&objects, &above) - 0.15).abs() < 1e-6);
     /// # Ok::<(), hashfall_solid::DriveError>(())
     /// ```
     ///
