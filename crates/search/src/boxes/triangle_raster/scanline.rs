@@ -32,7 +32,8 @@ pub(super) fn for_each_cell([p0, p1, p2]: &[Point; 3], mut visit: impl FnMut(Cel
     }
 }
 
-/// The part of a line that is one cell long; endless where the line has no length.
+/// The part of a line that is one cell long; the largest number where the line has no length, as
+/// the loops would not end with an infinite one.
 fn step(line: &Point) -> f64 {
-    (1.0 / line.norm() - EPSILON).max(EPSILON)
+    (1.0 / line.norm() - EPSILON).clamp(EPSILON, f64::MAX)
 }
