@@ -9,6 +9,7 @@ mod broken;
 mod cases;
 mod commands;
 mod convert;
+mod elastic;
 mod endurance;
 mod estimates;
 mod events;

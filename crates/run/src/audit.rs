@@ -5,22 +5,20 @@
 //! momentum and energy are summed again. Surfaces must be closed meshes of the size in the log.
 //! Limits are those of the scene.
 
+mod meshes;
+
 use super::energy::EnergyReference;
 use super::plan::Plan;
 use super::resume::Notes;
 use hashfall_core::{Real, Values};
 use hashfall_input::{self as input, AttributeFilter, Cloud, Format, InputError};
-use hashfall_output::layout::SurfacePart;
-use hashfall_output::{CheckpointError, StoppedRun, layout};
-use hashfall_scene::{Limits, ParticleFormat, SurfaceFormat};
+use hashfall_output::{CheckpointError, StoppedRun, elastic_meshes, layout};
+use hashfall_scene::{Limits, ParticleFormat};
 use hashfall_sph::world::{Audit, EnergyLimit, Particles, World};
-use hashfall_surface::{InterfaceAudit, SurfaceMesh};
 use serde::Deserialize;
 
 /// Tolerance of sums over particles in another order, relative to their terms.
 const ROUNDING: f64 = 1e-9;
-/// Relative tolerance of a volume whose mesh was rounded to single precision.
-const ROUNDED_MESH: f64 = 1e-4;
 /// Upper bound of the number of faults in an audit.
 const MAX_FAULTS: usize = 50;
 
@@ -103,13 +101,16 @@ pub fn audit(run: &StoppedRun, plan: &Plan) -> RunAudit {
         && world.energy_source().is_none()
         && !run.has_changed();
     let energy = has_bound.then(|| EnergyReference::from_plan(plan).ok()).flatten();
-    let mut auditor = Auditor { run, plan, world, energy, found };
+    let meshes = world.elastic.as_ref().map(elastic_meshes::all).unwrap_or_default();
+    let elastic_vertices = meshes.iter().map(|mesh| mesh.positions.len()).collect();
+    let mut auditor = Auditor { run, plan, world, energy, elastic_vertices, found };
     let rows = auditor.log();
     let first = rows.first().cloned();
     for row in &rows {
         auditor.row(row, first.as_ref().unwrap_or(row));
         auditor.particles(row);
         auditor.surfaces(row);
+        auditor.elastic_bodies(row);
         auditor.found.frames += 1;
     }
     auditor.checkpoints();
@@ -123,6 +124,8 @@ struct Auditor<'a> {
     world: World,
     /// The bounds of `limits.energy_gain: Auto`, if the energy is bounded.
     energy: Option<EnergyReference>,
+    /// How many vertices the mesh of each elastic body has.
+    elastic_vertices: Vec<usize>,
     found: RunAudit,
 }
 
@@ -231,8 +234,8 @@ impl Auditor<'_> {
             self.whole_particles(row, format);
         }
         for &format in formats.iter().filter(|&&format| Some(format) != whole) {
-            let count = whole.map(|_| self.world.particles.len());
-            self.points(&layout::particles(row.frame, format.extension()), count);
+            let expected = whole.map(|_| (self.world.particles.len(), "another format"));
+            self.points(&layout::particles(row.frame, format.extension()), expected);
         }
     }
 
@@ -293,86 +296,6 @@ impl Auditor<'_> {
         }
     }
 
-    /// Checks the surfaces of a frame.
-    fn surfaces(&mut self, row: &Row) {
-        let Some(surface) = self.plan.surface else { return };
-        let names = layout::file_names(self.world.fluids.iter().map(|fluid| fluid.name.as_str()));
-        let is_one = names.len() == 1 || surface.merge_fluids;
-        let fluids = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
-        let spray = surface.spray.then_some(SurfacePart::Spray);
-        let formats = &self.plan.output.surface;
-        // One format is checked as a mesh, of the others how many points they have.
-        let whole = formats.iter().copied().find(|&format| mesh_reader(format).is_some());
-        let extension = whole.unwrap_or(SurfaceFormat::Ply).extension();
-        let file = SurfacePart::Surface.mesh(fluids[0].as_deref(), row.frame, extension);
-        let (mut triangles, mut volume) = (0, 0.0);
-        for part in [SurfacePart::Surface].into_iter().chain(spray) {
-            let mut meshes = Vec::new();
-            for fluid in &fluids {
-                let name = |format: SurfaceFormat| {
-                    part.mesh(fluid.as_deref(), row.frame, format.extension())
-                };
-                let mesh = whole.and_then(|format| self.mesh(&name(format), format));
-                let points = mesh.as_ref().map(|mesh| mesh.positions.len());
-                for &format in formats.iter().filter(|&&format| Some(format) != whole) {
-                    self.points(&name(format), points);
-                }
-                meshes.extend(mesh);
-            }
-            triangles += meshes.iter().map(|mesh| mesh.triangles.len()).sum::<usize>();
-            volume += meshes.iter().map(SurfaceMesh::volume).fold(0.0, |sum, v| sum + v);
-            let interface = InterfaceAudit::new(&meshes.iter().collect::<Vec<_>>());
-            let first = part.mesh(fluids[0].as_deref(), row.frame, extension);
-            self.expect(is_one || interface.is_sound(), &first, || {
-                format!("the meshes of the fluids do not match: {interface:?}")
-            });
-        }
-        if whole.is_some() {
-            let off = (volume - row.surface_volume).abs();
-            let agrees = triangles == row.surface_triangles
-                && off <= ROUNDED_MESH * row.surface_volume.abs();
-            self.expect(agrees, &file, || {
-                let (logged, logged_volume) = (row.surface_triangles, row.surface_volume);
-                format!(
-                    "it has {triangles} triangles and {volume} m³, but the log has {logged} and \
-                     {logged_volume} m³"
-                )
-            });
-        }
-    }
-
-    /// Reads a surface and checks that it is closed; `None` if it is incomplete.
-    fn mesh(&mut self, file: &str, format: SurfaceFormat) -> Option<SurfaceMesh> {
-        let bytes = self.read(file)?;
-        let read = mesh_reader(format)?(&bytes);
-        let (cloud, triangles) = read.map_err(|error| self.fault(file, error)).ok()?;
-        let mesh = SurfaceMesh { positions: cloud.positions, triangles, ..SurfaceMesh::default() };
-        self.found.meshes += 1;
-        let audit = mesh.audit();
-        let is_closed = audit.unpaired_sides == 0 && audit.pinched_vertices == 0;
-        self.expect(is_closed, file, || {
-            let (sides, corners) = (audit.unpaired_sides, audit.pinched_vertices);
-            format!("the mesh is not closed: {sides} unpaired sides, {corners} pinched corners")
-        });
-        Some(mesh)
-    }
-
-    /// Checks that a file has as many points as another of the same.
-    fn points(&mut self, file: &str, expected: Option<usize>) {
-        let Some(bytes) = self.read(file) else { return };
-        let extension = file.rsplit_once('.').map_or("", |(_, extension)| extension);
-        match read_points(&bytes, extension) {
-            Ok(cloud) => {
-                let count = cloud.positions.len();
-                self.expect(expected.is_none_or(|expected| expected == count), file, || {
-                    let expected = expected.unwrap_or_default();
-                    format!("it has {count} points, but another format has {expected}")
-                });
-            }
-            Err(error) => self.fault(file, error),
-        }
-    }
-
     /// Checks that every checkpoint can be resumed from.
     fn checkpoints(&mut self) {
         match self.run.checkpoints() {
@@ -407,18 +330,6 @@ fn holds_state(format: ParticleFormat) -> bool {
 fn read_points(bytes: &[u8], extension: &str) -> Result<Cloud, InputError> {
     let format = Format::from_extension(extension).unwrap_or(Format::VtkXml);
     input::read(bytes, format, &AttributeFilter::All)
-}
-
-/// Reads vertices and triangles of a mesh.
-type MeshReader = fn(&[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputError>;
-
-/// The reader of meshes in a format, if there is one.
-fn mesh_reader(format: SurfaceFormat) -> Option<MeshReader> {
-    match format {
-        SurfaceFormat::Ply => Some(input::read_ply_mesh),
-        SurfaceFormat::Vtp => Some(input::read_vtk_mesh),
-        SurfaceFormat::Vtk => None,
-    }
 }
 
 /// The particles of a frame; `None` if something is missing.

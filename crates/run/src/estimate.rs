@@ -105,7 +105,11 @@ impl Plan {
     /// If the start is already beyond computing.
     pub fn estimate(mut self) -> Result<Estimate, StartError> {
         let stepper = Stepper::new(&self.structures, &mut self.world)?;
-        let (first_time_step, limit) = stepper.stable_step(&self.world);
+        let (first_time_step, limit) = match stepper.stable_step(&self.world) {
+            // Elastic bodies alone: their substeps are told apart.
+            (stable, _) if stable.is_infinite() => (1.0 / self.frames.rate, Limit::Frame),
+            stable => stable,
+        };
         drop(stepper);
         let (start, fluid) = (&self.world, &self.world.particles);
         let files = FrameFiles::new(&self.output, start);

@@ -364,6 +364,8 @@ impl FrameLoop<'_> {
             wall: start.elapsed(),
             stages: self.stepper.times,
             digest: self.plan.world.digest(),
+            elastic_digest: self.plan.world.elastic_digest(),
+            has_fluid: !self.plan.world.fluids.is_empty(),
             emitters: self.plan.world.open_boundaries.budget.emitters.clone(),
             ..self.report
         }

@@ -37,6 +37,9 @@ impl From<&Prepared> for Plan {
         if scene.surface.is_none() {
             output.surface.clear();
         }
+        if scene.world.elastic.is_none() {
+            output.elastic.clear();
+        }
         Plan {
             world: scene.world.clone(),
             structures: scene.structures,

@@ -50,6 +50,12 @@ pub struct RunReport {
     /// Digest of the state at the end.
     #[serde(skip)]
     pub digest: u64,
+    /// That of the elastic bodies, if there are any.
+    #[serde(skip)]
+    pub elastic_digest: Option<u64>,
+    /// Whether there is a fluid.
+    #[serde(skip)]
+    pub has_fluid: bool,
 }
 
 impl RunReport {

@@ -93,10 +93,13 @@ impl Run<'_> {
     fn announce(&self, process: &Process) {
         let console = process.console;
         let solids = &self.scene.world.solids;
+        let nodes = self.plan.world.elastic.as_ref().map(|it| it.system.node_count() as u64);
+        let nodes = nodes.map(|count| format!("{}, ", units::count(count, "elastic node")));
         console.message(format_args!(
-            "{}, {}, {} on {} to {}",
+            "{}, {}{}, {} on {} to {}",
             // Those present now: some may have been emitted or removed since the start.
             units::count(self.plan.world.particles.len() as u64, "particle"),
+            nodes.unwrap_or_default(),
             units::count(solids.spheres().len() as u64, "sphere"),
             units::count(self.triangles() as u64, "triangle"),
             units::count(process.threads as u64, "thread"),

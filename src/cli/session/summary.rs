@@ -32,9 +32,17 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Prev
     }
     line("wall time", units::duration(report.wall));
     line("ms per step", stages_per_step(report));
-    line("max density error", format!("{:.2} %", 100.0 * report.density_error_max));
-    line("max penetration", format!("{} d", units::three_figures(report.deepest_penetration)));
+    if report.has_fluid {
+        line("max density error", format!("{:.2} %", 100.0 * report.density_error_max));
+        line("max penetration", format!("{} d", units::three_figures(report.deepest_penetration)));
+    }
+    if report.passages > 0 {
+        line("passages", format!("{} vertices went through a triangle", report.passages));
+    }
     line("state digest", format!("{:016x}", report.digest));
+    if let Some(digest) = report.elastic_digest {
+        line("elastic digest", format!("{digest:016x}"));
+    }
     line("files", folder.display().to_string());
     let script = |name: &str| shell_path(&folder.join(name));
     let counts = [output.particles.len(), output.surface.len(), output.elastic.len()];
@@ -59,7 +67,9 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Prev
 
 /// Whether there is a file that Blender's script shows.
 fn opens_in_blender(output: &Output) -> bool {
-    output.surface.contains(&SurfaceFormat::Ply) || output.particles.contains(&ParticleFormat::Ply)
+    let mut meshes = output.surface.iter().chain(&output.elastic);
+    meshes.any(|format| *format == SurfaceFormat::Ply)
+        || output.particles.contains(&ParticleFormat::Ply)
 }
 
 /// The whole step and its stages; frames are spread over the steps.

@@ -34,7 +34,8 @@ pub struct RunInfo<'a> {
     pub threads: usize,
     /// The frames and their times.
     pub frames: Frames,
-    /// The formats of frames; none of the surface if no surface is extracted.
+    /// The formats of frames; none of the surface if no surface is extracted, and none of elastic
+    /// bodies if there are none.
     pub output: &'a Output,
     /// The probes, in the order of the columns.
     pub probes: &'a [Probe],

@@ -85,10 +85,8 @@ impl<'a> StartFiles<'a> {
         self.write(layout::SCENE.to_owned(), info.scene.as_bytes(), Write::ReplaceSynced)?;
         self.write_obstacles(world)?;
         let (fluids, bodies) = (fluid_names(world), elastic_names(world));
-        let has_bodies = !bodies.is_empty();
         let facts = Facts::new(info.name, info.frames.rate, world, fluids, bodies);
         let Output { particles, surface, elastic } = info.output;
-        let elastic = if has_bodies { &elastic[..] } else { &[] };
         let mut meshes = surface.iter().chain(elastic);
         if particles.contains(&ParticleFormat::Ply) || meshes.any(|it| *it == SurfaceFormat::Ply) {
             let script = blender::script(&facts);

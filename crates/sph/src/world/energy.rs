@@ -56,7 +56,7 @@ impl EnergySource {
         match self {
             EnergySource::MovingSolid => "a moving solid supplies energy",
             EnergySource::MovingSurface => "a surface with a velocity supplies energy",
-            EnergySource::Elastic => "elastic bodies supply energy to the fluid",
+            EnergySource::Elastic => "energy of elastic bodies is not bounded",
             EnergySource::Emitter => "an emitter supplies energy",
             EnergySource::Table => "a force that depends on time supplies energy",
             EnergySource::MovingFrame => "the motion of the frame supplies energy",
