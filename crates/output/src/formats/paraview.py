@@ -183,7 +183,8 @@ def show_solids(folder):
     if path is not None:
         display = Show(opened(path, "solids"))
         display.SetRepresentationType("Surface")
-        ColorBy(display, None)
+        # `ColorBy(display, None)` fails where nothing is coloured yet.
+        display.ColorArrayName = [None, ""]
         display.DiffuseColor = display.AmbientColor = STONE
     low, high = RUN["domain_min"], RUN["domain_max"]
     box = Box(
