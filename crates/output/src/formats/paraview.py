@@ -159,6 +159,10 @@ def show_elastic(folder):
             ColorBy(display, ("POINTS", "stress"))
             display.RescaleTransferFunctionToDataRange(True, False)
             display.SetScalarBarVisibility(display_view(), True)
+            legend = GetScalarBar(GetColorTransferFunction("stress"), display_view())
+            legend.Title, legend.ComponentTitle = "stress / Pa", ""
+            legend.TitleColor = legend.LabelColor = [0.2, 0.25, 0.3]
+            legend.TitleFontSize, legend.LabelFontSize = 14, 12
 
 
 def show_particles(folder, fastest, is_hidden):
