@@ -66,8 +66,9 @@ pub trait BroadPhase: Default + Send + Sync {
     /// Whether candidates are the boxes that overlap, and no other.
     const IS_EXACT: bool = false;
 
-    /// Indexes `boxes`. No query is expected to be smaller than `smallest` \[m\]; those up to four
-    /// times as large may be the quickest. Panics if a box is not finite, or is empty.
+    /// Indexes `boxes`. No query is expected to be smaller than `smallest` \[m\], 0 if that is not
+    /// known; those up to four times as large may be the quickest. Panics if a box is not finite,
+    /// or is empty.
     fn rebuild(&mut self, boxes: &[Aabb], smallest: Real);
 
     /// Visits a superset of the boxes that overlap `query`, each once, in any order. Nothing

@@ -47,8 +47,7 @@ impl Classes {
         self.bounds = boxes.iter().fold(Aabb::EMPTY, |bounds, b| bounds.union(b));
         let reach = |b: &Aabb| b.min.amax().max(b.max.amax());
         let farthest = boxes.iter().map(reach).fold(0.0, Real::max);
-        let floor = smallest.max(farthest / (1 << 30) as Real).max(Real::MIN_POSITIVE);
-        self.finest = power_of_two_from(floor);
+        self.finest = power_of_two_from(smallest.max(farthest / (1 << 30) as Real));
         let occurring = boxes.iter().fold(0u32, |set, b| set | 1 << self.of(b));
         self.occurring.clear();
         self.occurring.extend((0..=MAX_CLASS).rev().filter(|class| occurring >> class & 1 == 1));
@@ -116,9 +115,11 @@ pub(crate) fn axes_of_equality(a: Cell, b: Cell) -> u8 {
     (0..3).fold(0, |axes, axis| axes | u8::from(a[axis] == b[axis]) << axis)
 }
 
-/// The smallest power of two that is not below `x`, which is positive; exact, without logarithms.
+/// The smallest power of two that is a normal number and not below `x`; exact, without logarithms.
 /// Infinite if there is none.
 pub(crate) fn power_of_two_from(x: Real) -> Real {
+    // Halving would never go below a bound of 0.
+    let x = x.max(Real::MIN_POSITIVE);
     let mut power: Real = 1.0;
     while power < x {
         power *= 2.0;
@@ -142,6 +143,9 @@ mod tests {
         }
         assert_eq!(power_of_two_from(0.06), 0.0625);
         assert_eq!(power_of_two_from(Real::INFINITY), Real::INFINITY);
+        for x in [0.0, -1.0, Real::MIN_POSITIVE / 4.0, Real::NAN] {
+            assert_eq!(power_of_two_from(x), Real::MIN_POSITIVE, "{x}");
+        }
     }
 
     #[test]

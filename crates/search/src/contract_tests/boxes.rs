@@ -187,10 +187,12 @@ impl<'a> Stages<'a> {
     }
 
     fn check<B: BroadPhase>(&self, broad: &mut B, kind: BroadPhaseKind) {
-        for smallest in [0.06, 1e-4, 10.0] {
+        for smallest in [0.06, 1e-4, 10.0, 0.0] {
             self.space.iter().for_each(|case| case.check(broad, smallest, kind));
         }
-        self.plane.iter().for_each(|case| case.check(broad, 0.06, kind));
+        for smallest in [0.06, 0.0] {
+            self.plane.iter().for_each(|case| case.check(broad, smallest, kind));
+        }
     }
 }
 

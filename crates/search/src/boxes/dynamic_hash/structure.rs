@@ -44,13 +44,13 @@ impl BroadPhase for DynamicHierarchicalHash {
         let finest = power_of_two_from(smallest);
         let same_finest = self.finest == finest;
         self.finest = finest;
-        let mut wanted: Vec<i32> = boxes.iter().map(|b| self.class_of(b)).collect();
-        wanted.sort_unstable_by(|a, b| b.cmp(a));
-        wanted.dedup();
-        if !same_finest || wanted != self.classes {
+        let mut classes: Vec<i32> = boxes.iter().map(|b| self.class_of(b)).collect();
+        classes.sort_unstable_by(|a, b| b.cmp(a));
+        classes.dedup();
+        if !same_finest || classes != self.classes {
             self.cells.clear();
             self.objects.clear();
-            self.classes = wanted;
+            self.classes = classes;
         }
         for object in boxes.len()..self.objects.len() {
             self.take_out(object as u32);
@@ -144,7 +144,7 @@ impl DynamicHierarchicalHash {
     /// The class of a box by eq. 2, in the set or not.
     fn class_of(&self, b: &Aabb) -> i32 {
         let farthest = b.min.amax().max(b.max.amax());
-        let least = self.finest.max(farthest / (1 << 30) as Real).max(Real::MIN_POSITIVE);
+        let least = self.finest.max(farthest / (1 << 30) as Real);
         let size = power_of_two_from(b.extent().max().max(least));
         exponent(size).min(Real::MAX_EXP - 1)
     }
