@@ -11,7 +11,7 @@
 
 use super::candidates::Candidates;
 use super::constraint::Constraint;
-use super::obstacles::Obstacles;
+use super::obstacles::{Obstacles, Wall};
 use super::pair::Pair;
 use super::points::Points;
 use super::primitives::Primitives;
@@ -146,18 +146,27 @@ impl Contacts {
                 let radius = primitives.radius[vertex as usize];
                 let gap = wall.normal.dot(&points.start[vertex as usize]) - wall.offset - radius;
                 if gap <= most[primitives.mover(vertex) as usize] {
-                    let friction = primitives.friction_with(vertex, wall.friction_root);
-                    let constraint = Constraint::new(
-                        [vertex; 4],
-                        [1.0, 0.0, 0.0, 0.0],
-                        wall.normal,
-                        (-gap.max(0.0) / dt, friction),
-                        &points.inverse_mass,
-                    );
-                    self.push(constraint, gap, radius);
+                    self.add_wall(primitives, points, vertex, wall, dt);
                 }
             }
         }
+    }
+
+    /// Adds a wall to which a vertex comes.
+    pub fn add_wall(
+        &mut self,
+        primitives: &Primitives,
+        points: &Points,
+        vertex: u32,
+        wall: &Wall,
+        dt: f64,
+    ) {
+        let radius = primitives.radius[vertex as usize];
+        let gap = wall.normal.dot(&points.start[vertex as usize]) - wall.offset - radius;
+        let law = (-gap.max(0.0) / dt, primitives.friction_with(vertex, wall.friction_root));
+        let (weights, inverse) = ([1.0, 0.0, 0.0, 0.0], &points.inverse_mass);
+        let constraint = Constraint::new([vertex; 4], weights, wall.normal, law, inverse);
+        self.push(constraint, gap, radius);
     }
 
     /// Adds a pair that would come through at a part of the motion, with the normal that it has

@@ -4,7 +4,7 @@ use super::candidates::Candidates;
 use super::constraint::Constraint;
 use super::contacts::Contacts;
 use super::correction::correct;
-use super::guard::Guard;
+use super::guard::{Guard, HitKind};
 use super::movers::measure;
 use super::obstacles::Obstacles;
 use super::points::{Points, Step, check};
@@ -19,7 +19,7 @@ use hashfall_geometry::Point;
 use hashfall_search::BroadPhaseKind;
 use hashfall_solid::Solids;
 
-/// How often pairs that would come through become constraints.
+/// How often what would come through becomes constraints.
 const MAX_ROUNDS: u32 = 12;
 /// How often zones grow.
 const MAX_ZONES: u32 = 100;
@@ -45,6 +45,10 @@ pub struct FullContact {
     is_corrected: bool,
     of_correction: Vec<Constraint>,
     counts: ContactCounts,
+    /// How often what would come through becomes constraints.
+    pub(super) max_rounds: u32,
+    /// How often zones grow.
+    pub(super) max_zones: u32,
 }
 
 impl FullContact {
@@ -70,6 +74,8 @@ impl FullContact {
             is_corrected: false,
             of_correction: Vec::new(),
             counts: ContactCounts::default(),
+            max_rounds: MAX_ROUNDS,
+            max_zones: MAX_ZONES,
         }
     }
 
@@ -84,15 +90,12 @@ impl FullContact {
         measure(&self.primitives, &self.points, &mut self.most);
     }
 
-    /// Finds pairs if those that there are do not hold for the motion under way; returns whether
-    /// it did.
-    fn find_pairs(&mut self) -> bool {
-        if self.candidates.hold(&self.primitives, &self.points, &self.most) {
-            return false;
+    /// Finds pairs if those that there are do not hold for the motion under way.
+    fn find_pairs(&mut self) {
+        if !self.candidates.hold(&self.primitives, &self.points, &self.most) {
+            let world = (&self.primitives, &self.obstacles, &self.step);
+            self.candidates.find(world, &self.points, &self.most);
         }
-        let world = (&self.primitives, &self.obstacles, &self.step);
-        self.candidates.find(world, &self.points, &self.most);
-        true
     }
 
     /// Velocities that keep the distances, and corrections, for pairs that hold for them.
@@ -102,36 +105,33 @@ impl FullContact {
         velocity: &[Point],
     ) -> Result<(), ContactError> {
         let dt = motion.dt;
-        loop {
-            self.is_corrected = false;
-            self.points.begin(motion, velocity, &self.obstacles, &self.step);
-            self.measure_ways(dt);
-            self.find_pairs();
-            self.contacts.clear();
-            let times = (motion.time, dt);
-            let (primitives, points) = (&self.primitives, &self.points);
-            self.counts.tested += self.contacts.add_pairs(
-                primitives,
-                points,
-                &mut self.candidates,
-                &self.most,
-                times,
-            )?;
-            self.contacts.add_walls(primitives, points, &self.obstacles, &self.most, dt);
-            self.solve();
-            self.points.follow_velocities(dt);
-            self.is_corrected = correct(
-                &self.contacts,
-                &mut self.points,
-                &mut self.correction,
-                &mut self.of_correction,
-            );
-            measure(&self.primitives, &self.points, &mut self.most);
-            // Contact may have made something faster than any was before.
-            if !self.find_pairs() {
-                return Ok(());
-            }
-        }
+        self.is_corrected = false;
+        self.points.begin(motion, velocity, &self.obstacles, &self.step);
+        self.measure_ways(dt);
+        self.find_pairs();
+        self.contacts.clear();
+        let (primitives, points) = (&self.primitives, &self.points);
+        self.counts.tested += self.contacts.add_pairs(
+            primitives,
+            points,
+            &mut self.candidates,
+            &self.most,
+            (motion.time, dt),
+        )?;
+        self.contacts.add_walls(primitives, points, &self.obstacles, &self.most, dt);
+        self.solve();
+        self.points.follow_velocities(dt);
+        self.is_corrected = correct(
+            &self.contacts,
+            &mut self.points,
+            &mut self.correction,
+            &mut self.of_correction,
+        );
+        measure(&self.primitives, &self.points, &mut self.most);
+        // Contact may have made something faster than any was before: the constraints are those of
+        // the motion before, and complete, but the guard needs the pairs of this one.
+        self.find_pairs();
+        Ok(())
     }
 
     /// Relaxes all constraints.
@@ -148,35 +148,42 @@ impl FullContact {
         !self.guard.hits.is_empty()
     }
 
+    /// Makes constraints of what would come through.
+    fn add_impacts(&mut self, dt: f64) {
+        let (primitives, points) = (&self.primitives, &self.points);
+        for hit in &self.guard.hits {
+            match hit.kind {
+                HitKind::Pair(number) => {
+                    let pair = &self.candidates.pairs[number as usize];
+                    self.contacts.add_impact(primitives, points, pair, hit.part, dt);
+                }
+                HitKind::Wall(number) => {
+                    let wall = &self.obstacles.walls[number as usize];
+                    self.contacts.add_wall(primitives, points, hit.points[0], wall, dt);
+                }
+            }
+        }
+    }
+
     /// Stops what would come through; returns the part of the motion that is free.
     fn stop_hits(&mut self, motion: &NodeMotion<'_>) -> Result<f64, ContactError> {
         let dt = motion.dt;
         self.zones.clear();
-        for round in 0..MAX_ROUNDS + MAX_ZONES {
+        for round in 0..self.max_rounds + self.max_zones {
             if !self.find_hits() {
                 return Ok(1.0);
             }
             self.counts.impacts += self.guard.hits.len() as u64;
-            if round < MAX_ROUNDS {
-                for hit in &self.guard.hits {
-                    let Some(number) = hit.pair else { continue };
-                    let pair = &self.candidates.pairs[number as usize];
-                    let (primitives, points) = (&self.primitives, &self.points);
-                    self.contacts.add_impact(primitives, points, pair, hit.part, dt);
-                }
+            if round < self.max_rounds {
+                self.add_impacts(dt);
                 self.solve();
             } else {
-                let step = &self.step;
-                let (primitives, obstacles) = (&self.primitives, &self.obstacles);
-                let nodes = primitives.nodes;
-                let held = self.points.velocity.clone();
-                let body_velocity = |held_point: u32, x: &Point| {
-                    let of_obstacle = (held_point as usize).checked_sub(nodes);
-                    let body = of_obstacle.and_then(|k| obstacles.moving_body(k));
-                    let Some(body) = body else { return held[held_point as usize] };
-                    (step.end_of(body, x) - x) / dt
+                let (primitives, step) = (&self.primitives, &self.step);
+                let velocity = |fixed: u32, x: &Point| {
+                    let body = primitives.moving_body(fixed)?;
+                    Some((step.end_of(body, x) - x) / dt)
                 };
-                self.zones.make_rigid(&self.guard.hits, &mut self.points, &body_velocity);
+                self.zones.make_rigid(&self.guard.hits, &mut self.points, velocity);
             }
             self.is_corrected = false;
             self.measure_ways(dt);
@@ -220,11 +227,14 @@ impl Collisions for FullContact {
     }
 
     fn drift(&mut self, drift: &Drift<'_>, position: &mut [Point], velocity: &mut [Point]) {
-        drift.move_nodes(position, velocity);
-        if self.is_corrected {
-            let correction = &self.correction;
-            parallel::fill(position, |node, position| *position += correction[node]);
+        if !self.is_corrected {
+            return drift.move_nodes(position, velocity);
         }
+        // Added up as for the guard, whose ends are those to the last bit.
+        let (velocity, correction) = (&*velocity, &self.correction);
+        parallel::fill(position, |node, position| {
+            *position += velocity[node] * drift.dt + correction[node];
+        });
     }
 
     fn take_counts(&mut self) -> ContactCounts {

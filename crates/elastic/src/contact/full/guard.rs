@@ -11,16 +11,28 @@ use hashfall_core::parallel;
 
 /// The least distance over the one that is kept \[–\].
 const SHARE: f64 = 0.1;
+/// What rounding may be off by in a distance and two motions, as part of the largest coordinates
+/// \[–\]: 24 u as in the [narrow phase](crate::contact::narrow), and as much again for ends that
+/// are rounded sums.
+const ROUNDING: f64 = 24.0 * f64::EPSILON;
 
 /// What would come through.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hit {
-    /// The number of the pair; none of a wall.
-    pub pair: Option<u32>,
+    pub kind: HitKind,
     /// Its points; those of a wall are one.
     pub points: [u32; 4],
     /// The part of the motion that is free.
     pub part: f64,
+}
+
+/// What a hit is of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HitKind {
+    /// A pair, by its number.
+    Pair(u32),
+    /// A vertex and a wall, by its number.
+    Wall(u32),
 }
 
 /// Lists of a guard, for the next time.
@@ -50,34 +62,37 @@ impl Guard {
             let pair = &pairs[awake[k] as usize];
             let (start, way) = (pair.of(&points.start), pair.of(&points.way));
             let goes = pair.way(&way);
+            let farthest =
+                start.iter().map(|x| x.x.abs() + x.y.abs() + x.z.abs()).fold(goes, f64::max);
+            let is_far = |apart: f64, least: f64| apart - least > goes + ROUNDING * farthest;
             // The distance that is kept is more than the least.
-            if pair.apart_at_least(&start) - pair.distance > goes {
+            if is_far(pair.apart_at_least(&start), pair.distance) {
                 *free = 1.0;
                 return;
             }
             let apart = pair.nearest(&start).distance();
             let least = (SHARE * pair.distance).min(0.5 * apart);
             let end = std::array::from_fn(|k| start[k] + way[k]);
-            *free = if apart - least > goes { 1.0 } else { pair.free(&start, &end, least) };
+            *free = if is_far(apart, least) { 1.0 } else { pair.free(&start, &end, least) };
         });
         self.hits.clear();
         let hits = awake.iter().zip(&self.free).filter(|(_, free)| **free < 1.0);
         self.hits.extend(hits.map(|(&number, &part)| {
             let points = pairs[number as usize].points;
-            Hit { pair: Some(number), points, part }
+            Hit { kind: HitKind::Pair(number), points, part }
         }));
         self.find_walls(primitives, points, obstacles);
     }
 
     fn find_walls(&mut self, primitives: &Primitives, points: &Points, obstacles: &Obstacles) {
         for &vertex in primitives.elastic_vertices() {
-            for wall in &obstacles.walls {
+            for (number, wall) in (0..).zip(&obstacles.walls) {
                 let start = wall.normal.dot(&points.start[vertex as usize]) - wall.offset;
                 let end = start + wall.normal.dot(&points.way[vertex as usize]);
                 let least = (SHARE * primitives.radius[vertex as usize]).min(0.5 * start);
                 if end < least {
                     let part = ((start - least) / (start - end)).clamp(0.0, 1.0);
-                    self.hits.push(Hit { pair: None, points: [vertex; 4], part });
+                    self.hits.push(Hit { kind: HitKind::Wall(number), points: [vertex; 4], part });
                 }
             }
         }

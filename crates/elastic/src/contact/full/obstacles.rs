@@ -78,11 +78,6 @@ impl Obstacles {
         obstacles
     }
 
-    /// The moving body that a point is of.
-    pub fn moving_body(&self, point: usize) -> Option<usize> {
-        (self.points[point].part as usize).checked_sub(1)
-    }
-
     /// The points of bodies that move: their numbers, the bodies', and where they are at rest.
     pub fn moving(&self) -> impl Iterator<Item = (usize, usize, &Point)> {
         self.moving.iter().map(|&k| {

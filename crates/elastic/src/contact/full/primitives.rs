@@ -116,6 +116,12 @@ impl Primitives {
         body.copied().unwrap_or_else(|| self.bodies as u32 + self.part[point as usize])
     }
 
+    /// The moving body whose motion a point has: that of an obstacle, or that a node is tied to.
+    pub fn moving_body(&self, point: u32) -> Option<usize> {
+        let part = self.part[point as usize];
+        (part != FREE && part > 0).then(|| part as usize - 1)
+    }
+
     /// The vertices, in runs of one mover.
     pub fn vertex_runs(&self) -> impl Iterator<Item = (u32, &[u32])> {
         let is_one = |a: &u32, b: &u32| self.mover(*a) == self.mover(*b);

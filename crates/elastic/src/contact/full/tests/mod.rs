@@ -3,5 +3,6 @@
 mod bits;
 mod cloth;
 mod experiments;
+mod last_resorts;
 mod obstacles;
 mod world;
