@@ -1,7 +1,7 @@
 //! Points near triangles, by triangles that walk the cells of points, or by boxes of triangles in a
 //! broad phase.
 //!
-//! The raster has the points in cells of the mean edge, and each triangle looks into the cells that
+//! The raster has the points in cells of the mean edge, and each triangle searches the cells that
 //! its surface passes (Ahmad), or all that its box covers; a broad phase has the triangles as
 //! boxes, and each point asks for them. All then test the distance to the triangle.
 
@@ -20,7 +20,7 @@ use hashfall_search::{BroadPhase, BroadPhaseKind, TriangleRaster, for_each_overl
 pub const TASK: &str = "build + near points";
 /// Triangles that walk over their surface.
 pub const RASTER: &str = "TriangleRaster";
-/// Triangles that look into all cells of their boxes.
+/// Triangles that search all cells of their boxes.
 pub const BOX_RASTER: &str = "TriangleRaster, boxes";
 
 /// Triangles and points, before and after.
@@ -59,7 +59,7 @@ impl Workload {
     }
 }
 
-/// Measures the raster, that with boxes if they are wanted, and all broad phases.
+/// Measures the raster, that with boxes if it is asked for, and all broad phases.
 ///
 /// # Errors
 /// If it is to stop, or if answers differ.

@@ -1,7 +1,7 @@
 //! Ahmad, "Conclusion": the cell size, the size of the table, when to compute the one, and when to
 //! enter vertices.
 //!
-//! Four creased cloths on one another move, are entered, look for collisions and are displaced:
+//! Four creased cloths on one another move, are entered, tested for collisions and displaced:
 //! all of a substep of contact, without the count of what passed. Settings of one input must have
 //! the same contacts and leave the same positions.
 
@@ -59,7 +59,7 @@ const CELL_SIZES: [(CellSize, &str); 2] =
     [(CellSize::Once, "cell computed once"), (CellSize::Recomputed, "cell computed again")];
 /// How many times as long cloths are.
 const STRETCHES: [f64; 3] = [1.0, 2.0, 4.0];
-/// The length of a substep \[s\], in which a node moves by its velocity in m/s.
+/// The length of a substep \[s\]; a node has the velocity that takes it to its other place in 1 s.
 const DT: f64 = 0.01;
 /// How far behind a triangle vertices are found, in edges.
 const DEPTH: f64 = 0.5;

@@ -185,7 +185,7 @@ fn conclude(rows: &[Row]) -> Findings {
             some.clone(),
         ),
         Claim::new(
-            "the same if vertices are looked for a whole cell deep",
+            "the same if vertices are found a whole cell behind",
             "no figure",
             part(WHOLE, 0.04..=0.08),
             some,
@@ -209,11 +209,11 @@ fn conclude(rows: &[Row]) -> Findings {
         Panel { title: "What falls through a thin cloth", x, y, log: false, lines },
         Panel { title: "Contact of a step", x, y: "time [ms]", log: true, lines: cost },
     ];
-    let told = |row: &Row| {
+    let note = |row: &Row| {
         let percent = format_significant(100.0 * missed(row), 3);
         format!("{}: {percent} % fall through.", row.input)
     };
-    let mut notes: Vec<String> = rows.iter().map(told).collect();
+    let mut notes: Vec<String> = rows.iter().map(note).collect();
     notes.extend(rows::fastest(rows, TASK));
     Findings { panels, claims: claims.into_iter().flatten().collect(), notes }
 }

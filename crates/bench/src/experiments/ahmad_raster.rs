@@ -1,7 +1,7 @@
 //! Ahmad, "Polygons checking": triangles that walk the cells of vertices, against boxes.
 //!
 //! Four creased cloths on one another; each vertex within a fifth of an edge of a triangle that it
-//! is no corner of is to be found. Triangles walk over their surfaces, or look into all cells that
+//! is no corner of is to be found. Triangles walk over their surfaces, or search all cells that
 //! their boxes cover ("not optimized since it is volumetric and our triangle is planar"), in the
 //! same table; or they are boxes of a broad phase that vertices ask.
 
@@ -47,7 +47,7 @@ fn conclude(rows: &[Row]) -> Findings {
     let at_least = 1.0..=f64::INFINITY;
     let claims = [
         Claim::new(
-            "a triangle that walks its surface is faster than one that looks into its box",
+            "a triangle that walks its surface is faster than one that searches its box",
             "≥ 1, no figure",
             faster(BOX_RASTER),
             at_least.clone(),

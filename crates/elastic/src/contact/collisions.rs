@@ -16,7 +16,7 @@ pub struct SolidMotion<'a> {
     pub parts: [f64; 2],
 }
 
-/// The substep whose motions are looked at: each node is to move by `dt` times its velocity.
+/// A substep whose drift is to come: each node is to move by `dt` times its velocity.
 #[derive(Clone, Copy, Debug)]
 pub struct NodeMotion<'a> {
     /// Where the nodes are \[m\]; nothing intersects there.

@@ -6,7 +6,7 @@
 //! triangles and edges against edges, those of elastic bodies and those of obstacles in a broad
 //! phase each.
 //!
-//! Each pair has a *budget*, the gap that it had when it was last looked at, on the sum of what
+//! Each pair has a *budget*, the gap that it had when it was last tested, on the sum of what
 //! its two movers have gone since the pairs were found: before that sum is used up the pair can
 //! not be nearer than its distance, and it costs a comparison a substep.
 //!
@@ -63,8 +63,6 @@ pub(super) struct Candidates {
     /// Where points may be.
     bounds: Vec<Bounds>,
     tasks: Vec<Task>,
-    /// How often pairs were found.
-    pub searches: u64,
 }
 
 impl Candidates {
@@ -93,7 +91,6 @@ impl Candidates {
             is_of_step: false,
             bounds: Vec::new(),
             tasks: Vec::new(),
-            searches: 0,
         }
     }
 
@@ -141,7 +138,6 @@ impl Candidates {
         points: &Points,
         most: &[f64],
     ) {
-        self.searches += 1;
         self.reference.clear();
         self.reference.extend(&points.start);
         self.set_reaches(world, points, most);

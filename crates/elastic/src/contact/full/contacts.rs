@@ -28,31 +28,30 @@ pub(super) struct Contacts {
     /// By constraint: its gap where the substep starts, and the distance that it keeps \[m\].
     pub gaps: Vec<[f64; 2]>,
     awake: Vec<u32>,
-    looks: Vec<Look>,
+    proximities: Vec<Proximity>,
     /// Of constraints between corners and edges: the corners, the distance, and the number.
     features: Vec<([u32; 4], u64, u32)>,
     /// By constraint: whether one before is the same.
     is_repeat: Vec<bool>,
 }
 
-/// What became of a pair.
+/// How near the primitives of a pair are where the substep starts.
 #[derive(Clone, Copy, Debug)]
-enum Look {
-    /// It is farther apart than it goes: at least so far \[m\].
+enum Proximity {
+    /// Too far to meet in the substep: a lower bound of their distance \[m\].
     Apart(f64),
-    /// Its nearest points.
+    /// Near enough that their nearest points are needed.
     Near(Nearest<4>),
 }
 
-impl Look {
-    /// Of a pair.
+impl Proximity {
     fn new(pair: &Pair, points: &Points) -> Self {
         let start = pair.of(&points.start);
         let least = pair.apart_at_least(&start);
         if least - pair.distance > pair.way(&pair.of(&points.way)) {
-            return Look::Apart(least);
+            return Proximity::Apart(least);
         }
-        Look::Near(pair.nearest(&start))
+        Proximity::Near(pair.nearest(&start))
     }
 }
 
@@ -64,7 +63,7 @@ impl Contacts {
     }
 
     /// Adds the pairs that act in a motion in which each mover goes so far at the most; returns how
-    /// many were looked at.
+    /// many were tested.
     ///
     /// # Errors
     /// If primitives touch.
@@ -77,22 +76,24 @@ impl Contacts {
         (time, dt): (f64, f64),
     ) -> Result<u64, ContactError> {
         candidates.list_awake(most, &mut self.awake);
-        let Contacts { constraints, gaps, awake, looks, features, .. } = self;
+        let Contacts { constraints, gaps, awake, proximities, features, .. } = self;
         features.clear();
         let pairs = &candidates.pairs;
-        looks.resize(awake.len(), Look::Apart(0.0));
-        parallel::fill(looks, |k, look| *look = Look::new(&pairs[awake[k] as usize], points));
-        for (&number, look) in awake.iter().zip(&*looks) {
+        proximities.resize(awake.len(), Proximity::Apart(0.0));
+        parallel::fill(proximities, |k, proximity| {
+            *proximity = Proximity::new(&pairs[awake[k] as usize], points);
+        });
+        for (&number, proximity) in awake.iter().zip(&*proximities) {
             let pair = &pairs[number as usize];
-            let apart = match look {
-                Look::Apart(least) => *least,
-                Look::Near(nearest) => nearest.distance(),
+            let apart = match proximity {
+                Proximity::Apart(least) => *least,
+                Proximity::Near(nearest) => nearest.distance(),
             };
             let gap = apart - pair.distance;
             let [a, b] = pair.movers.map(|mover| mover as usize);
             candidates.budget[number as usize] =
                 candidates.travelled[a] + candidates.travelled[b] + gap;
-            let Look::Near(nearest) = look else { continue };
+            let Proximity::Near(nearest) = proximity else { continue };
             if apart == 0.0 {
                 let place = points.start[pair.points[0] as usize].into();
                 return Err(ContactError::Intersecting { place, time });
@@ -109,9 +110,9 @@ impl Contacts {
                 gaps.push([gap, pair.distance]);
             }
         }
-        let looked_at = awake.len() as u64;
+        let tested = awake.len() as u64;
         self.remove_repeats();
-        Ok(looked_at)
+        Ok(tested)
     }
 
     /// Leaves the first of constraints that are one contact.

@@ -43,7 +43,7 @@ pub struct FullContact {
     /// Displacements of the substep under way, by point \[m\].
     correction: Vec<Point>,
     is_corrected: bool,
-    of_correction: Vec<Constraint>,
+    correction_constraints: Vec<Constraint>,
     counts: ContactCounts,
     /// How often what would come through becomes constraints.
     pub(super) max_rounds: u32,
@@ -72,7 +72,7 @@ impl FullContact {
             most: Vec::new(),
             correction: Vec::new(),
             is_corrected: false,
-            of_correction: Vec::new(),
+            correction_constraints: Vec::new(),
             counts: ContactCounts::default(),
             max_rounds: MAX_ROUNDS,
             max_zones: MAX_ZONES,
@@ -125,7 +125,7 @@ impl FullContact {
             &self.contacts,
             &mut self.points,
             &mut self.correction,
-            &mut self.of_correction,
+            &mut self.correction_constraints,
         );
         measure(&self.primitives, &self.points, &mut self.most);
         // Contact may have made something faster than any was before: the constraints are those of

@@ -35,6 +35,8 @@
 //!   distance ρ from the axis, which has to be below a tenth of a thickness.
 //! - Masses are lumped in nodes, and so is what contacts feel: a light node on a heavy mesh takes
 //!   impulses of its own mass, and elastic forces pass them on in the next substep.
+//! - A body without thickness is kept from surfaces without radius by rounding alone, and substeps
+//!   are cut near them: give it a thickness.
 //! - A solid's law of contact gives its friction alone; its restitution and belt do not act.
 
 mod arc;

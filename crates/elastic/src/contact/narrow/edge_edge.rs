@@ -5,7 +5,7 @@
 //! Detection (2005), §5.1.9).
 //!
 //! Deviations: the feet come from the cross product of the edges, not from the determinant of dot
-//! products, which loses all digits at an angle of √u. Edges that are almost parallel look at all
+//! products, which loses all digits at an angle of √u. Edges that are almost parallel try all
 //! four ends, and at the feet, which are corrected twice.
 //!
 //! Symbols: u, v edges, w from the start of the second to that of the first \[m\]; s, t places

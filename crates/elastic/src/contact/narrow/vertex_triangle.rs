@@ -6,7 +6,7 @@
 //!
 //! Deviations: sides are told by the cross product of an edge with the way to the vertex, which is
 //! wrong only within u · size of the edge's line. At the tip of a needle two such strips overlap
-//! far outside of the triangle, so that there every edge is looked at, and the point on the face
+//! far outside of the triangle, so that there every edge is tried, and the point on the face
 //! is found from weights that are not negative: it is a point of the triangle, never one beside it.
 //!
 //! Symbols: p vertex, a, b, c corners \[m\]; n normal, as long as twice the area \[m²\].

@@ -2,7 +2,7 @@
 //!
 //! Triangles look up the vertices near them ("polygons checking"); a vertex of the triangle itself
 //! is skipped, and two of obstacles. Balls and capsules look up the vertices in their boxes, and
-//! every vertex looks at the walls; of both those are listed, too, that the response to others may
+//! every vertex is tested against the walls; of both those are listed, too, that the response to others may
 //! move there. Pieces of each work run side by side, and their contacts are
 //! visited in the order of the pieces.
 
@@ -29,7 +29,7 @@ struct Piece {
     tested: u64,
 }
 
-/// What is looked at.
+/// What contacts are found among.
 #[derive(Clone, Copy)]
 pub(super) struct Scene<'a> {
     pub primitives: &'a Primitives,
@@ -59,11 +59,11 @@ impl Detection {
             piece.contacts.clear();
             piece.tested = 0;
             if k < triangles {
-                piece.look_from_triangles(scene, k * CHUNK);
+                piece.test_triangles(scene, k * CHUNK);
             } else if k < triangles + rounds {
-                piece.look_from_round(scene, &scene.rounds[k - triangles]);
+                piece.test_round(scene, &scene.rounds[k - triangles]);
             } else {
-                piece.look_at_walls(scene, (k - triangles - rounds) * CHUNK);
+                piece.test_walls(scene, (k - triangles - rounds) * CHUNK);
             }
         });
         self.pieces.iter().map(|piece| piece.tested).sum()
@@ -77,7 +77,7 @@ impl Detection {
 }
 
 impl Piece {
-    fn look_from_triangles(&mut self, scene: &Scene<'_>, first: usize) {
+    fn test_triangles(&mut self, scene: &Scene<'_>, first: usize) {
         let primitives = scene.primitives;
         let last = primitives.triangles.len().min(first + CHUNK);
         for triangle in &primitives.triangles[first..last] {
@@ -108,7 +108,7 @@ impl Piece {
         }
     }
 
-    fn look_from_round(&mut self, scene: &Scene<'_>, ends: &[u32; 2]) {
+    fn test_round(&mut self, scene: &Scene<'_>, ends: &[u32; 2]) {
         let primitives = scene.primitives;
         let [a, b] = ends.map(|end| scene.ways.end[end as usize]);
         let reach = primitives.radius[ends[0] as usize] + scene.vertex_radius + scene.depth;
@@ -138,7 +138,7 @@ impl Piece {
         }
     }
 
-    fn look_at_walls(&mut self, scene: &Scene<'_>, first: usize) {
+    fn test_walls(&mut self, scene: &Scene<'_>, first: usize) {
         let primitives = scene.primitives;
         let vertices = primitives.elastic_vertices();
         for &vertex in &vertices[first..vertices.len().min(first + CHUNK)] {

@@ -15,13 +15,13 @@ pub enum SpatialHashError {
         body: String,
     },
     /// A setting of no use.
-    #[error("`{name}` is {value}, but must be a number {bounds}")]
+    #[error("`{name}` is {value}, but must be from {} to {}", range[0], range[1])]
     Setting {
         /// Its name.
         name: &'static str,
         /// Its value.
         value: f64,
-        /// What would do.
-        bounds: &'static str,
+        /// The least and the greatest that would do.
+        range: [f64; 2],
     },
 }

@@ -176,18 +176,18 @@ mod tests {
     #[test]
     fn passages_are_those_of_a_fine_sampling() {
         let mut random = Random::new(1);
-        let [mut passed, mut twice, mut told] = [0, 0, 0];
+        let [mut passed, mut twice, mut tested] = [0, 0, 0];
         for _ in 0..3000 {
             let start: Vec<Point> = (0..4).map(|_| random.point(-1.0, 1.0)).collect();
             let end: Vec<Point> = (0..4).map(|_| random.point(-1.0, 1.0)).collect();
             let ways = Ways { start: &start, end: &end };
             let Some(count) = sampled(&ways) else { continue };
             assert_eq!(passes(&ways, 0, &[1, 2, 3]), count % 2 == 1, "{ways:?} {count}");
-            told += 1;
+            tested += 1;
             passed += count % 2;
             twice += count / 2;
         }
-        assert!(told > 2000 && passed > 150 && twice > 0, "{told} {passed} {twice}");
+        assert!(tested > 2000 && passed > 150 && twice > 0, "{tested} {passed} {twice}");
     }
 
     #[test]

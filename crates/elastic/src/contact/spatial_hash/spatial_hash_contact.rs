@@ -1,4 +1,4 @@
-//! A substep: move and enter, look, respond, count.
+//! A substep: move and enter, detect, respond, count.
 
 use super::detection::{Detection, Scene};
 use super::error::SpatialHashError;
@@ -12,7 +12,6 @@ use crate::contact::{Collisions, ContactCounts, ContactError, Drift, NodeMotion,
 use crate::system::ElasticSystem;
 use hashfall_geometry::Point;
 use hashfall_solid::Solids;
-use std::ops::RangeInclusive;
 
 /// Contact by hashed vertices and rasterised triangles.
 #[derive(Clone, Debug)]
@@ -183,16 +182,15 @@ fn place(point: &ObstaclePoint, solids: &SolidMotion<'_>, part: f64) -> Point {
     }
 }
 
-/// Refuses settings of no use.
+/// Refuses settings of no use: cells that are no numbers, and tables beyond all memory.
 fn check(settings: &SpatialHashSettings) -> Result<(), SpatialHashError> {
-    const ABOVE_ZERO: RangeInclusive<f64> = f64::MIN_POSITIVE..=1e6;
     let checks = [
-        ("cell_ratio", settings.cell_ratio, ABOVE_ZERO, "above 0 and at most 1e6"),
-        ("table_ratio", settings.table_ratio, ABOVE_ZERO, "above 0 and at most 1e6"),
-        ("depth", settings.depth, 0.0..=1e6, "from 0 to 1e6"),
+        ("cell_ratio", settings.cell_ratio, [0.01, 100.0]),
+        ("table_ratio", settings.table_ratio, [1e-3, 1e3]),
+        ("depth", settings.depth, [0.0, 10.0]),
     ];
-    let wrong = checks.into_iter().find(|(_, value, range, _)| !range.contains(value));
-    wrong.map_or(Ok(()), |(name, value, _, bounds)| {
-        Err(SpatialHashError::Setting { name, value, bounds })
+    let wrong = checks.into_iter().find(|(_, value, [low, high])| !(low..=high).contains(&value));
+    wrong.map_or(Ok(()), |(name, value, range)| {
+        Err(SpatialHashError::Setting { name, value, range })
     })
 }

@@ -162,7 +162,7 @@ fn every_contact_is_found_by_any_settings() {
         for _ in 0..6 {
             let mut mode = SpatialHashContact::new(&system, &obstacles(), settings).unwrap();
             let mut state = crumpled(&mut random, &system);
-            // So that contacts are looked at as they are found, nothing can be moved.
+            // So that contacts stay as they are found, nothing can be moved.
             let held = vec![0.0; system.node_count()];
             let motions = lift();
             let drift = Drift { inverse_mass: &held, ..drift(&system, 0.02, &motions) };
@@ -352,7 +352,15 @@ fn what_is_of_no_use_is_refused() {
     assert_eq!(refused(0.0, default), SpatialHashError::NoThickness { body });
     let settings = SpatialHashSettings { cell_ratio: 0.0, ..default };
     let message = refused(0.1, settings).to_string();
-    assert_eq!(message, "`cell_ratio` is 0, but must be a number above 0 and at most 1e6");
+    assert_eq!(message, "`cell_ratio` is 0, but must be from 0.01 to 100");
+    // Cells of no size, and a table beyond all memory.
+    for tiny in [1e-60, f64::MIN_POSITIVE] {
+        let settings = SpatialHashSettings { cell_ratio: tiny, ..default };
+        assert!(refused(0.1, settings).to_string().starts_with("`cell_ratio` is 0.000"));
+    }
+    let settings = SpatialHashSettings { table_ratio: 1e6, ..default };
+    let message = refused(0.1, settings).to_string();
+    assert_eq!(message, "`table_ratio` is 1000000, but must be from 0.001 to 1000");
     let settings = SpatialHashSettings { depth: f64::NAN, ..default };
     assert!(refused(0.1, settings).to_string().starts_with("`depth` is NaN"));
 }

@@ -1,4 +1,4 @@
-//! Points near triangles: points lie in a hash table, and triangles only look.
+//! Points near triangles: points are in a hash table, and triangles are queries alone.
 //!
 //! Ahmad, "Hash tables for physical based simulations", "Polygons checking". Each point is entered
 //! in its cell; a triangle is entered nowhere, but walks the cells that its surface passes and

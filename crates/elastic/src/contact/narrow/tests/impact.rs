@@ -5,7 +5,7 @@
 //! Collision and self-collision handling in cloth model (1997), §3.3). There, signs of areas in one
 //! of the three coordinate planes, where the triangle has an area, or the edges are not parallel,
 //! tell whether they do. Where there is no such plane all is on a line, and intervals tell. If the
-//! four points stay in one plane, all times are looked at at which one of these signs changes: the
+//! four points stay in one plane, all times are tried at which one of these signs changes: the
 //! first contact is at such a time or at the start, as the times of contact are closed.
 
 use super::exact::{digits, exact, last_digit};
