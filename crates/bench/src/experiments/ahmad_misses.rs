@@ -149,7 +149,8 @@ fn advance(
     state: &mut ElasticState,
 ) -> Result<(), Halt> {
     let mut done = 0.0;
-    while done < step {
+    // Anything below a rounding of the step is none.
+    while step - done > 1e-12 * step {
         let (time, dt, solids) = (start + done, step - done, SolidMotion::default());
         let motion = NodeMotion { position: &state.position, inverse_mass, time, dt, solids };
         let part = mode.resolve(&motion, &mut state.velocity).map_err(|error| wrong(&error))?;

@@ -50,7 +50,8 @@ pub(super) struct Candidates {
     sets: [BoxSet; 4],
     /// The pairs in a fixed order.
     pub pairs: Vec<Pair>,
-    /// By pair: the sum of both movers' ways before which it can not be at its distance \[m\].
+    /// By pair: the sum of both movers' displacements up to which it stays beyond its distance
+    /// \[m\].
     pub budget: Vec<f64>,
     /// By mover: how far it has gone at the most since the pairs were found \[m\].
     pub travelled: Vec<f64>,
@@ -95,18 +96,18 @@ impl Candidates {
     }
 
     /// Lists the pairs whose budget ends in a motion in which each mover goes so far at the most.
-    pub fn list_awake(&self, most: &[f64], awake: &mut Vec<u32>) {
-        let way = |mover: u32| self.travelled[mover as usize] + most[mover as usize];
+    pub fn list_awake(&self, max_travel: &[f64], awake: &mut Vec<u32>) {
+        let sum = |mover: u32| self.travelled[mover as usize] + max_travel[mover as usize];
         let both = self.pairs.iter().zip(&self.budget);
         let is_awake =
-            |(pair, budget): (&Pair, &f64)| way(pair.movers[0]) + way(pair.movers[1]) >= *budget;
+            |(pair, budget): (&Pair, &f64)| sum(pair.movers[0]) + sum(pair.movers[1]) >= *budget;
         awake.clear();
         awake.extend((0..).zip(both).filter(|(_, both)| is_awake(*both)).map(|(k, _)| k));
     }
 
     /// Takes note of a motion in which each mover went so far at the most.
-    pub fn add_travelled(&mut self, most: &[f64]) {
-        self.travelled.iter_mut().zip(most).for_each(|(sum, way)| *sum += way);
+    pub fn add_travelled(&mut self, max_travel: &[f64]) {
+        self.travelled.iter_mut().zip(max_travel).for_each(|(sum, more)| *sum += more);
     }
 
     /// Forgets pairs that hold for the step before alone.
@@ -117,13 +118,13 @@ impl Candidates {
     }
 
     /// Whether the pairs hold for a motion in which each mover goes so far at the most.
-    pub fn hold(&self, primitives: &Primitives, points: &Points, most: &[f64]) -> bool {
+    pub fn hold(&self, primitives: &Primitives, points: &Points, max_travel: &[f64]) -> bool {
         if self.reference.len() != primitives.points() {
             return false;
         }
         let uses_up = |vertex: &u32| {
             let point = *vertex as usize;
-            let left = self.reach[point] - most[primitives.mover(*vertex) as usize];
+            let left = self.reach[point] - max_travel[primitives.mover(*vertex) as usize];
             let gone = (points.start[point] - self.reference[point]).norm_squared();
             // An obstacle that stands has no reach, and needs none.
             left < 0.0 || gone > left * left
@@ -136,11 +137,11 @@ impl Candidates {
         &mut self,
         world @ (primitives, ..): (&Primitives, &Obstacles, &Step),
         points: &Points,
-        most: &[f64],
+        max_travel: &[f64],
     ) {
         self.reference.clear();
         self.reference.extend(&points.start);
-        self.set_reaches(world, points, most);
+        self.set_reaches(world, points, max_travel);
         self.travelled.fill(0.0);
         self.index(primitives, points);
         self.pairs.clear();
@@ -174,11 +175,13 @@ impl Candidates {
         &mut self,
         (primitives, obstacles, step): (&Primitives, &Obstacles, &Step),
         points: &Points,
-        most: &[f64],
+        max_travel: &[f64],
     ) {
         let [low, high] = REACH.map(|share| share * self.mean_edge);
-        let of_mover = |most: &f64| (SUBSTEPS * most).clamp(low, high).max(MIN_SUBSTEPS * most);
-        let of_movers: Vec<f64> = most.iter().map(of_mover).collect();
+        let of_mover = |max_travel: &f64| {
+            (SUBSTEPS * max_travel).clamp(low, high).max(MIN_SUBSTEPS * max_travel)
+        };
+        let of_movers: Vec<f64> = max_travel.iter().map(of_mover).collect();
         let arcs: Vec<Arc> =
             step.motions.iter().map(|motion| Arc::new(motion, step.parts[0])).collect();
         self.is_of_step = false;
@@ -193,8 +196,8 @@ impl Candidates {
                     let length = arcs[body].length(&obstacle.rest);
                     if length > reach {
                         self.is_of_step = true;
-                        let most = most[primitives.mover(point as u32) as usize];
-                        reach = (length + most) * (1.0 + 1e-9);
+                        let max_travel = max_travel[primitives.mover(point as u32) as usize];
+                        reach = (length + max_travel) * (1.0 + 1e-9);
                         bounds = Some(arcs[body].bounds(&obstacle.rest));
                     }
                 } else {

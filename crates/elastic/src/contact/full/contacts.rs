@@ -46,9 +46,9 @@ enum Proximity {
 
 impl Proximity {
     fn new(pair: &Pair, points: &Points) -> Self {
-        let start = pair.of(&points.start);
+        let start = pair.gather(&points.start);
         let least = pair.apart_at_least(&start);
-        if least - pair.distance > pair.way(&pair.of(&points.way)) {
+        if least - pair.distance > pair.max_approach(&pair.gather(&points.displacement)) {
             return Proximity::Apart(least);
         }
         Proximity::Near(pair.nearest(&start))
@@ -72,10 +72,10 @@ impl Contacts {
         primitives: &Primitives,
         points: &Points,
         candidates: &mut Candidates,
-        most: &[f64],
+        max_travel: &[f64],
         (time, dt): (f64, f64),
     ) -> Result<u64, ContactError> {
-        candidates.list_awake(most, &mut self.awake);
+        candidates.list_awake(max_travel, &mut self.awake);
         let Contacts { constraints, gaps, awake, proximities, features, .. } = self;
         features.clear();
         let pairs = &candidates.pairs;
@@ -98,7 +98,7 @@ impl Contacts {
                 let place = points.start[pair.points[0] as usize].into();
                 return Err(ContactError::Intersecting { place, time });
             }
-            if gap <= pair.way(&pair.of(&points.way)) {
+            if gap <= pair.max_approach(&pair.gather(&points.displacement)) {
                 let normal = nearest.offset / apart;
                 let friction = primitives.friction(pair.points[0], pair.points[3]);
                 let law = (-gap.max(0.0) / dt, friction);
@@ -139,14 +139,14 @@ impl Contacts {
         primitives: &Primitives,
         points: &Points,
         obstacles: &Obstacles,
-        most: &[f64],
+        max_travel: &[f64],
         dt: f64,
     ) {
         for &vertex in primitives.elastic_vertices() {
             for wall in &obstacles.walls {
                 let radius = primitives.radius[vertex as usize];
                 let gap = wall.normal.dot(&points.start[vertex as usize]) - wall.offset - radius;
-                if gap <= most[primitives.mover(vertex) as usize] {
+                if gap <= max_travel[primitives.mover(vertex) as usize] {
                     self.add_wall(primitives, points, vertex, wall, dt);
                 }
             }
@@ -180,8 +180,9 @@ impl Contacts {
         part: f64,
         dt: f64,
     ) {
-        let [start, way] = [&points.start, &points.way].map(|all| pair.of(all));
-        let nearest = pair.nearest(&std::array::from_fn(|k| start[k] + way[k] * part));
+        let [start, displacement] =
+            [&points.start, &points.displacement].map(|all| pair.gather(all));
+        let nearest = pair.nearest(&std::array::from_fn(|k| start[k] + displacement[k] * part));
         let normal = nearest.offset.normalize();
         let apart: Point = start.iter().zip(nearest.weights).map(|(x, w)| x * w).sum();
         let gap = normal.dot(&apart) - pair.distance;

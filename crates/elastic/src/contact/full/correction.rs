@@ -28,8 +28,8 @@ const SLACK: f64 = 1e-9;
 /// What is left to do after so many sweeps is for the next substep.
 const SWEEPS: u32 = 5;
 
-/// Sets `correction` to the displacements of all points \[m\] and adds them to their ways; returns
-/// whether there are any.
+/// Sets `correction` to the displacements of all points \[m\] and adds them to those of the
+/// motion; returns whether there are any.
 pub(super) fn correct(
     contacts: &Contacts,
     points: &mut Points,
@@ -42,9 +42,9 @@ pub(super) fn correct(
     }
     own.clear();
     for (constraint, gaps) in contacts.constraints.iter().zip(&contacts.gaps) {
-        let after = gaps[0] + constraint.normal.dot(&constraint.relative(&points.way));
+        let after = gaps[0] + constraint.normal.dot(&constraint.relative(&points.displacement));
         let bound = if is_near(gaps) && after < 0.0 {
-            let of_point = |p: &u32| points.way[*p as usize].norm_squared();
+            let of_point = |p: &u32| points.displacement[*p as usize].norm_squared();
             let most = constraint.points.iter().map(of_point).fold(0.0, f64::max).sqrt();
             (-after * RATE).min(SHARE * most)
         } else {
@@ -53,8 +53,8 @@ pub(super) fn correct(
         own.push(constraint.with_bound(bound));
     }
     correction.clear();
-    correction.resize(points.way.len(), Point::zeros());
+    correction.resize(points.displacement.len(), Point::zeros());
     solver::sweep(own, &points.inverse_mass, correction, SWEEPS);
-    points.way.iter_mut().zip(&*correction).for_each(|(way, more)| *way += more);
+    points.displacement.iter_mut().zip(&*correction).for_each(|(all, more)| *all += more);
     true
 }

@@ -79,7 +79,7 @@ impl Finder<'_> {
         let distance = primitives.distance(points[0], points[3]);
         let movers = [points[0], points[3]].map(|point| primitives.mover(point));
         let mut pair = Pair { kind, points, distance, movers };
-        let apart = pair.nearest(&pair.of(&self.boxes.points.start)).offset.norm();
+        let apart = pair.nearest(&pair.gather(&self.boxes.points.start)).offset.norm();
         let most =
             |some: &[u32]| some.iter().map(|p| self.boxes.reach[*p as usize]).fold(0.0, f64::max);
         let (first, second) = points.split_at(pair.first_count());

@@ -39,7 +39,7 @@ pub struct FullContact {
     guard: Guard,
     zones: Zones,
     /// By mover: how far it goes at the most \[m\].
-    most: Vec<f64>,
+    max_travel: Vec<f64>,
     /// Displacements of the substep under way, by point \[m\].
     correction: Vec<Point>,
     is_corrected: bool,
@@ -69,7 +69,7 @@ impl FullContact {
             contacts: Contacts::default(),
             guard: Guard::default(),
             zones: Zones::default(),
-            most: Vec::new(),
+            max_travel: Vec::new(),
             correction: Vec::new(),
             is_corrected: false,
             correction_constraints: Vec::new(),
@@ -79,22 +79,22 @@ impl FullContact {
         }
     }
 
-    /// Sets the ways of all points to what velocities and corrections make of them, and measures
-    /// them.
-    fn measure_ways(&mut self, dt: f64) {
+    /// Sets the displacements of all points to what velocities and corrections make of them, and
+    /// measures them.
+    fn measure_displacements(&mut self, dt: f64) {
         self.points.follow_velocities(dt);
         if self.is_corrected {
-            let ways = self.points.way.iter_mut().zip(&self.correction);
-            ways.for_each(|(way, correction)| *way += correction);
+            let both = self.points.displacement.iter_mut().zip(&self.correction);
+            both.for_each(|(all, correction)| *all += correction);
         }
-        measure(&self.primitives, &self.points, &mut self.most);
+        measure(&self.primitives, &self.points, &mut self.max_travel);
     }
 
     /// Finds pairs if those that there are do not hold for the motion under way.
     fn find_pairs(&mut self) {
-        if !self.candidates.hold(&self.primitives, &self.points, &self.most) {
+        if !self.candidates.hold(&self.primitives, &self.points, &self.max_travel) {
             let world = (&self.primitives, &self.obstacles, &self.step);
-            self.candidates.find(world, &self.points, &self.most);
+            self.candidates.find(world, &self.points, &self.max_travel);
         }
     }
 
@@ -107,7 +107,7 @@ impl FullContact {
         let dt = motion.dt;
         self.is_corrected = false;
         self.points.begin(motion, velocity, &self.obstacles, &self.step);
-        self.measure_ways(dt);
+        self.measure_displacements(dt);
         self.find_pairs();
         self.contacts.clear();
         let (primitives, points) = (&self.primitives, &self.points);
@@ -115,10 +115,10 @@ impl FullContact {
             primitives,
             points,
             &mut self.candidates,
-            &self.most,
+            &self.max_travel,
             (motion.time, dt),
         )?;
-        self.contacts.add_walls(primitives, points, &self.obstacles, &self.most, dt);
+        self.contacts.add_walls(primitives, points, &self.obstacles, &self.max_travel, dt);
         self.solve();
         self.points.follow_velocities(dt);
         self.is_corrected = correct(
@@ -127,7 +127,7 @@ impl FullContact {
             &mut self.correction,
             &mut self.correction_constraints,
         );
-        measure(&self.primitives, &self.points, &mut self.most);
+        measure(&self.primitives, &self.points, &mut self.max_travel);
         // Contact may have made something faster than any was before: the constraints are those of
         // the motion before, and complete, but the guard needs the pairs of this one.
         self.find_pairs();
@@ -144,7 +144,7 @@ impl FullContact {
     /// Finds what would come through; returns whether anything does.
     fn find_hits(&mut self) -> bool {
         let (primitives, points) = (&self.primitives, &self.points);
-        self.guard.find(primitives, points, &self.obstacles, &self.candidates, &self.most);
+        self.guard.find(primitives, points, &self.obstacles, &self.candidates, &self.max_travel);
         !self.guard.hits.is_empty()
     }
 
@@ -186,7 +186,7 @@ impl FullContact {
                 self.zones.make_rigid(&self.guard.hits, &mut self.points, velocity);
             }
             self.is_corrected = false;
-            self.measure_ways(dt);
+            self.measure_displacements(dt);
             self.find_pairs();
         }
         self.find_hits();
@@ -216,7 +216,7 @@ impl Collisions for FullContact {
         let part = self.stop_hits(motion)?;
         self.counts.contacts += self.contacts.acting();
         self.counts.cuts += u64::from(part < 1.0);
-        self.candidates.add_travelled(&self.most);
+        self.candidates.add_travelled(&self.max_travel);
         let found = &self.points.velocity;
         parallel::fill(velocity, |node, velocity| {
             if motion.inverse_mass[node] > 0.0 {

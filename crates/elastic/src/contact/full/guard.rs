@@ -53,18 +53,19 @@ impl Guard {
         points: &Points,
         obstacles: &Obstacles,
         candidates: &Candidates,
-        most: &[f64],
+        max_travel: &[f64],
     ) {
-        candidates.list_awake(most, &mut self.awake);
+        candidates.list_awake(max_travel, &mut self.awake);
         let (awake, pairs) = (&self.awake, &candidates.pairs);
         self.free.resize(awake.len(), 1.0);
         parallel::fill(&mut self.free, |k, free| {
             let pair = &pairs[awake[k] as usize];
-            let (start, way) = (pair.of(&points.start), pair.of(&points.way));
-            let goes = pair.way(&way);
+            let (start, displacement) =
+                (pair.gather(&points.start), pair.gather(&points.displacement));
+            let approach = pair.max_approach(&displacement);
             let farthest =
-                start.iter().map(|x| x.x.abs() + x.y.abs() + x.z.abs()).fold(goes, f64::max);
-            let is_far = |apart: f64, least: f64| apart - least > goes + ROUNDING * farthest;
+                start.iter().map(|x| x.x.abs() + x.y.abs() + x.z.abs()).fold(approach, f64::max);
+            let is_far = |apart: f64, least: f64| apart - least > approach + ROUNDING * farthest;
             // The distance that is kept is more than the least.
             if is_far(pair.apart_at_least(&start), pair.distance) {
                 *free = 1.0;
@@ -72,7 +73,7 @@ impl Guard {
             }
             let apart = pair.nearest(&start).distance();
             let least = (SHARE * pair.distance).min(0.5 * apart);
-            let end = std::array::from_fn(|k| start[k] + way[k]);
+            let end = std::array::from_fn(|k| start[k] + displacement[k]);
             *free = if is_far(apart, least) { 1.0 } else { pair.free(&start, &end, least) };
         });
         self.hits.clear();
@@ -88,7 +89,7 @@ impl Guard {
         for &vertex in primitives.elastic_vertices() {
             for (number, wall) in (0..).zip(&obstacles.walls) {
                 let start = wall.normal.dot(&points.start[vertex as usize]) - wall.offset;
-                let end = start + wall.normal.dot(&points.way[vertex as usize]);
+                let end = start + wall.normal.dot(&points.displacement[vertex as usize]);
                 let least = (SHARE * primitives.radius[vertex as usize]).min(0.5 * start);
                 if end < least {
                     let part = ((start - least) / (start - end)).clamp(0.0, 1.0);

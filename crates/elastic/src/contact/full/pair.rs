@@ -28,7 +28,7 @@ pub(super) struct Pair {
 
 impl Pair {
     /// A quantity of the four points.
-    pub fn of<T: Copy>(&self, of_points: &[T]) -> [T; 4] {
+    pub fn gather<T: Copy>(&self, of_points: &[T]) -> [T; 4] {
         self.points.map(|point| of_points[point as usize])
     }
 
@@ -55,9 +55,9 @@ impl Pair {
     /// How far the points of the first primitive go at the most, and those of the second, together
     /// \[m\].
     #[inline]
-    pub fn way(&self, ways: &[Point; 4]) -> f64 {
+    pub fn max_approach(&self, displacements: &[Point; 4]) -> f64 {
         let most = |some: &[Point]| some.iter().map(Point::norm_squared).fold(0.0, f64::max).sqrt();
-        let (first, second) = ways.split_at(self.first_count());
+        let (first, second) = displacements.split_at(self.first_count());
         most(first) + most(second)
     }
 

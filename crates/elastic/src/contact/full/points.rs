@@ -17,7 +17,7 @@ pub(super) struct Points {
     /// Velocities, which contact changes \[m/s\].
     pub velocity: Vec<Point>,
     /// What each point moves by in the whole substep \[m\].
-    pub way: Vec<Point>,
+    pub displacement: Vec<Point>,
     /// 0 of obstacles \[1/kg\].
     pub inverse_mass: Vec<f64>,
 }
@@ -87,7 +87,7 @@ impl Points {
         let nodes = velocity.len();
         let all = nodes + obstacles.points.len();
         let is_first = self.start.len() != all;
-        for of_points in [&mut self.start, &mut self.velocity, &mut self.way] {
+        for of_points in [&mut self.start, &mut self.velocity, &mut self.displacement] {
             of_points.resize(all, Point::zeros());
         }
         self.inverse_mass.resize(all, 0.0);
@@ -105,9 +105,11 @@ impl Points {
         }
     }
 
-    /// Sets the ways to what the velocities make of them in `dt` \[s\].
+    /// Sets the displacements to what the velocities make of them in `dt` \[s\].
     pub fn follow_velocities(&mut self, dt: f64) {
         let velocity = &self.velocity;
-        parallel::fill(&mut self.way, |point, way| *way = velocity[point] * dt);
+        parallel::fill(&mut self.displacement, |point, displacement| {
+            *displacement = velocity[point] * dt
+        });
     }
 }

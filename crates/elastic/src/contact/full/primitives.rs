@@ -48,13 +48,13 @@ pub(in crate::contact) struct Primitives {
 impl Primitives {
     /// Those of elastic bodies and of obstacles.
     pub fn new(system: &ElasticSystem, obstacles: &Obstacles) -> Self {
-        let mut primitives = Primitives::of_bodies(system);
+        let mut primitives = Primitives::from_bodies(system);
         primitives.add_obstacles(obstacles);
         primitives.list_vertices();
         primitives
     }
 
-    fn of_bodies(system: &ElasticSystem) -> Self {
+    fn from_bodies(system: &ElasticSystem) -> Self {
         let mut primitives = Primitives {
             nodes: system.node_count(),
             rest: system.start().position.clone(),

@@ -3,7 +3,7 @@
 //! Provot 1997; Harmon et al. 2008 (inelastic projection). Points of hits that share a point form a
 //! zone. A zone of free points takes the rigid motion that has its momentum and its angular
 //! momentum; one with points that are not free takes the motion of these, and one at a wall stops.
-//! The rigid motion of free points lets no two come nearer: straight ways of a rotation grow all
+//! The rigid motion of free points lets no two come nearer: straight paths of a rotation grow all
 //! distances, by the second order. Of all velocities of that momentum and angular momentum it has
 //! the least kinetic energy, so energy never grows.
 //!
@@ -125,7 +125,7 @@ mod tests {
         let count = start.len();
         let points = Points {
             velocity: (0..count).map(|_| random.point(-1.0, 1.0)).collect(),
-            way: vec![Point::zeros(); count],
+            displacement: vec![Point::zeros(); count],
             inverse_mass: (0..count).map(|_| 1.0 / random.number(0.1, 10.0)).collect(),
             start,
         };
@@ -152,13 +152,13 @@ mod tests {
     #[test]
     fn free_zones_keep_momentum_and_distances_and_gain_no_energy() {
         let mut random = Random::new(3);
-        let way = random.direction();
+        let line = random.direction();
         for case in 0..200 {
             // In space, on a line, and on a line but for rounding.
             let place = |k: usize, random: &mut Random| match case % 3 {
                 0 => random.point(-1.0, 1.0),
                 1 => Point::x() * (0.1 + k as f64),
-                _ => Point::repeat(5.0) + way * k as f64,
+                _ => Point::repeat(5.0) + line * k as f64,
             };
             let start = (0..7).map(|k| place(k, &mut random)).collect();
             let (mut points, hits) = problem(start, &mut random);

@@ -2,9 +2,9 @@
 //!
 //! Triangles look up the vertices near them ("polygons checking"); a vertex of the triangle itself
 //! is skipped, and two of obstacles. Balls and capsules look up the vertices in their boxes, and
-//! every vertex is tested against the walls; of both those are listed, too, that the response to others may
-//! move there. Pieces of each work run side by side, and their contacts are
-//! visited in the order of the pieces.
+//! every vertex is tested against the walls; of both those are listed, too, that the response to
+//! others may move there. Pieces of each work run side by side, and their contacts are visited in
+//! the order of the pieces.
 
 use super::contact::Contact;
 use super::vertex_table::VertexTable;

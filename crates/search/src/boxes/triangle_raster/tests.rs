@@ -109,7 +109,7 @@ fn flat_needle_and_point_triangles_see_what_is_near() {
 }
 
 #[test]
-fn it_looks_along_the_surface_only() {
+fn only_cells_along_the_surface_are_searched() {
     let mut random = Random::new(3);
     let points: Vec<Vec3> = (0..60_000).map(|_| random.vec3(-1.0, 1.0)).collect();
     let mut raster = TriangleRaster::default();
