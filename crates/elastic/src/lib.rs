@@ -11,7 +11,7 @@
 //!
 //! ```
 //! use hashfall_elastic::{
-//!     BodySpec, ElasticAccount, ElasticStep, ElasticStepper, ElasticSystem, Fixing, Material,
+//!     Acceleration, BodySpec, ElasticAccount, ElasticStep, ElasticStepper, ElasticSystem, Fixing, Material,
 //!     NoCollisions, Rope, Symplectic, SymplecticSettings, rope,
 //! };
 //! use hashfall_geometry::Point;
@@ -27,8 +27,8 @@
 //! let mut stepper = ElasticStepper::new(system.clone(), integrator, Box::new(NoCollisions));
 //!
 //! let gravity = Point::z() * -9.81;
-//! let acceleration = |_: &Point, _: &Point, _: f64| gravity;
-//! let step = ElasticStep { time: 0.0, dt: 0.2, acceleration: &acceleration, motions: &[] };
+//! let acceleration = Acceleration::Uniform(gravity);
+//! let step = ElasticStep { time: 0.0, dt: 0.2, acceleration, motions: &[] };
 //! let mut state = system.start().clone();
 //! stepper.advance(&mut state, &step)?;
 //! assert!(state.position[20].z < -0.1);

@@ -4,9 +4,9 @@
 
 use hashfall_core::Vec3;
 use hashfall_elastic::{
-    BodySpec, Collisions, ElasticStep, ElasticStepper, ElasticSystem, Material, NoCollisions, Rope,
-    SpatialHashContact, SpatialHashSettings, SpringMass, SpringStiffness, Springs, Symplectic,
-    SymplecticSettings, rope, sheet,
+    Acceleration, BodySpec, Collisions, ElasticStep, ElasticStepper, ElasticSystem, Material,
+    NoCollisions, Rope, SpatialHashContact, SpatialHashSettings, SpringMass, SpringStiffness,
+    Springs, Symplectic, SymplecticSettings, rope, sheet,
 };
 use hashfall_geometry::{Aabb, Point, Sphere};
 use hashfall_solid::Solids;
@@ -57,11 +57,11 @@ fn allocations(system: &Arc<ElasticSystem>, collisions: Box<dyn Collisions>) -> 
     let mut state = system.start().clone();
     state.velocity.iter_mut().zip(&state.position).for_each(|(v, x)| v.z = x.x * x.y);
     let mut stepper = ElasticStepper::new(system.clone(), integrator, collisions);
-    let acceleration = |_: &Point, _: &Point, _: f64| Point::z() * -9.81;
+    let acceleration = Acceleration::Uniform(Point::z() * -9.81);
     [0, 1, 2].map(|k| {
         let (time, dt) = (f64::from(k) * 5e-3, 5e-3);
         let before = ALLOCATIONS.load(Relaxed);
-        let step = ElasticStep { time, dt, acceleration: &acceleration, motions: &[] };
+        let step = ElasticStep { time, dt, acceleration, motions: &[] };
         let report = stepper.advance(&mut state, &step).unwrap();
         assert!(report.substeps > 10, "{report:?}");
         ALLOCATIONS.load(Relaxed) - before

@@ -22,7 +22,7 @@ use crate::fixing::Fixing;
 use crate::material::{ElementOrder, Material, Shell, Solid};
 use crate::mesh::ElasticMesh;
 use crate::meshing::{BoxPattern, MeshingError, box_tetrahedra, sheet};
-use crate::stepper::{Integrator, StepError};
+use crate::stepper::{Acceleration, Integrator, StepError};
 use crate::system::{BodySpec, ElasticSystem};
 use hashfall_geometry::Point;
 use std::f64::consts::PI;
@@ -127,12 +127,12 @@ impl Cantilever {
         // Of a thin plate, then of this one.
         let force = AMPLITUDE * 3.0 * rigidity() / LENGTH.powi(3) * self.width();
         let edge = run.state.position[tip[0]].x - 0.25 * LENGTH / f64::from(self.cells);
-        let at_tip = |x: &Point, _: &Point, _: f64| {
+        let at_tip = |x: &Point, _: f64| {
             if x.x > edge { Point::z() * (force / mass) } else { Point::zeros() }
         };
         let steps = 24;
         for _ in 0..steps {
-            run.advance_by(12.0 / omega / f64::from(steps), &at_tip, &[])?;
+            run.advance_by(12.0 / omega / f64::from(steps), Acceleration::Field(&at_tip), &[])?;
         }
         let shear_modulus = MODULUS / (2.0 * (1.0 + POISSON_RATIO));
         let shear = match self.kind {

@@ -56,15 +56,14 @@ impl Run {
         gravity: &Point,
         motions: &[RigidMotion],
     ) -> Result<StepReport, StepError> {
-        let acceleration = |_: &Point, _: &Point, _: f64| *gravity;
-        self.advance_by(dt, &acceleration, motions)
+        self.advance_by(dt, Acceleration::Uniform(*gravity), motions)
     }
 
     /// The same, in any field.
     pub fn advance_by(
         &mut self,
         dt: f64,
-        acceleration: &Acceleration<'_>,
+        acceleration: Acceleration<'_>,
         motions: &[RigidMotion],
     ) -> Result<StepReport, StepError> {
         let step = ElasticStep { time: self.time, dt, acceleration, motions };

@@ -94,7 +94,7 @@ impl ElasticStepper {
             return Ok(report);
         }
         let system = self.system.clone();
-        self.check_order()?;
+        self.check_order(step)?;
         let substep = |done: f64, dt: f64, end: f64| Substep {
             system: &system,
             step,
@@ -144,19 +144,21 @@ impl ElasticStepper {
         Ok(report)
     }
 
-    /// Refuses contact and damping where the integrator knows none.
-    fn check_order(&self) -> Result<(), StepError> {
+    /// Refuses what integrators that move nodes themselves do not support.
+    fn check_order(&self, step: &ElasticStep<'_>) -> Result<(), StepError> {
         if !self.integrator.moves_nodes() {
             return Ok(());
         }
-        let obstacle = if !self.collisions.is_none() {
+        let unsupported = if !self.collisions.is_none() {
             "contact"
         } else if self.system.is_damped() {
             "damping"
+        } else if step.acceleration.is_velocity_dependent() {
+            "forces that depend on velocity, such as Coriolis forces in a rotating frame"
         } else {
             return Ok(());
         };
-        Err(StepError::HighOrder { obstacle })
+        Err(StepError::HighOrder { unsupported })
     }
 
     /// One substep; returns for how long the nodes drifted \[s\].

@@ -56,8 +56,8 @@ pub trait Integrator: Debug + Send {
     /// If there would be too many.
     fn count(&mut self, substep: &Substep<'_>, state: &ElasticState) -> Result<u32, StepError>;
 
-    /// Whether it moves nodes itself, through whole substeps: then there may be neither contact nor
-    /// damping.
+    /// Whether it moves nodes itself, through whole substeps: then there may be no contact, no
+    /// damping and no force that depends on velocity.
     fn moves_nodes(&self) -> bool {
         false
     }

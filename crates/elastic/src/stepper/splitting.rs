@@ -12,7 +12,7 @@ pub enum SymplecticOrder {
     /// Velocity Verlet.
     #[default]
     Second,
-    /// For bodies without damping and contact.
+    /// For bodies without damping, contact and forces that depend on velocity.
     Fourth,
     /// For the same.
     Sixth,

@@ -6,29 +6,57 @@ use hashfall_geometry::Point;
 use std::fmt;
 use thiserror::Error;
 
-/// The acceleration \[m/s²\] of a node beside its elastic forces, by its place \[m\], velocity
-/// \[m/s\] and the time \[s\].
-pub type Acceleration<'a> = dyn Fn(&Point, &Point, f64) -> Point + Sync + 'a;
+/// The acceleration \[m/s²\] of a node beside its elastic forces.
+#[derive(Clone, Copy)]
+pub enum Acceleration<'a> {
+    /// The same everywhere, always.
+    Uniform(Point),
+    /// By place \[m\] and time \[s\].
+    Field(&'a (dyn Fn(&Point, f64) -> Point + Sync)),
+    /// By place \[m\], velocity \[m/s\] and time \[s\]: symplectic schemes of order 4 and 6 lose
+    /// their order with it, and refuse it.
+    VelocityDependent(&'a (dyn Fn(&Point, &Point, f64) -> Point + Sync)),
+}
+
+impl Acceleration<'_> {
+    /// That of a node at `x` \[m\] with velocity `v` \[m/s\], at a time \[s\].
+    pub fn evaluate(&self, x: &Point, v: &Point, time: f64) -> Point {
+        match self {
+            Acceleration::Uniform(acceleration) => *acceleration,
+            Acceleration::Field(field) => field(x, time),
+            Acceleration::VelocityDependent(field) => field(x, v, time),
+        }
+    }
+
+    /// Whether it is by velocity, too.
+    pub fn is_velocity_dependent(&self) -> bool {
+        matches!(self, Acceleration::VelocityDependent(_))
+    }
+}
+
+impl fmt::Debug for Acceleration<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Acceleration::Uniform(acceleration) => {
+                f.debug_tuple("Uniform").field(acceleration).finish()
+            }
+            Acceleration::Field(_) => f.write_str("Field"),
+            Acceleration::VelocityDependent(_) => f.write_str("VelocityDependent"),
+        }
+    }
+}
 
 /// A step of the world.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 pub struct ElasticStep<'a> {
     /// When it begins \[s\].
     pub time: f64,
     /// How long it is \[s\].
     pub dt: f64,
     /// Of gravity and other forces by mass.
-    pub acceleration: &'a Acceleration<'a>,
+    pub acceleration: Acceleration<'a>,
     /// Of the solids that move, by their numbers.
     pub motions: &'a [RigidMotion],
-}
-
-impl fmt::Debug for ElasticStep<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut out = f.debug_struct("ElasticStep");
-        let out = out.field("time", &self.time).field("dt", &self.dt);
-        out.field("motions", &self.motions).finish_non_exhaustive()
-    }
 }
 
 /// What came of a step.
@@ -64,14 +92,14 @@ pub enum StepError {
         /// \[s\]
         time: f64,
     },
-    /// A scheme of high order that goes back in time between.
+    /// A scheme of high order, whose stages go back in time, with what it does not support.
     #[error(
-        "a symplectic integrator of order 4 or 6 knows no {obstacle}: use order 2, or leave the \
-         {obstacle} out"
+        "symplectic integrators of order 4 and 6 do not support {unsupported}: use order 2, or \
+         leave it out"
     )]
     HighOrder {
-        /// What it does not know.
-        obstacle: &'static str,
+        /// What it does not support.
+        unsupported: &'static str,
     },
     /// The energy of an element is not defined.
     #[error(

@@ -10,8 +10,8 @@
 //! After a drift that contact cut to the part s, the second kick is over (s − ½) h, so that forces
 //! act for as long as nodes move.
 //!
-//! Bodies without damping and contact may have a scheme of fourth or sixth order
-//! ([`SymplecticOrder`]). A spinning box of springs keeps its energy to 1.4e-5 by Verlet with 600
+//! Bodies without damping and contact, in fields of place and time alone, may have a scheme of
+//! fourth or sixth order ([`SymplecticOrder`]). A spinning box of springs keeps its energy to 1.4e-5 by Verlet with 600
 //! evaluations of the forces, to 3.6e-9 by the fourth order with 2400, to 1.2e-9 by the sixth with
 //! 2200, and to 2.0e-11 with 4400; Verlet with 2400 keeps it to 9.4e-7.
 //!
@@ -31,7 +31,8 @@ use hashfall_geometry::Point;
 /// How long symplectic substeps are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SymplecticSettings {
-    /// Of velocity Verlet, or of a scheme for bodies without damping and contact.
+    /// Of velocity Verlet, or of a scheme for bodies without damping, contact and forces that
+    /// depend on velocity.
     pub order: SymplecticOrder,
     /// A substep over the longest stable one, above 0, below 1.
     pub substep_ratio: f64,
@@ -87,7 +88,7 @@ impl Symplectic {
                 Point::zeros()
             } else {
                 let (x, v) = (&position[node], &velocity[node]);
-                force[node] * inverse_mass[node] + field(x, v, time) - v * rates[node]
+                force[node] * inverse_mass[node] + field.evaluate(x, v, time) - v * rates[node]
             };
         });
     }

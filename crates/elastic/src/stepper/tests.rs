@@ -57,9 +57,8 @@ fn advance(
 ) -> Result<StepReport, StepError> {
     let mut last = StepReport::default();
     for k in 0..steps {
-        let acceleration = |_: &Point, _: &Point, _: f64| G;
         let time = time + k as f64 * dt;
-        let step = ElasticStep { time, dt, acceleration: &acceleration, motions: &[] };
+        let step = ElasticStep { time, dt, acceleration: Acceleration::Uniform(G), motions: &[] };
         last = stepper.advance(state, &step)?;
     }
     Ok(last)
@@ -78,7 +77,8 @@ fn substeps_are_of_second_order_with_damping_and_forces_that_see_velocities() {
             |x: &Point, v: &Point, t: f64| G * (1.0 + t) + v.cross(&Point::x()) * 2.0 - x * 5.0;
         for k in 0..steps {
             let time = k as f64 * dt;
-            let step = ElasticStep { time, dt, acceleration: &acceleration, motions: &[] };
+            let acceleration = Acceleration::VelocityDependent(&acceleration);
+            let step = ElasticStep { time, dt, acceleration, motions: &[] };
             assert_eq!(stepper.advance(&mut state, &step).unwrap().substeps, 1);
         }
         state
@@ -126,8 +126,8 @@ fn a_mass_swings_about_a_spinning_hub_at_the_radius_of_its_spring() {
     for k in 0..15 {
         let time = f64::from(k) * dt;
         let motions = [RigidMotion::new(pose(time), pose(time + dt))];
-        let acceleration = |_: &Point, _: &Point, _: f64| Point::zeros();
-        let step = ElasticStep { time, dt, acceleration: &acceleration, motions: &motions };
+        let acceleration = Acceleration::Uniform(Point::zeros());
+        let step = ElasticStep { time, dt, acceleration, motions: &motions };
         stepper.advance(&mut state, &step).unwrap();
         let end = pose(time + dt);
         let hub = end.turn * Point::x() * hub;
@@ -147,12 +147,11 @@ fn damping_of_springs_keeps_momentum_and_takes_energy() {
     let account =
         |state: &ElasticState| ElasticAccount::new(stepper.system(), state, &Point::zeros());
     let start = account(&state);
-    let free = |_: &Point, _: &Point, _: f64| Point::zeros();
+    let acceleration = Acceleration::Uniform(Point::zeros());
     let mut steps = vec![];
     let mut moving = state.clone();
     for k in 0..40 {
-        let step =
-            ElasticStep { time: f64::from(k) * 0.01, dt: 0.01, acceleration: &free, motions: &[] };
+        let step = ElasticStep { time: f64::from(k) * 0.01, dt: 0.01, acceleration, motions: &[] };
         stepper.advance(&mut moving, &step).unwrap();
         steps.push(ElasticAccount::new(stepper.system(), &moving, &Point::zeros()));
     }
@@ -189,8 +188,8 @@ fn forces_act_for_as_long_as_nodes_move_where_contact_cuts_substeps() {
         let start = stepper.system().start().clone();
         let mut state = start.clone();
         let report = advance(&mut stepper, &mut state, [0.0, 0.1], 5).unwrap();
-        let field = |_: &Point, _: &Point, _: f64| G;
-        let step = ElasticStep { time: 0.0, dt: 0.1, acceleration: &field, motions: &[] };
+        let acceleration = Acceleration::Uniform(G);
+        let step = ElasticStep { time: 0.0, dt: 0.1, acceleration, motions: &[] };
         let planned = stepper.planned_substeps(&start, &step).unwrap();
         assert!(u64::from(planned) < report.substeps, "planned {planned}, and the cut ones");
         assert!(report.cut_substeps > 2 && report.cut_substeps < report.substeps, "{report:?}");
@@ -244,7 +243,34 @@ fn what_cannot_be_advanced_is_refused_with_the_place() {
     assert!(found.contains("lets no substep go on at t = 2.0"), "{found}");
     let order = SymplecticSettings { order: SymplecticOrder::Fourth, ..Default::default() };
     let found = message(order, Box::new(Never), |_| {});
-    assert!(found.contains("knows no contact: use order 2"), "{found}");
+    assert!(found.contains("do not support contact: use order 2"), "{found}");
+}
+
+#[test]
+fn high_orders_refuse_damping_and_forces_that_depend_on_velocity() {
+    let orders = [SymplecticOrder::Second, SymplecticOrder::Fourth, SymplecticOrder::Sixth];
+    let coriolis = |_: &Point, v: &Point, _: f64| v.cross(&Point::x()) * 2.0;
+    let turning = Acceleration::VelocityDependent(&coriolis);
+    let moving = Acceleration::Field(&|x, t| G * t - x);
+    for (damping_time, acceleration, unsupported) in [
+        (0.0, moving, None),
+        (0.0, Acceleration::Uniform(G), None),
+        (0.01, moving, Some("do not support damping")),
+        (0.0, turning, Some("do not support forces that depend on velocity")),
+    ] {
+        for order in orders {
+            let settings = SymplecticSettings { order, ..Default::default() };
+            let boxed = Box::new(NoCollisions);
+            let mut stepper = with_collisions(spring_box(1, damping_time), settings, boxed);
+            let mut state = stepper.system().start().clone();
+            let step = ElasticStep { time: 0.0, dt: 0.01, acceleration, motions: &[] };
+            let result = stepper.advance(&mut state, &step).map_err(|error| error.to_string());
+            match unsupported.filter(|_| order != SymplecticOrder::Second) {
+                None => assert!(result.is_ok(), "{order:?}: {result:?}"),
+                Some(part) => assert!(result.unwrap_err().contains(part), "{order:?}"),
+            }
+        }
+    }
 }
 
 /// Lets nothing move.

@@ -13,7 +13,7 @@ use crate::material::{Material, SpringMass, SpringStiffness, Springs};
 use crate::meshing::sheet;
 use crate::rigid_motion::RigidMotion;
 use crate::state::ElasticState;
-use crate::stepper::{ElasticStep, ElasticStepper, Symplectic, SymplecticSettings};
+use crate::stepper::{Acceleration, ElasticStep, ElasticStepper, Symplectic, SymplecticSettings};
 use crate::system::{BodySpec, ElasticSystem};
 use hashfall_core::geometry::random::Random;
 use hashfall_core::parallel::with_threads;
@@ -204,12 +204,12 @@ fn drop_cloths(settings: SpatialHashSettings, steps: u32) -> (u64, crate::Contac
     let mut state = system.start().clone();
     let mut stepper = ElasticStepper::new(system, Box::new(integrator), Box::new(mode));
     let mut counts = crate::ContactCounts::default();
-    let gravity = |_: &Point, _: &Point, _: f64| Point::new(0.0, 0.0, -9.81);
+    let acceleration = Acceleration::Uniform(Point::new(0.0, 0.0, -9.81));
     let dt = 5e-3;
     for n in 0..steps {
         let motions = [RigidMotion::at_rest(lift()[0].start)];
         let time = f64::from(n) * dt;
-        let step = ElasticStep { time, dt, acceleration: &gravity, motions: &motions };
+        let step = ElasticStep { time, dt, acceleration, motions: &motions };
         counts += stepper.advance(&mut state, &step).unwrap().contact;
     }
     let lowest = state.position.iter().map(|x| x.z).fold(f64::INFINITY, f64::min);

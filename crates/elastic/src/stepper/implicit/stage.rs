@@ -110,7 +110,7 @@ impl NewtonSolver {
                 Point::zeros()
             } else {
                 let (x, v) = (&x[node], &v[node]);
-                force[node] * inverse_mass[node] + field(x, v, time) - v * rates[node]
+                force[node] * inverse_mass[node] + field.evaluate(x, v, time) - v * rates[node]
             };
         });
     }

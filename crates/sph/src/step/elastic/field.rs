@@ -64,6 +64,11 @@ impl StepField {
         StepField { time: world.time, dt, samples }
     }
 
+    /// Whether the frame turns, so that there are Coriolis forces.
+    pub fn is_velocity_dependent(&self) -> bool {
+        self.samples.iter().any(|sample| sample.angular_velocity != Point::zeros())
+    }
+
     /// The acceleration \[m/s²\] at a place \[m\] of what moves like this \[m/s\], at a time of the
     /// step \[s\].
     pub fn acceleration(&self, x: &Point, v: &Point, time: f64) -> Point {

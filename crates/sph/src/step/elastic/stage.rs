@@ -8,9 +8,10 @@ use crate::step::stepper::Stepper;
 use crate::world::{ContactMode, Elastic, ElasticSolver, World, WorldError};
 use hashfall_core::timer::Stage;
 use hashfall_elastic::{
-    Collisions, ElasticStep, ElasticStepper, FullContact, NoCollisions, RigidMotion,
+    Acceleration, Collisions, ElasticStep, ElasticStepper, FullContact, NoCollisions, RigidMotion,
     SpatialHashContact, StepError, StepReport, Symplectic, SymplecticSettings,
 };
+use hashfall_geometry::Point;
 use hashfall_search::Structures;
 
 /// Advances the elastic bodies of a world. It holds memory alone: a step depends on the state at
@@ -58,12 +59,13 @@ impl ElasticStage {
         self.motions.extend(poses.map(|(start, end)| RigidMotion::new(start, end)));
         let time = world.time;
         let Some(Elastic { state, .. }) = &mut world.elastic else { return Ok(()) };
-        let step = ElasticStep {
-            time,
-            dt,
-            acceleration: &|x, v, time| field.acceleration(x, v, time),
-            motions: &self.motions,
+        let by_velocity = |x: &Point, v: &Point, time: f64| field.acceleration(x, v, time);
+        let by_place = |x: &Point, time: f64| field.acceleration(x, &Point::zeros(), time);
+        let acceleration = match field.is_velocity_dependent() {
+            true => Acceleration::VelocityDependent(&by_velocity),
+            false => Acceleration::Field(&by_place),
         };
+        let step = ElasticStep { time, dt, acceleration, motions: &self.motions };
         self.report = self.stepper.advance(state, &step)?;
         self.surfaces.set(&mut world.solids, [&state.position, &state.velocity]);
         Ok(())

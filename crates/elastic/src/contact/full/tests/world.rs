@@ -9,7 +9,9 @@ use crate::material::{Material, SpringMass, SpringStiffness, Springs};
 use crate::mesh::ElasticMesh;
 use crate::rigid_motion::RigidMotion;
 use crate::state::ElasticState;
-use crate::stepper::{ElasticStep, ElasticStepper, StepError, Symplectic, SymplecticSettings};
+use crate::stepper::{
+    Acceleration, ElasticStep, ElasticStepper, StepError, Symplectic, SymplecticSettings,
+};
 use crate::system::{BodySpec, ElasticSystem};
 use hashfall_core::Vec3;
 use hashfall_geometry::{Aabb, Point};
@@ -85,9 +87,9 @@ impl World {
         let poses = self.solids.step_poses();
         let motions: Vec<_> = poses.map(|(start, end)| RigidMotion::new(start, end)).collect();
         let (gravity, pull) = (self.gravity, self.pull);
-        let acceleration = |x: &Point, _: &Point, _: f64| gravity - x * pull;
-        let step =
-            ElasticStep { time: self.time, dt, acceleration: &acceleration, motions: &motions };
+        let field = |x: &Point, _: f64| gravity - x * pull;
+        let acceleration = Acceleration::Field(&field);
+        let step = ElasticStep { time: self.time, dt, acceleration, motions: &motions };
         let report = self.stepper.advance(&mut self.state, &step)?;
         self.counts += report.contact;
         self.substeps += report.substeps;
