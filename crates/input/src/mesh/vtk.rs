@@ -31,33 +31,22 @@ pub(super) const FORMAT: Format =
 
 /// Types of cells of a grid that have no area.
 const WITHOUT_AREA: Range<i64> = 1..5;
-const STRIP: i64 = 6;
-const PIXEL: i64 = 8;
+pub(super) const POLY_LINE: i64 = 4;
+pub(super) const STRIP: i64 = 6;
+pub(super) const POLYGON: i64 = 7;
+pub(super) const PIXEL: i64 = 8;
 /// Types of cells of a grid that make faces: triangle, strip, polygon, pixel, quad.
 const FACES: Range<i64> = 5..10;
 
 fn read<'a>(bytes: &'a [u8], _: &mut Beside) -> Result<FileMesh<'a>, MeshError> {
-    let no_attributes = AttributeFilter::Named(Vec::new());
-    let is_binary = Reader::open(bytes, &no_attributes).is_ok_and(|reader| reader.is_binary);
-    let text = if is_binary { "".into() } else { text(bytes) };
-    let bytes = if is_binary { bytes } else { text.as_bytes() };
-    let inside = |error: InputError| located(FORMAT.name, error, &text);
-    let sections = Sections::find(bytes).map_err(inside)?;
+    let file = VtkFile::new(bytes);
+    let sections = file.sections()?;
+    let is_binary = file.is_binary;
     let mut shape = Shape { is_binary, polygons: Polygons::default(), cells: Vec::new() };
     let mut starts = Vec::new();
-    for (keyword, range) in &sections.cells {
-        let section = |range: &Range<usize>| Scanner::within(bytes, range.clone(), !is_binary);
-        let cells = Cells::read(section(range), sections.points, is_binary, &text)?;
-        let types = match (keyword.as_str(), &sections.types) {
-            ("CELLS", Some(range)) => cells.types(section(range), is_binary).map_err(inside)?,
-            ("CELLS", None) => {
-                let problem = Problem::ends_early("the section `CELL_TYPES` is missing");
-                return Err(inside(problem.into()));
-            }
-            ("TRIANGLE_STRIPS", _) => vec![STRIP; cells.ends.len()],
-            _ => vec![FACES.start; cells.ends.len()],
-        };
-        let points = &bytes[sections.range_of_points.clone()];
+    for section in &sections.cells {
+        let (cells, types) = file.cells(&sections, section)?;
+        let points = &file.bytes()[sections.range_of_points.clone()];
         let before = shape.cells.len();
         shape.add(points, &cells, &types)?;
         starts.extend(shape.cells[before..].iter().map(|&cell| cells.start_of(cell)));
@@ -65,12 +54,72 @@ fn read<'a>(bytes: &'a [u8], _: &mut Beside) -> Result<FileMesh<'a>, MeshError> 
     let Shape { polygons, cells, .. } = shape;
     let faces = match is_binary {
         true => Faces::Numbered { unit: FaceUnit::Cell, numbers: cells },
-        false => Faces::Words { text, starts },
+        false => Faces::Words { text: file.text, starts },
     };
     let missing = "the file has no faces: neither polygons nor strips of triangles".to_owned();
     let problem = Problem::Missing(missing);
     let if_empty = MeshProblem::Format { format: FORMAT.name, problem };
     Ok(FileMesh { polygons, faces, warnings: Vec::new(), if_empty })
+}
+
+/// A file as text or bytes.
+pub(super) struct VtkFile<'a> {
+    binary: &'a [u8],
+    /// Of a text file; empty of a binary one.
+    pub(super) text: Cow<'a, str>,
+    pub(super) is_binary: bool,
+}
+
+impl<'a> VtkFile<'a> {
+    pub(super) fn new(bytes: &'a [u8]) -> Self {
+        let no_attributes = AttributeFilter::Named(Vec::new());
+        let is_binary = Reader::open(bytes, &no_attributes).is_ok_and(|reader| reader.is_binary);
+        let text = if is_binary { "".into() } else { text(bytes) };
+        VtkFile { binary: bytes, text, is_binary }
+    }
+
+    /// What places of faults are counted in.
+    pub(super) fn bytes(&self) -> &[u8] {
+        if self.is_binary { self.binary } else { self.text.as_bytes() }
+    }
+
+    /// The sections that make the shape.
+    pub(super) fn sections(&self) -> Result<Sections, MeshError> {
+        Sections::find(self.bytes()).map_err(|error| self.located(error))
+    }
+
+    /// The cells of a section, and their types: those of polygons and lines follow from its name.
+    pub(super) fn cells(
+        &self,
+        sections: &Sections,
+        (keyword, range): &(String, Range<usize>),
+    ) -> Result<(Cells<'_>, Vec<i64>), MeshError> {
+        let cells = Cells::read(self.scanner(range), sections.points, self.is_binary, &self.text)?;
+        let types = match (keyword.as_str(), &sections.types) {
+            ("CELLS", Some(range)) => {
+                let types = cells.types(self.scanner(range), self.is_binary);
+                types.map_err(|error| self.located(error))?
+            }
+            ("CELLS", None) => {
+                let problem = Problem::ends_early("the section `CELL_TYPES` is missing");
+                return Err(self.located(problem.into()));
+            }
+            ("LINES", _) => vec![POLY_LINE; cells.ends.len()],
+            ("TRIANGLE_STRIPS", _) => vec![STRIP; cells.ends.len()],
+            _ => vec![POLYGON; cells.ends.len()],
+        };
+        Ok((cells, types))
+    }
+
+    /// Reads a section.
+    pub(super) fn scanner(&self, range: &Range<usize>) -> Scanner<'_> {
+        Scanner::within(self.bytes(), range.clone(), !self.is_binary)
+    }
+
+    /// A fault with its place in the file.
+    pub(super) fn located(&self, error: InputError) -> MeshError {
+        located(FORMAT.name, error, &self.text)
+    }
 }
 
 /// The sections of a file that make its shape.
@@ -87,7 +136,7 @@ pub(super) struct Sections {
 
 impl Sections {
     /// Finds them; what follows them is not read, so that no attribute makes a mesh invalid.
-    pub(super) fn find(bytes: &[u8]) -> Result<Sections, InputError> {
+    fn find(bytes: &[u8]) -> Result<Sections, InputError> {
         let no_attributes = AttributeFilter::Named(Vec::new());
         let mut reader = Reader::open(bytes, &no_attributes)?;
         let (mut points, mut cells, mut types) = (None, Vec::new(), None);

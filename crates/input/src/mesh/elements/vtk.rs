@@ -2,65 +2,45 @@
 //!
 //! Sections are found and cells checked as for surfaces. Coordinates are read in double precision.
 
-use super::super::error::{MeshError, MeshProblem, Place, located};
+use super::super::error::{MeshError, MeshProblem, Place};
 use super::super::strips::strip;
-use super::super::text::{place_of_line, text};
-use super::super::vtk::{FORMAT, Sections};
+use super::super::text::place_of_line;
+use super::super::vtk::{FORMAT, PIXEL, POLY_LINE, POLYGON, STRIP, VtkFile};
 use super::super::vtk_cells::Cells;
 use super::assembly::{ElementMesh, FileCell, FileElements, Shape};
-use crate::array::AttributeFilter;
 use crate::error::{InputError, Problem};
-use crate::legacy::{Reader, element_type};
+use crate::legacy::element_type;
 use crate::numbers::{ByteOrder, ElementType};
 use crate::scanner::Scanner;
 use hashfall_geometry::Point;
-use std::ops::Range;
 
-/// Types of cells: their numbers in the format.
+/// Further types of cells: their numbers in the format.
 const VERTEX: i64 = 1;
 const POLY_VERTEX: i64 = 2;
 const LINE: i64 = 3;
-const POLY_LINE: i64 = 4;
 const TRIANGLE: i64 = 5;
-const STRIP: i64 = 6;
-const POLYGON: i64 = 7;
-const PIXEL: i64 = 8;
 const QUAD: i64 = 9;
 const TETRAHEDRON: i64 = 10;
 
 /// Reads a file.
 pub(super) fn read(bytes: &[u8]) -> Result<ElementMesh, MeshError> {
-    let no_attributes = AttributeFilter::Named(Vec::new());
-    let is_binary = Reader::open(bytes, &no_attributes).is_ok_and(|reader| reader.is_binary);
-    let text = if is_binary { "".into() } else { text(bytes) };
-    let bytes = if is_binary { bytes } else { text.as_bytes() };
-    let inside = |error: InputError| located(FORMAT.name, error, &text);
-    let sections = Sections::find(bytes).map_err(inside)?;
-    let nodes = points(bytes, &sections.range_of_points, is_binary).map_err(inside)?;
+    let file = VtkFile::new(bytes);
+    let sections = file.sections()?;
+    let points = points(file.scanner(&sections.range_of_points), file.is_binary);
+    let nodes = points.map_err(|error| file.located(error))?;
     let mut elements = FileElements { nodes, sets: vec![vec![]], ..FileElements::default() };
     let mut number = 0;
-    for (keyword, range) in sections.lines.iter().chain(&sections.cells) {
-        let section = |range: &Range<usize>| Scanner::within(bytes, range.clone(), !is_binary);
-        let cells = Cells::read(section(range), sections.points, is_binary, &text)?;
-        let types = match (keyword.as_str(), &sections.types) {
-            ("CELLS", Some(range)) => cells.types(section(range), is_binary).map_err(inside)?,
-            ("CELLS", None) => {
-                let problem = Problem::ends_early("the section `CELL_TYPES` is missing");
-                return Err(inside(problem.into()));
-            }
-            ("LINES", _) => vec![POLY_LINE; cells.ends.len()],
-            ("TRIANGLE_STRIPS", _) => vec![STRIP; cells.ends.len()],
-            _ => vec![POLYGON; cells.ends.len()],
-        };
+    for section in sections.lines.iter().chain(&sections.cells) {
+        let (cells, types) = file.cells(&sections, section)?;
         for (cell, cell_type) in types.into_iter().enumerate() {
             add(&mut elements, &cells, cell, cell_type, number)?;
             number += 1;
         }
     }
     elements.assemble(FORMAT.name, &|at, problem| {
-        problem.at(match is_binary {
+        problem.at(match file.is_binary {
             true => Place::Byte(at),
-            false => place_of_line(&text, 1 + text[..at].matches('\n').count()),
+            false => place_of_line(&file.text, 1 + file.text[..at].matches('\n').count()),
         })
     })
 }
@@ -115,8 +95,7 @@ fn refused(feature: String, instead: &'static str) -> MeshProblem {
 }
 
 /// The coordinates of the section `POINTS`, which has been found sound.
-fn points(bytes: &[u8], range: &Range<usize>, is_binary: bool) -> Result<Vec<Point>, InputError> {
-    let mut scanner = Scanner::within(bytes, range.clone(), !is_binary);
+fn points(mut scanner: Scanner<'_>, is_binary: bool) -> Result<Vec<Point>, InputError> {
     scanner.word("`POINTS`")?;
     let count = scanner.count("the number of points")?.saturating_mul(3);
     let name = scanner.word("a number type")?;
