@@ -159,7 +159,7 @@ impl Springs {
         let [a, b] = nodes.map(|node| mesh.nodes[node as usize]);
         let length = (b - a).norm();
         if length.is_nan() || length <= 0.0 {
-            let (element, extent, place) = ("spring", "length", place(&a));
+            let (element, extent, place) = ("the spring at node", "length", place(&a));
             let index = nodes[0] as usize;
             return Err(MaterialError::Degenerate { element, index, extent, place });
         }
