@@ -14,3 +14,4 @@ pub mod openings;
 pub mod raster_lists;
 pub mod reactions;
 pub mod sliding;
+mod surroundings;
