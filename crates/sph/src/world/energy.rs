@@ -98,10 +98,12 @@ impl World {
         let has_tension = !self.interfaces.is_empty()
             || self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0);
         let belts = self.solids.contact_laws().iter().any(|law| law.velocity != [0.0; 3]);
+        // Their surfaces are solids that deform; ropes have none, and the fluid does not meet them.
+        let meets_elastic = self.elastic.is_some() && self.solids.has_deforming();
         let sources = [
+            (meets_elastic, EnergySource::Elastic),
             (self.solids.has_moving_bodies(), EnergySource::MovingSolid),
             (belts, EnergySource::MovingSurface),
-            (self.elastic.is_some(), EnergySource::Elastic),
             (!self.open_boundaries.emitters.is_empty(), EnergySource::Emitter),
             (has_force(is_table), EnergySource::Table),
             (self.frame.is_some(), EnergySource::MovingFrame),

@@ -88,6 +88,7 @@ impl ElasticSurfaces {
     /// Tells the solids where vertices are at the end of the step, with their velocities.
     pub fn set(&mut self, solids: &mut Solids, state: [&[Point]; 2]) {
         self.each(solids, state, |solids, mesh, [end, velocity]| {
+            // The stage has refused nodes that are not finite.
             let _ = solids.set_deforming(mesh, end, velocity);
         });
     }
