@@ -4,7 +4,7 @@
 //! Clones share the shapes, and what stands; places of what moves are copied when it moves.
 
 use crate::contact_law::ContactLaw;
-use crate::motion::{Before, BodyState, BodyStep, Deformation};
+use crate::motion::{BodyState, BodyStep, Deformation, StepStart};
 use crate::shapes::Shapes;
 use crate::surfaces::{BodySpec, SurfaceId, SurfaceLaws};
 use hashfall_core::Vec3;
@@ -26,8 +26,8 @@ pub struct Solids {
     pub(crate) steps: Vec<BodyStep>,
     /// By mesh that deforms.
     pub(crate) deformations: Vec<Deformation>,
-    /// Where things were before the step, if some deform.
-    pub(crate) before: Before,
+    /// What moves at the start of the last step, if a mesh deforms.
+    pub(crate) step_start: StepStart,
     /// Of the step that began last \[s\].
     pub(crate) step_length: f64,
     /// Solid balls where they are now.
@@ -93,7 +93,7 @@ impl Solids {
             states: Vec::new(),
             steps: Vec::new(),
             deformations: Vec::new(),
-            before: Before::default(),
+            step_start: StepStart::default(),
             step_length: 0.0,
             spheres,
             rounds: Arc::default(),

@@ -62,12 +62,12 @@ impl PartialEq for Deformation {
     }
 }
 
-/// Where what moves was before the step that deforming meshes went last; of others nothing.
+/// Triangles and balls at the start of the last step; empty unless a mesh deforms.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Before {
-    /// By triangle of all meshes.
+pub(crate) struct StepStart {
+    /// The corners of each triangle of all meshes \[m\].
     pub triangles: Vec<[Vec3; 3]>,
-    /// By ball: its centre.
+    /// The centre of each ball \[m\].
     pub centres: Vec<Vec3>,
 }
 
@@ -132,7 +132,7 @@ impl Solids {
         let shapes = Arc::make_mut(&mut self.shapes);
         shapes.deforming = deforming;
         shapes.note_moving();
-        self.note_before();
+        self.note_step_start();
         self
     }
 
@@ -161,7 +161,7 @@ impl Solids {
         for (at, [position, velocity]) in states.iter().enumerate() {
             solids.place_at(at, position, velocity);
         }
-        solids.note_before();
+        solids.note_step_start();
         solids
     }
 
@@ -260,7 +260,7 @@ impl Solids {
     ) -> Result<(), DriveError> {
         let at = self.checked_deforming(mesh, position, velocity)?;
         self.place_at(at, position, velocity);
-        self.note_before();
+        self.note_step_start();
         Ok(())
     }
 
@@ -288,7 +288,7 @@ impl Solids {
         for (at, [position, velocity]) in states.iter().enumerate() {
             self.place_at(at, position, velocity);
         }
-        self.note_before();
+        self.note_step_start();
     }
 
     /// Where the vertices of a mesh that deforms are at present \[m\]; `None` if it does not.
@@ -367,22 +367,22 @@ impl Solids {
         Arc::make_mut(&mut self.mesh_ends)[shape.end].1 = mesh.bounds();
     }
 
-    /// Notes where all that moves is, before it goes on; only meshes that deform ask for it.
-    pub(super) fn note_before(&mut self) {
+    /// Notes where all that moves is at the start of a step, if a mesh deforms.
+    pub(super) fn note_step_start(&mut self) {
         if !self.has_deforming() {
             return;
         }
-        let (all, before) = (&self.triangles, &mut self.before);
-        if before.triangles.len() == all.len() && before.centres.len() == self.spheres.len() {
+        let (all, start) = (&self.triangles, &mut self.step_start);
+        if start.triangles.len() == all.len() && start.centres.len() == self.spheres.len() {
             for range in self.shapes.moving_triangles.iter().cloned() {
-                before.triangles[range.clone()].copy_from_slice(&all[range]);
+                start.triangles[range.clone()].copy_from_slice(&all[range]);
             }
         } else {
-            before.triangles = all.to_vec();
-            before.centres.resize(self.spheres.len(), Vec3::zeros());
+            start.triangles = all.to_vec();
+            start.centres.resize(self.spheres.len(), Vec3::zeros());
         }
         let centres = self.spheres.iter().map(|ball| ball.centre);
-        before.centres.iter_mut().zip(centres).for_each(|(own, centre)| *own = centre);
+        start.centres.iter_mut().zip(centres).for_each(|(own, centre)| *own = centre);
     }
 
     /// How far a vertex of a mesh that deforms went in the last step, at the most \[m\].

@@ -54,8 +54,8 @@ impl KinematicBody {
         self.motion.speed(time, self.reach)
     }
 
-    /// Its angular velocity \[1/s\] at a time \[s\]; of one that is driven, at present.
-    pub fn spin(&self, state: &BodyState, time: f64) -> f64 {
+    /// Its angular speed \[1/s\] at a time \[s\]; of one that is driven, at present.
+    pub fn angular_speed(&self, state: &BodyState, time: f64) -> f64 {
         self.state_after(state, time, 0.0).angular_velocity.norm()
     }
 

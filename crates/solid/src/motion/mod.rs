@@ -17,7 +17,7 @@ mod surface_velocity;
 mod tests;
 
 pub use body_state::BodyState;
-pub(crate) use deforming::{Before, Deformation, DeformingMesh};
+pub(crate) use deforming::{Deformation, DeformingMesh, StepStart};
 pub use frame::FrameMotion;
 pub(crate) use kinematic_body::{BodyStep, KinematicBody};
 pub use kinematic_law::KinematicLaw;

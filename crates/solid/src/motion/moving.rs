@@ -180,7 +180,7 @@ impl Solids {
 
     /// Puts each body where the step ends; the velocities stay those along the step.
     pub fn move_bodies(&mut self) {
-        self.note_before();
+        self.note_step_start();
         self.move_deforming();
         for body in 0..self.states.len() {
             self.move_body(body, self.steps[body].next);

@@ -82,7 +82,7 @@ impl Solids {
         let times = (0..=SAMPLES).map(|k| time + dt * f64::from(k) / f64::from(SAMPLES));
         let at = |time: f64| {
             let bodies = self.shapes.bodies.iter().zip(&self.states);
-            bodies.map(|(body, state)| body.spin(state, time)).fold(0.0, f64::max)
+            bodies.map(|(body, state)| body.angular_speed(state, time)).fold(0.0, f64::max)
         };
         times.map(at).fold(0.0, f64::max)
     }

@@ -9,7 +9,7 @@
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
 
-/// Normals with a smaller sine or triple product tell no crease and no tip.
+/// Normals with a smaller sine or triple product give no crease and no corner.
 const FLAT: f64 = 1e-6;
 /// A move may miss a plane by this share of itself and of the largest g.
 const MISSED: f64 = 1e-9;
@@ -83,8 +83,8 @@ mod tests {
     }
 
     #[test]
-    fn between_opposed_planes_there_is_room_or_none() {
-        let slab = |room: f64| least_move(&[(Point::z(), 0.25), (-Point::z(), -0.25 - room)]);
+    fn between_opposed_planes_there_is_a_gap_or_none() {
+        let slab = |gap: f64| least_move(&[(Point::z(), 0.25), (-Point::z(), -0.25 - gap)]);
         assert_eq!(slab(0.0), Some(Point::z() * 0.25));
         assert_eq!(slab(-0.01), None);
     }

@@ -2,7 +2,7 @@
 
 mod carry;
 mod least_move;
-mod mover;
+mod moving_feature;
 #[cfg(test)]
 mod tests;
 
