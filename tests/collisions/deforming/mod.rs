@@ -7,12 +7,12 @@
 //!
 //! - *passes*: the winding number has changed;
 //! - *comes too near*: a triangle is nearer than r − s − e to where it ends, and no penetration is
-//!   told that is as large as what lacks;
-//! - *has no room where there is some*: a penetration is told although nothing but one surface that
-//!   it is in front of is near ([`Surface::has_room`]).
+//!   reported that is as large as the shortfall;
+//! - *penetrates without cause*: a penetration is reported although nothing but one surface that it
+//!   is in front of is near ([`Surface::has_clearance`]).
 //!
 //! Surfaces are closed or sheets whose rims are out of reach, which a far tip closes for the judge
-//! alone. They are drawn such that they pass through themselves at no time; how, [`surfaces`] says.
+//! alone. They are drawn such that they pass through themselves at no time; see [`surfaces`].
 //!
 //! ```sh
 //! cargo test --release --test collisions -- --ignored --nocapture deforming
@@ -37,8 +37,8 @@ use surfaces::{Kind, Surface};
 
 const QUICK: u64 = 100_000;
 const FULL: u64 = 10_000_000;
-/// Failures that are told one by one.
-const MAX_TOLD: usize = 10;
+/// Failures that are described one by one.
+const MAX_MESSAGES: usize = 10;
 /// Particles that are tried on one surface in one step.
 const PARTICLES: u64 = 48;
 /// The length of a step \[s\].
@@ -49,17 +49,17 @@ const DT: f64 = 0.25;
 enum Fault {
     Passes,
     ComesTooNear,
-    HasNoRoomWhereThereIs,
+    PenetratesWithoutCause,
 }
 
 /// How particles are carried: as the product does it, or wrongly.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Carrying {
     Whole,
-    /// Nobody is carried.
-    Left,
+    /// No particle is carried.
+    None,
     /// With a smaller radius.
-    Thinner,
+    SmallerRadius,
 }
 
 /// What came of many motions.
@@ -71,7 +71,7 @@ struct Outcome {
     /// Of each kind of surface: motions, those carried or stopped, those squeezed.
     kinds: BTreeMap<Kind, [u64; 3]>,
     failures: [u64; 3],
-    told: Vec<String>,
+    messages: Vec<String>,
 }
 
 impl Outcome {
@@ -84,15 +84,15 @@ impl Outcome {
             own.iter_mut().zip(more).for_each(|(own, more)| *own += more);
         }
         self.failures.iter_mut().zip(other.failures).for_each(|(own, more)| *own += more);
-        self.told.extend(other.told);
-        self.told.truncate(MAX_TOLD);
+        self.messages.extend(other.messages);
+        self.messages.truncate(MAX_MESSAGES);
         self
     }
 
-    fn note(&mut self, fault: Fault, told: impl FnOnce() -> String) {
+    fn note(&mut self, fault: Fault, message: impl FnOnce() -> String) {
         self.failures[fault as usize] += 1;
-        if self.told.len() < MAX_TOLD {
-            self.told.push(told());
+        if self.messages.len() < MAX_MESSAGES {
+            self.messages.push(message());
         }
     }
 }
@@ -115,13 +115,13 @@ fn deform(solids: &mut Solids, end: &[Point]) {
     solids.move_bodies();
 }
 
-/// The objects that a step would offer.
+/// The objects that the broad phase offers in a step.
 fn offered(boxes: &[Aabb], x: &Vec3, reach: Real) -> Vec<u32> {
     let around = Aabb::of_ball(x, 1.01 * reach);
     (0..boxes.len() as u32).filter(|id| boxes[*id as usize].overlaps(&around)).collect()
 }
 
-/// Where a particle at `x` that wants to go to `to` is after a step, and how deep.
+/// The position after a step of a particle at `x` that is on its way to `to`, and its penetration.
 fn step(
     solids: &Solids,
     boxes: &[Aabb],
@@ -134,10 +134,10 @@ fn step(
     let mut buffer = SweepBuffer::default();
     let from = match how {
         Carrying::Whole => solids.push_out(&objects, x, r, &mut buffer).0,
-        Carrying::Left => *x,
-        Carrying::Thinner => solids.push_out(&objects, x, 0.1 * r, &mut buffer).0,
+        Carrying::None => *x,
+        Carrying::SmallerRadius => solids.push_out(&objects, x, 0.1 * r, &mut buffer).0,
     };
-    let r = if how == Carrying::Thinner { 0.1 * r } else { r };
+    let r = if how == Carrying::SmallerRadius { 0.1 * r } else { r };
     let contact = solids.sweep(&objects, &from, to, &((to - x) / DT as Real), r, &mut buffer);
     (contact.position, contact.penetration)
 }
@@ -198,8 +198,8 @@ fn judge_surface(seed: u64, how: Carrying) -> Outcome {
             outcome.note(Fault::ComesTooNear, || tell(&format!("{penetration} deep")));
         }
         let is_deep = f64::from(penetration) > 2.0 * (SKIN * surface.r + rounding);
-        if is_deep && surface.has_room(before) {
-            outcome.note(Fault::HasNoRoomWhereThereIs, || tell(&format!("{penetration} deep")));
+        if is_deep && surface.has_clearance(before) {
+            outcome.note(Fault::PenetratesWithoutCause, || tell(&format!("{penetration} deep")));
         }
     }
     outcome
@@ -221,10 +221,10 @@ fn judge(count: u64, how: Carrying) -> Outcome {
 }
 
 fn assert_holds(outcome: &Outcome) {
-    let Outcome { motions, carried, squeezed, kinds, failures, told } = outcome;
+    let Outcome { motions, carried, squeezed, kinds, failures, messages } = outcome;
     println!("{motions} motions, {carried} carried or stopped, {squeezed} squeezed, {failures:?}");
     kinds.iter().for_each(|(kind, counts)| println!("{kind:?}: {counts:?}"));
-    assert_eq!(*failures, [0; 3], "of {motions}:\n{}", told.join("\n"));
+    assert_eq!(*failures, [0; 3], "of {motions}:\n{}", messages.join("\n"));
     let share = *carried as f64 / *motions as f64;
     assert!((0.2..0.95).contains(&share), "{share} of the motions meet something");
 }
@@ -245,9 +245,9 @@ fn none_of_ten_million_particles_passes_a_surface_that_deforms() {
 }
 
 #[test]
-fn who_is_not_carried_or_is_thinner_is_found() {
-    let outcome = judge(10_000, Carrying::Left);
+fn particles_that_are_not_carried_or_are_smaller_are_found() {
+    let outcome = judge(10_000, Carrying::None);
     assert!(outcome.failures[Fault::Passes as usize] > 300, "{:?}", outcome.failures);
-    let outcome = judge(10_000, Carrying::Thinner);
+    let outcome = judge(10_000, Carrying::SmallerRadius);
     assert!(outcome.failures[Fault::ComesTooNear as usize] > 300, "{:?}", outcome.failures);
 }

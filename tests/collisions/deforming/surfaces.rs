@@ -55,6 +55,8 @@ pub struct Surface {
     cells: [u32; 2],
     /// Of a plate that rolls: half its thickness \[m\] and its curvature at both ends \[1/m\].
     rolls: (f64, [f64; 2]),
+    /// Of a sheet: by how many axes its coordinates are permuted.
+    turn: usize,
 }
 
 impl fmt::Display for Surface {
@@ -89,6 +91,7 @@ impl Surface {
             half: 0.0,
             cells: [0; 2],
             rolls: (0.0, [0.0; 2]),
+            turn: 0,
         };
         let triangles = match kind {
             Kind::Affine | Kind::Swollen => surface.make_closed(draw),
@@ -176,7 +179,7 @@ impl Surface {
             let z = if is_flat { 0.0 } else { draw.number(-rough, rough) };
             self.vertices.push(turned(&Point::new(x, y, z), turn));
         }
-        self.rolls.0 = turn as f64;
+        self.turn = turn;
         grid(n, n, 0)
     }
 
@@ -186,7 +189,7 @@ impl Surface {
 
     /// The axis to which a sheet is square.
     fn normal_axis(&self) -> usize {
-        (2 + self.rolls.0 as usize) % 3
+        (2 + self.turn) % 3
     }
 
     /// Where vertices are at the end of the step.
@@ -318,8 +321,9 @@ impl Surface {
         !self.is_sheet() || (is_over(&x) && is_over(&at))
     }
 
-    /// Whether there is always room beside the surface, for who winds it so often.
-    pub fn has_room(&self, winding: i32) -> bool {
+    /// Whether a particle with this winding number always has a free way out, so that nothing
+    /// squeezes it.
+    pub fn has_clearance(&self, winding: i32) -> bool {
         let is_outside = winding == 0;
         match self.kind {
             // A box stays convex.
