@@ -358,7 +358,7 @@ fn where_there_is_nothing_to_see_it_says_so() {
     for (args, part) in [
         (&["preview", "nowhere"][..], "there is no such folder"),
         (&["preview", "empty"], "it has no `run.json`"),
-        (&["preview", "bare"], "has no particles and no surface"),
+        (&["preview", "bare"], "has no particles, surface or elastic body"),
         (&["preview", "run", "--from", "9"], "has no frame from --from to --to; the last is 4"),
         (&["preview", "run", "--of", "surface", "--colour", "density"], "a surface has no density"),
         (&["preview", "run", "--size", "9x9"], "from 16 to 8192"),
