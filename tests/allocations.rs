@@ -1,30 +1,11 @@
 //! Searches keep their memory: once it is large enough, finding neighbours allocates nothing.
 
+use hashfall_core::allocations::{CountingAllocator, allocation_count};
 use hashfall_core::{Real, Vec3};
 use hashfall_search::{CompactLists, NeighborLists, NeighborSearch, SortedCells};
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: everything is left to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
 
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static COUNTING: CountingAllocator = CountingAllocator;
 
 /// A lattice whose points stand in the order of their cells, or against it.
 fn lattice(shift: Real, backwards: bool) -> Vec<Vec3> {
@@ -48,11 +29,11 @@ fn the_third_search_and_the_fourth_allocate_nothing() {
             let worlds = [0.0, 0.5, 0.0, 0.5].map(|shift| lattice(shift, backwards));
             let mut allocated = Vec::new();
             for points in &worlds {
-                let before = ALLOCATIONS.load(Relaxed);
+                let before = allocation_count();
                 cells.rebuild(points, 2.0);
                 lists.iter_mut().for_each(|lists| lists.build(&cells, points, 2.0));
                 compact.build(&cells, 2.0);
-                allocated.push(ALLOCATIONS.load(Relaxed) - before);
+                allocated.push(allocation_count() - before);
             }
             assert!(lists[0].pairs() > 100_000 && compact.pairs() == lists[1].pairs());
             assert!(allocated[0] > 0, "the counter counts");

@@ -18,6 +18,8 @@
 //! assert!((sum * d * d * d - 1.0).abs() < 1e-3);
 //! ```
 
+#[cfg(any(test, feature = "testing"))]
+pub mod allocations;
 pub mod attribute;
 pub mod cell;
 pub mod digest;

@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 use hashfall_core::Vec3;
+use hashfall_core::allocations::{CountingAllocator, allocation_count};
 use hashfall_elastic::{
     Acceleration, BodySpec, Collisions, ElasticStep, ElasticStepper, ElasticSystem, Material,
     NoCollisions, Rope, SpatialHashContact, SpatialHashSettings, SpringMass, SpringStiffness,
@@ -10,30 +11,10 @@ use hashfall_elastic::{
 };
 use hashfall_geometry::{Aabb, Point, Sphere};
 use hashfall_solid::Solids;
-use std::alloc::{GlobalAlloc, Layout, System};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
-
-struct Counting;
-
-static ALLOCATIONS: AtomicUsize = AtomicUsize::new(0);
-
-// SAFETY: everything is left to the system's allocator.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        ALLOCATIONS.fetch_add(1, Relaxed);
-        // SAFETY: the caller's promise.
-        unsafe { System.alloc(layout) }
-    }
-
-    unsafe fn dealloc(&self, memory: *mut u8, layout: Layout) {
-        // SAFETY: the caller's promise.
-        unsafe { System.dealloc(memory, layout) }
-    }
-}
 
 #[global_allocator]
-static COUNTING: Counting = Counting;
+static COUNTING: CountingAllocator = CountingAllocator;
 
 /// A sheet of springs and a rope.
 fn bodies() -> ElasticSystem {
@@ -60,11 +41,11 @@ fn allocations(system: &Arc<ElasticSystem>, collisions: Box<dyn Collisions>) -> 
     let acceleration = Acceleration::Uniform(Point::z() * -9.81);
     [0, 1, 2].map(|k| {
         let (time, dt) = (f64::from(k) * 5e-3, 5e-3);
-        let before = ALLOCATIONS.load(Relaxed);
+        let before = allocation_count();
         let step = ElasticStep { time, dt, acceleration, motions: &[] };
         let report = stepper.advance(&mut state, &step).unwrap();
         assert!(report.substeps > 10, "{report:?}");
-        ALLOCATIONS.load(Relaxed) - before
+        allocation_count() - before
     })
 }
 
