@@ -1,11 +1,13 @@
 //! Hashfall's searches beside the best crates, on the same inputs, with the same answers.
 //!
 //! `peers neighbors` finds all neighbours within a radius, `peers boxes` the boxes that many
-//! queries overlap, `peers pairs` the pairs of boxes that overlap. Every repetition rebuilds its structure on moved input. A table in Markdown
-//! goes to stdout, progress to stderr; the program fails if two methods find different things.
-//! How the inputs are made: [`sets`]; what is timed: [`measure`].
+//! queries overlap, `peers pairs` the pairs of boxes that overlap, `peers cloths` the primitives of
+//! deforming meshes that may meet. Every repetition rebuilds its structure on moved input. A table
+//! in Markdown goes to stdout, progress to stderr; the program fails if two methods find different
+//! things. How the inputs are made: [`sets`]; what is timed: [`measure`].
 
 mod boxes;
+mod cloths;
 mod machine;
 mod measure;
 mod neighbors;
@@ -20,6 +22,7 @@ use measure::{Effort, Failure};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sets::bodies::{BodySet, Sizes};
 use sets::boxes::{BoxSet, Objects};
+use sets::cloths::{ClothSet, Lie};
 use sets::points::{Family, PointSet};
 use sets::{Order, parse_count};
 
@@ -66,6 +69,19 @@ enum Task {
         /// Bodies, such as 50k,1M.
         #[arg(long, value_parser = parse_count, value_delimiter = ',',
               default_values = ["50k", "100k", "500k", "1M"])]
+        count: Vec<usize>,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// The primitives of deforming meshes that may meet (T4).
+    Cloths {
+        /// How the mesh lies.
+        #[arg(long = "set", value_delimiter = ',',
+              default_values = ["crumpled", "stacked", "twisted"])]
+        sets: Vec<Lie>,
+        /// Triangles, such as 10k,1M.
+        #[arg(long, value_parser = parse_count, value_delimiter = ',',
+              default_values = ["10k", "100k", "1M"])]
         count: Vec<usize>,
         #[command(flatten)]
         common: Common,
@@ -156,11 +172,26 @@ fn compare_pairs(
     boxes::check_agreement(&outcomes)
 }
 
+fn compare_cloths(
+    lie: Lie,
+    count: usize,
+    common: &Common,
+    pool: &ThreadPool,
+) -> Result<(), Failure> {
+    let set = ClothSet::new(lie, count);
+    common.announce(&set.name);
+    let effort = Effort { repetitions: common.repetitions, pool };
+    let outcomes = cloths::compare(&set, effort, &|name| common.is_wanted(name))?;
+    print!("{}", cloths::tabulate(&outcomes, &set));
+    cloths::check_agreement(&outcomes)
+}
+
 fn main() -> Result<(), Failure> {
     let task = Arguments::parse().task;
     let (Task::Neighbors { common, .. }
     | Task::Boxes { common, .. }
-    | Task::Pairs { common, .. }) = &task;
+    | Task::Pairs { common, .. }
+    | Task::Cloths { common, .. }) = &task;
     let pool = ThreadPoolBuilder::new().num_threads(common.threads).build()?;
     match &task {
         Task::Neighbors { sets, count, common } => {
@@ -171,6 +202,9 @@ fn main() -> Result<(), Failure> {
         }
         Task::Pairs { sets, count, common } => sets.iter().try_for_each(|&set| {
             count.iter().try_for_each(|&count| compare_pairs(set, count, common, &pool))
+        }),
+        Task::Cloths { sets, count, common } => sets.iter().try_for_each(|&set| {
+            count.iter().try_for_each(|&count| compare_cloths(set, count, common, &pool))
         }),
     }
 }

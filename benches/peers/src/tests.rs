@@ -3,9 +3,10 @@
 use crate::measure::{Effort, Failure};
 use crate::sets::bodies::{BodySet, Sizes};
 use crate::sets::boxes::{BoxSet, Objects};
+use crate::sets::cloths::{ClothSet, Lie};
 use crate::sets::points::{Family, PointSet};
 use crate::sets::{Order, parse_count};
-use crate::{boxes, neighbors, pairs};
+use crate::{boxes, cloths, neighbors, pairs};
 use clap::ValueEnum;
 use rayon::ThreadPoolBuilder;
 
@@ -49,6 +50,21 @@ fn all_methods_find_the_pairs_of_brute_force() -> Result<(), Failure> {
             let outcomes = pairs::compare(&set, effort, &|_| true)?;
             assert!(pairs::tabulate(&outcomes, &set).contains("Hashfall Brute"));
             boxes::check_agreement(&outcomes)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn all_methods_find_what_may_meet_by_brute_force() -> Result<(), Failure> {
+    for lie in Lie::value_variants() {
+        for threads in [1, 2] {
+            let set = ClothSet::new(*lie, 2000);
+            let pool = &ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let effort = Effort { repetitions: 2, pool };
+            let outcomes = cloths::compare(&set, effort, &|_| true)?;
+            assert!(cloths::tabulate(&outcomes, &set).contains("Hashfall Brute"));
+            cloths::check_agreement(&outcomes)?;
         }
     }
     Ok(())

@@ -6,6 +6,7 @@
 
 pub mod bodies;
 pub mod boxes;
+pub mod cloths;
 pub mod points;
 
 use clap::ValueEnum;
