@@ -138,12 +138,13 @@ pub fn row(frame: u32, world: &World, surfaces: &Surfaces) -> FrameRow {
 /// Each surface as `.ply` and as `.vtp`.
 pub static BOTH: LazyLock<Output> = LazyLock::new(|| Output {
     surface: vec![SurfaceFormat::Ply, SurfaceFormat::Vtp],
+    elastic: Vec::new(),
     ..Output::default()
 });
 
 /// Particles alone.
 pub static PARTICLES: LazyLock<Output> =
-    LazyLock::new(|| Output { surface: Vec::new(), ..Output::default() });
+    LazyLock::new(|| Output { surface: Vec::new(), elastic: Vec::new(), ..Output::default() });
 
 /// No files of frames.
 pub static NOTHING: Output =

@@ -11,8 +11,8 @@
 //!
 //! ```
 //! use hashfall_elastic::{
-//!     Acceleration, BodySpec, ElasticAccount, ElasticStep, ElasticStepper, ElasticSystem, Fixing, Material,
-//!     NoCollisions, Rope, Symplectic, SymplecticSettings, rope,
+//!     Acceleration, BodySpec, ElasticAccount, ElasticStep, ElasticStepper, ElasticSystem, Fixing,
+//!     Material, NoCollisions, Rope, Symplectic, SymplecticSettings, rope,
 //! };
 //! use hashfall_geometry::Point;
 //! use std::sync::Arc;

@@ -11,9 +11,9 @@
 //! act for as long as nodes move.
 //!
 //! Bodies without damping and contact, in fields of place and time alone, may have a scheme of
-//! fourth or sixth order ([`SymplecticOrder`]). A spinning box of springs keeps its energy to 1.4e-5 by Verlet with 600
-//! evaluations of the forces, to 3.6e-9 by the fourth order with 2400, to 1.2e-9 by the sixth with
-//! 2200, and to 2.0e-11 with 4400; Verlet with 2400 keeps it to 9.4e-7.
+//! fourth or sixth order ([`SymplecticOrder`]). A spinning box of springs keeps its energy to
+//! 1.4e-5 by Verlet with 600 evaluations of the forces, to 3.6e-9 by the fourth order with 2400, to
+//! 1.2e-9 by the sixth with 2200, and to 2.0e-11 with 4400; Verlet with 2400 keeps it to 9.4e-7.
 //!
 //! Symbols: x place, v velocity, a acceleration, f elastic force, m mass, g field, α damping rate,
 //! h substep.
