@@ -6,6 +6,7 @@ use hashfall_scene::SurfaceFormat;
 use hashfall_scene::{Override, Prepared, Severity, Source, prepare};
 use hashfall_search::{BroadPhaseKind, NeighborKind};
 use hashfall_solid::{ContactLaw, Slip};
+use hashfall_sph::step::Stepper;
 use hashfall_sph::world::{Axis, Dfsph, Probe, Probes, Solver, Wcsph};
 use hashfall_surface::SurfaceSettings;
 use std::io;
@@ -465,5 +466,46 @@ fn grouped(n: usize) -> String {
     match n {
         10_000.. => format!("{} {:03}", n / 1000, n % 1000),
         _ => n.to_string(),
+    }
+}
+
+/// Water on a sheet whose vertices are hashed.
+const HASHED: &str = r#"Scene(
+    frames: (count: 1, rate: 50),
+    domain: Box(min: (0, 0, 0), max: (0.4, 0.4, 0.4)),
+    particle_radius: 0.02,
+    fluids: [(name: "water", rest_density: 1000, viscosity: 1e-6, shapes: [
+        Box(min: (0.1, 0.1, 0.13), max: (0.3, 0.3, 0.25)),
+    ])],
+    elastic: [(
+        name: "sheet",
+        shape: Sheet(origin: (0.02, 0.02, 0.1), u: (0.36, 0, 0), v: (0, 0.36, 0), cells: (9, 9)),
+        material: Springs(density: 500, thickness: 0.01, young_modulus: 1e5, bending: 0.1),
+        fixings: [Fixed(nodes: Box(min: (0, 0, 0), max: (0.03, 0.4, 0.4)))],
+        fluid_contact: (slip: No, friction: 0.2),
+    )],
+    elastic_contact: SpatialHash(),
+)
+"#;
+
+#[test]
+fn particles_find_hashed_bodies_by_rasterisation_with_the_bits_of_the_broad_phase() {
+    let run = |by_raster: Option<bool>| {
+        let scene = prepared(HASHED, &[]);
+        let mut world = scene.world;
+        let mut stepper = Stepper::new(&scene.structures, &mut world).unwrap();
+        by_raster.into_iter().for_each(|is_on| stepper.rasterise(is_on));
+        while world.steps < 25 {
+            stepper.step(&mut world, 1.0).unwrap();
+        }
+        world
+    };
+    // It is so without a word.
+    let as_written = run(None);
+    assert!(as_written.solids.max_displacement() > 0.0);
+    for by_raster in [true, false] {
+        let world = run(Some(by_raster));
+        assert_eq!(world.digest(), as_written.digest());
+        assert_eq!(world.elastic_digest(), as_written.elastic_digest());
     }
 }

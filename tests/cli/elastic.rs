@@ -3,14 +3,13 @@
 use super::support::{Place, assert_same, results, wait_until};
 use std::fs;
 
-/// A sheet that falls on a ball beside a rope that hangs, and `fluids`.
-fn scene(fluids: &str) -> String {
+/// A sheet that falls on a ball beside a rope that hangs, and more keys.
+fn scene(more: &str) -> String {
     format!(
         r#"Scene(
     frames: (count: 8, rate: 50.0),
     domain: Box(min: (0, 0, 0), max: (1, 1, 1), contact: (friction: 0.3)),
-    particle_radius: 0.03,
-    {fluids}
+    {more}
     solids: [Ball(centre: (0.5, 0.5, 0.3), radius: 0.15)],
     elastic: [(
         name: "cloth",
@@ -29,19 +28,26 @@ fn scene(fluids: &str) -> String {
     )
 }
 
-const WATER: &str = r#"fluids: [(name: "water", rest_density: 1000, viscosity: 1e-6,
+const WATER: &str = r#"particle_radius: 0.03, fluids: [(name: "water", rest_density: 1000, viscosity: 1e-6,
         shapes: [Box(min: (0.35, 0.35, 0.6), max: (0.65, 0.65, 0.75))])],"#;
 
-fn place_with(fluids: &str) -> Place {
+const IMPLICIT: &str = "elastic_solver: Implicit(substeps: 2),";
+
+/// Contact by a hash of vertices, with water.
+fn hashed() -> String {
+    format!("{WATER} elastic_contact: SpatialHash(),")
+}
+
+fn place_with(more: &str) -> Place {
     let place = Place::new();
-    place.write("elastic.ron", scene(fluids));
+    place.write("elastic.ron", scene(more));
     place
 }
 
 #[test]
 fn threads_and_broad_phases_give_the_same_files() {
-    for fluids in ["", WATER] {
-        let place = place_with(fluids);
+    for more in ["", WATER, IMPLICIT, &hashed()] {
+        let place = place_with(more);
         let whole = place.sim(["elastic.ron", "--out", "whole"]);
         let digest = whole.assert_done().summary("elastic digest").to_owned();
         for (k, more) in [["--threads", "1"], ["--set", "broad_phase=DynamicHierarchicalHash"]]
@@ -58,8 +64,8 @@ fn threads_and_broad_phases_give_the_same_files() {
 
 #[test]
 fn a_killed_run_goes_on_to_the_same_files() {
-    for fluids in ["", WATER] {
-        let place = place_with(fluids);
+    for more in ["", WATER, IMPLICIT] {
+        let place = place_with(more);
         let run = ["elastic.ron", "--set", "checkpoints=(frames: 2)", "--out"];
         place.sim(run.iter().chain(&["whole"])).assert_done();
         let mut child = place.command(run.iter().chain(&["killed"])).spawn().unwrap();
@@ -108,4 +114,79 @@ fn a_run_without_bodies_names_no_script_that_it_has_not() {
     let ended = place.sim(["small.ron", "--frames", "2"].iter().chain(&bare));
     assert!(!ended.assert_done().stdout.contains("paraview.py"), "{ended:?}");
     assert!(!place.path("run/paraview.py").exists() && !place.path("run/elastic").exists());
+}
+
+#[test]
+fn bodies_go_back_with_steps_that_are_taken_back() {
+    // So fast that the first impacts are tried again with shorter steps.
+    let water = WATER.replace("shapes: [Box(", "shapes: [Box(velocity: (0, 0, -9), ");
+    let place = place_with(&format!("{water} solver: Dfsph(max_iterations: 1.0),"));
+    let run = ["elastic.ron", "--set", "checkpoints=(frames: 2)"];
+    let whole = place.sim(run.iter().chain(&["--out", "whole"]));
+    assert!(whole.assert_done().summary("rejected steps").parse::<u64>().unwrap() > 0, "{whole:?}");
+    place.sim(run.iter().chain(&["--out", "part", "--frames", "4"])).assert_done();
+    place.sim(["resume", "part", "--frames", "8", "--threads", "1"]).assert_done();
+    assert_same(&results(&place, "part"), &results(&place, "whole"), "part");
+}
+
+#[test]
+fn the_energy_limit_says_that_elastic_bodies_supply_energy() {
+    let place = place_with(WATER);
+    let checked = place.sim(["check", "elastic.ron"]);
+    let told = "energy of elastic bodies is not bounded";
+    assert!(checked.assert_done().stdout.contains(told), "{checked:?}");
+    // A limit in joules is checked still.
+    let limit = ["elastic.ron", "--set", "limits.energy_gain=1e-9", "--out", "limited"];
+    let ended = place.sim(limit);
+    assert_ne!(ended.code, Some(0), "{ended:?}");
+    assert!(ended.stderr.contains("`limits.energy_gain`"), "{ended:?}");
+}
+
+#[test]
+fn what_begins_through_another_is_refused_with_its_place() {
+    let place = place_with("");
+    let through = scene("").replace("from: (0.1, 0.1, 0.9)", "from: (0.36, 0.37, 0.3)");
+    place.write("through.ron", through.replace("to: (0.1, 0.3, 0.9)", "to: (0.36, 0.37, 0.9)"));
+    for command in [&["check", "through.ron"][..], &["through.ron"]] {
+        let ended = place.sim(command);
+        ended.assert_refused(&["\"rope\" begins through \"cloth\", at (0.36, 0.37, 0.47)"]);
+        assert!(ended.stderr.contains("through.ron:15:16"), "{ended:?}");
+    }
+    assert!(!place.path("out").exists());
+}
+
+#[test]
+fn a_check_tells_of_meshes_and_of_substeps() {
+    let place = place_with("");
+    let beam = include_str!("../element_files/gmsh_beam_ascii.msh");
+    place.write("beam.msh", beam);
+    let shape = "Line(from: (0.1, 0.1, 0.9), to: (0.1, 0.3, 0.9), segments: 6)";
+    let mesh = "Mesh(path: \"beam.msh\", scale: 0.1, translate: (0.1, 0.1, 0.8))";
+    let rope = "Rope(density: 500, diameter: 0.02, young_modulus: 1e5)";
+    let solid = "Solid(density: 500, young_modulus: 1e5, poisson_ratio: 0.3)";
+    let text = scene(IMPLICIT).replace(shape, mesh).replace(rope, solid);
+    place.write("beam.ron", text.replace("Indices([0])", "Group(\"clamped\")"));
+    let checked = place.sim(["check", "beam.ron"]);
+    for told in [
+        "elastic[1].shape \"beam.msh\" (Gmsh): 0.200 × 0.100 × 0.100 m, 22 nodes, 0 triangles, \
+         43 tetrahedra, groups \"clamped\", \"8\", \"beam body\"",
+        "angles 45.0 to 90.0°",
+        "dihedral angles ",
+        "2 implicit substeps a step, of 0.0100 s in the first",
+    ] {
+        assert!(checked.assert_done().stdout.contains(told), "no `{told}` in {}", checked.stdout);
+    }
+}
+
+#[test]
+fn a_report_shows_energies_of_elastic_bodies() {
+    let place = place_with("");
+    place.sim(["elastic.ron", "--out", "run", "--frames", "3"]).assert_done();
+    place.sim(["report", "run"]).assert_done();
+    let page = place.read("run/report.html");
+    for part in ["\"elastic_energy\"", "Energy of elastic bodies", "elastic_momentum_"] {
+        assert!(page.contains(part), "no {part}");
+    }
+    // Digests look like numbers by chance.
+    assert!(!page.contains("\"elastic_digest\""));
 }

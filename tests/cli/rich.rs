@@ -13,12 +13,13 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Scenes of a few hundred particles, for each solver.
-const RICH_SCENES: [(&str, &str); 5] = [
+const RICH_SCENES: [(&str, &str); 6] = [
     ("dfsph_fountain", include_str!("../rich_scenes/dfsph_fountain.ron")),
     ("wcsph_layers", include_str!("../rich_scenes/wcsph_layers.ron")),
     ("wcsph_individual_steps", include_str!("../rich_scenes/wcsph_individual_steps.ron")),
     ("multiphase", include_str!("../rich_scenes/multiphase.ron")),
     ("ballistic", include_str!("../rich_scenes/ballistic.ron")),
+    ("elastic", include_str!("../rich_scenes/elastic.ron")),
 ];
 
 /// A scene, and its results when nothing disturbs it.

@@ -61,7 +61,7 @@ fn brackets_too_many_are_told_as_such() {
     let advice = help("(count: 20, rate: 50.0)", "((count: 20, rate: 50.0))");
     assert_eq!(advice, "one pair is enough: `(…)`");
     assert_eq!(help("0.025", "(0.025)"), "leave the brackets out");
-    assert_eq!(help("0.025", "Some(0.025)"), "leave `Some(` and its `)` out");
+    assert_eq!(help("50.0", "Some(50.0)"), "leave `Some(` and its `)` out");
     assert_eq!(help("30.0", "Some((30.0))"), "one pair is enough: `Some(…)`");
 }
 

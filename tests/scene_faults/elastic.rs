@@ -70,7 +70,43 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "solids: [Box(min: (0, 0, 0), max: (1, 1, 0.1))]",
         "solids: [Box(min: (0.44, 0.44, 0.4), max: (0.46, 0.46, 0.6))]",
         "Sheet(",
-        "begins through a solid, at (0.4",
+        "\"cloth\" begins through `solids[0]`, at (0.4",
+    ),
+    (
+        "Ball(centre: (0.2, 0.2, 0.5), radius: 0.01)",
+        "Group(\"clamped\")",
+        "Group(",
+        "`Sheet` has no groups of nodes",
+    ),
+    (
+        "    elastic: [",
+        "    elastic_solver: Implicit(substeps: 0),\n    elastic: [",
+        "0)",
+        "`substeps` must be positive, not 0",
+    ),
+    (
+        "    elastic: [",
+        "    elastic_solver: Implicit(substep: 4),\n    elastic: [",
+        "substep:",
+        "unknown key `substep` in `Implicit`",
+    ),
+    (
+        "    elastic: [",
+        "    elastic_solver: BackwardEuler(),\n    elastic: [",
+        "BackwardEuler",
+        "unknown name `BackwardEuler`",
+    ),
+    (
+        "fixings: [",
+        "fluid_contact: (restitution: 1.5), fixings: [",
+        "1.5",
+        "`restitution` is too large: 1.5",
+    ),
+    (
+        "fixings: [",
+        "fluid_contact: (velocity: (1, 0, 0)), fixings: [",
+        "(1, 0, 0)",
+        "the surface of an elastic body moves with its nodes alone",
     ),
     ("frames: (", "dimensions: Two, frames: (", "[(", "elastic bodies are for three dimensions"),
     (
@@ -97,6 +133,102 @@ fn faults_of_elastic_bodies_are_told_at_their_place() {
     }
 }
 
+/// A beam of 2 m along x with groups at one end and in all, of Gmsh.
+const BEAM: &str = include_str!("../element_files/gmsh_beam_ascii.msh");
+
+/// A scene of that beam, whose file is `box.obj`: content tells the format, not the name.
+fn beam() -> String {
+    let sheet = "Sheet(origin: (0.2, 0.2, 0.5), u: (0.4, 0, 0), v: (0, 0.4, 0), cells: (4, 4))";
+    let shell = "Shell(density: 300, thickness: 1e-3, young_modulus: 1e5, poisson_ratio: 0.3)";
+    let ball = "Ball(centre: (0.2, 0.2, 0.5), radius: 0.01)";
+    let mesh = "Mesh(path: \"box.obj\", scale: 0.1, translate: (0.3, 0.3, 0.5))";
+    let solid = "Solid(density: 300, young_modulus: 1e5, poisson_ratio: 0.3, elements: Linear)";
+    let text = GOOD.replace(sheet, mesh).replace(shell, solid);
+    text.replace(ball, "Group(\"clamped\")").replace("    particle_radius: 0.05,\n", "")
+}
+
+#[test]
+fn elements_of_a_file_and_its_groups_are_used_as_they_are() {
+    let source = Source { name: String::new(), text: beam() };
+    let scene = prepare(&source, &[], &mut |_| Ok(BEAM.into())).unwrap();
+    assert_eq!(scene.warnings, []);
+    let elastic = scene.world.elastic.as_ref().unwrap();
+    let body = &elastic.system.bodies()[0];
+    let energy = elastic.system.energies().iter().next().unwrap();
+    assert_eq!((body.nodes.len(), energy.element_count()), (22, 43));
+    // The beam has 2 m³ in its file.
+    let mass: f64 = elastic.system.mass().iter().sum();
+    assert!((mass - 300.0 * 2e-3).abs() < 1e-12, "{mass}");
+    let held = |node: &usize| elastic.system.inverse_mass()[*node] == 0.0;
+    let clamped: Vec<usize> = body.nodes.clone().filter(held).collect();
+    let at_end: Vec<usize> =
+        body.nodes.clone().filter(|&node| elastic.state.position[node].x == 0.3).collect();
+    assert_eq!((clamped.len(), clamped), (5, at_end));
+    let summary = scene.mesh_summaries[0].elements.as_ref().unwrap();
+    // One group has a number alone.
+    assert_eq!(summary.groups, ["clamped", "8", "beam body"]);
+    // The scene that a run keeps is the same, and names its copy.
+    assert!(scene.resolved.contains("meshes/box.obj") && scene.meshes.len() == 1);
+    let again = Source { name: String::new(), text: scene.resolved.clone() };
+    let again = prepare(&again, &[], &mut |_| Ok(scene.meshes[0].bytes.clone())).unwrap();
+    assert_eq!((again.world, again.resolved), (scene.world, scene.resolved));
+}
+
+#[test]
+fn vtk_files_hold_elements_and_may_be_solids_as_well() {
+    let vtk = include_str!("../element_files/gmsh_beam.vtk");
+    let fixing = "fixings: [Fixed(nodes: Group(\"clamped\"))],\n";
+    let text = beam().replace(fixing, "");
+    assert_eq!(faults_of(&text, &[], vtk), []);
+    // As a solid the same file is its closed surface, and one copy is kept.
+    let solid = "solids: [Mesh(path: \"box.obj\", scale: 0.1, translate: (0.3, 0.3, 0.2))], //";
+    let surface = "# vtk DataFile Version 2.0\n\nASCII\nDATASET POLYDATA\nPOINTS 4 double\n\
+                   0 0 0 1 0 0 0 1 0 0 0 1\nPOLYGONS 4 16\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";
+    let text = text.replace("solids: [", &format!("{solid}\n    // ["));
+    let shell = "Shell(density: 300, thickness: 1e-3, young_modulus: 1e5, poisson_ratio: 0.3)";
+    let material = "Solid(density: 300, young_modulus: 1e5, poisson_ratio: 0.3, elements: Linear)";
+    let text = text.replace(material, shell);
+    let source = Source { name: String::new(), text };
+    let scene = prepare(&source, &[], &mut |_| Ok(surface.into())).unwrap();
+    assert_eq!(scene.meshes.len(), 1);
+    let system = &scene.world.elastic.as_ref().unwrap().system;
+    assert_eq!((system.bodies()[0].surface.len(), scene.world.solids.meshes().len()), (4, 1));
+}
+
+#[test]
+fn faults_of_element_files_are_told_at_their_place() {
+    let fault = |text: &str, file: &str| {
+        let faults = faults_of(text, &[], file);
+        let [fault] = &faults[..] else { panic!("{faults:?}") };
+        fault.clone()
+    };
+    assert_eq!(faults_of(&beam(), &[], BEAM), []);
+    let unknown = fault(&beam().replace("clamped", "clampd"), BEAM);
+    assert_eq!(unknown.message, "the mesh file has no group `clampd`");
+    assert_eq!(unknown.help.as_deref(), Some("did you mean `clamped`?"));
+    assert_eq!(unknown.source_name, "test.ron");
+    let rope = "Rope(density: 300, diameter: 1e-3, young_modulus: 1e5)";
+    let solid = "Solid(density: 300, young_modulus: 1e5, poisson_ratio: 0.3, elements: Linear)";
+    let other = fault(&beam().replace(solid, rope), BEAM);
+    assert_eq!(other.message, "the file has 43 tetrahedra, of which `Rope` makes nothing");
+    let broken = fault(&beam(), &BEAM.replace("4.1 0 8", "4.0 0 8"));
+    assert_eq!((broken.source_name.as_str(), broken.line()), ("box.obj", 2), "{broken}");
+    let far = fault(&beam().replace("scale: 0.1", "scale: 1e9"), BEAM);
+    assert!(far.message.contains("reaches farther than 1e6 m"), "{far}");
+}
+
+#[test]
+fn particles_need_a_radius_only_if_there_are_some() {
+    let without = GOOD.replace("    particle_radius: 0.05,\n", "");
+    assert_eq!(faults_of(&without, &[], CUBE), []);
+    let fluid = "fluids: [(name: \"water\", rest_density: 1000, viscosity: 1e-6,
+        shapes: [Box(min: (0, 0, 0.6), max: (0.2, 0.2, 0.8))])],\n    solids: [";
+    let faults = faults_of(&without.replace("solids: [", fluid), &[], CUBE);
+    let [fault] = &faults[..] else { panic!("{faults:?}") };
+    assert_eq!(fault.message, "missing key `particle_radius` in `Scene`");
+    assert_eq!((fault.line(), fault.column()), (1, 1));
+}
+
 #[test]
 fn bodies_that_begin_through_each_other_or_themselves_are_refused() {
     let two = GOOD.replace(
@@ -109,7 +241,7 @@ fn bodies_that_begin_through_each_other_or_themselves_are_refused() {
     );
     let faults = faults_of(&two, &[], CUBE);
     let [fault] = &faults[..] else { panic!("{faults:?}") };
-    let message = "`elastic[1]` begins through `elastic[0]`, at (0.45, 0.45, 0.5)";
+    let message = "\"rope\" begins through \"cloth\", at (0.45, 0.45, 0.5)";
     assert_eq!(fault.message, message);
     let apart = two.replace("    elastic: [", "    elastic_contact: None,\n    elastic: [");
     assert_eq!(faults_of(&apart, &[], CUBE), []);

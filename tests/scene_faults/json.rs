@@ -96,7 +96,7 @@ fn names_types_and_values_are_refused_where_they_stand() {
             "did you mean `min`?",
         ),
         ("0.025", "«\"small\"", "`particle_radius`: expected a number, found `\"small\"`", "in m"),
-        ("0.025", "«null", "`particle_radius`: expected a number, found `null`", ""),
+        ("50.0", "«null", "`frames.rate`: expected a number, found `null`", ""),
         ("0.025", "«{\"r\": 1}", "`particle_radius`: expected a number, found `{`", ""),
         ("0.025", "«-1", "`particle_radius` must be positive, not -1", "from 1e-6"),
         ("[0.0, 0.0, -9.81]", "«[0, 0]", "`gravity`: expected 3 values, found 2", ""),

@@ -203,6 +203,7 @@ const ELASTIC: &str = "Scene(
             velocity: (0, 0, 1),
             initial_velocity: Still,
             contact: (thickness: 0.002, friction: 0.3),
+            fluid_contact: (),
         ),
         (
             name: \"rope\",
@@ -248,7 +249,10 @@ const ELASTIC: &str = "Scene(
             material: Shell(density: 300.0, thickness: 0.001, young_modulus: 1e5, poisson_ratio: 0.3),
         ),
     ],
-    elastic_solver: Symplectic(courant: 0.5),
+    elastic_solver: Implicit(
+        substeps: 2, tolerance: 1e-6, max_newton: 100, max_conjugate_gradients: 5000,
+        contact_rounds: 12,
+    ),
     elastic_contact: SpatialHash(
         insertion: DuringMove, cell_size: Once, cell_ratio: 1.0, table_ratio: 1.0,
         rasterization: Surface, depth: 0.5,

@@ -11,7 +11,7 @@ use std::time::Duration;
 /// Figures of facts: what single precision holds.
 const FIGURES: usize = 6;
 /// Columns of the log that no chart shows: texts that look like numbers by chance.
-const NOT_SHOWN: [&str; 1] = ["digest"];
+const NOT_SHOWN: [&str; 2] = ["digest", "elastic_digest"];
 /// The scripts of its charts.
 const SCRIPTS: [&str; 1] = [include_str!("page/run_page.js")];
 

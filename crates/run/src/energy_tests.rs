@@ -45,6 +45,8 @@ fn each_source_of_energy_is_found() {
     let averaged = [("solver", "Multiphase()"), ("kernel", "Mueller"), ("support_radius", "0.3")];
     let sides = ("domain.periodic", "(true, true, false)");
     let around = "[Central(centre: (0.5, 0.5, 0.5), stiffness: 10.0)]";
+    let sheet = "[(name: \"sheet\", shape: Sheet(origin: (0.6, 0.6, 0.9), u: (0.1, 0, 0),
+        v: (0, 0.1, 0), cells: (1, 1)), material: Springs(node_mass: 0.1, stiffness: 10))]";
     let sources: &[(&[(&str, &str)], EnergySource)] = &[
         (&[("solids", &turns)], EnergySource::MovingSolid),
         (&[("solids", &belt)], EnergySource::MovingSurface),
@@ -56,6 +58,7 @@ fn each_source_of_energy_is_found() {
         (&[sides, ("forces", around)], EnergySource::PeriodicFall),
         (&[("fluids[0].surface_tension", "0.07")], EnergySource::SurfaceTension),
         (&averaged, EnergySource::AveragedForces),
+        (&[("elastic", sheet)], EnergySource::Elastic),
     ];
     for (changes, source) in sources {
         let world = world(changes);

@@ -1,7 +1,7 @@
 //! A scene that is read and checked, with its meshes loaded, before anything is laid out. Its size
 //! can be estimated here before it takes memory or time.
 
-use crate::build::{build, output, resolved, surface};
+use crate::build::{ElasticFiles, build, output, resolved, surface};
 use crate::check::check;
 use crate::layout::opening;
 use crate::layout::region::{particle_volume, region_of};
@@ -34,7 +34,7 @@ pub struct Size {
     pub places: f64,
     /// Number of balls among the solids.
     pub balls: f64,
-    /// Number of triangles of all meshes from files.
+    /// Number of triangles and tetrahedra of all meshes from files.
     pub triangles: usize,
 }
 
@@ -69,7 +69,7 @@ impl Checked {
     /// Its size.
     pub fn size(&self) -> Size {
         let Checked { model, meshes, .. } = self;
-        let d = 2.0 * model.particle_radius;
+        let d = 2.0 * model.particle_radius();
         let mut of_fluids = meshes.fluids.iter();
         let shapes = model.fluids.iter().flat_map(|fluid| &fluid.shapes);
         let places = shapes.map(|shape| match (region_of(model, shape, &mut of_fluids), shape) {
@@ -94,11 +94,15 @@ impl Checked {
             let lattice = (d, depth as u64);
             depth * opening::places(model.dimensions, &emitter.from, mesh, lattice)
         });
-        let all_meshes = [&meshes.solids, &meshes.fluids, &meshes.openings, &meshes.elastic];
+        let all_meshes = [&meshes.solids, &meshes.fluids, &meshes.openings, &meshes.interiors];
+        let triangles = all_meshes.into_iter().flatten().map(|mesh| mesh.triangles.len());
+        // A tetrahedron weighs as a triangle does.
+        let elements =
+            meshes.elements.iter().map(|mesh| mesh.triangles.len() + mesh.tetrahedra.len());
         Size {
             places: places.sum::<f64>() + nozzles.sum::<f64>(),
             balls: balls.sum(),
-            triangles: all_meshes.into_iter().flatten().map(|mesh| mesh.triangles.len()).sum(),
+            triangles: triangles.chain(elements).sum(),
         }
     }
 
@@ -108,9 +112,11 @@ impl Checked {
     /// Every problem that only building reveals.
     pub fn build(self) -> Result<Prepared, Vec<Diagnostic>> {
         let Checked { text, model, meshes, mut warnings } = self;
-        let built =
-            build(&model, meshes.solids, [&meshes.fluids, &meshes.openings, &meshes.elastic])
-                .map_err(|problems| to_diagnostics(&text, &problems))?;
+        let elastic_files =
+            ElasticFiles { elements: meshes.elements.iter(), interiors: meshes.interiors.iter() };
+        let surfaces = [&meshes.fluids[..], &meshes.openings];
+        let built = build(&model, meshes.solids, surfaces, elastic_files)
+            .map_err(|problems| to_diagnostics(&text, &problems))?;
         warnings.extend(to_diagnostics(&text, &built.warnings));
         let (names, particles) = (&meshes.names, &meshes.particles);
         let resolved = resolved(&model, &built.world, names, particles, &meshes.recordings);
@@ -135,6 +141,7 @@ impl Checked {
             removed_in_solids: built.removed_in_solids,
             particles_per_fluid: built.particles_per_fluid,
             shapes: built.shapes,
+            elastic_qualities: built.elastic_qualities,
             warnings,
         })
     }
@@ -144,7 +151,7 @@ impl Checked {
 /// its volume.
 fn most_filled(model: &Model, fill: &FillShape) -> f64 {
     let Domain::Box { min, max, .. } = model.domain;
-    let d = 2.0 * model.particle_radius;
+    let d = 2.0 * model.particle_radius();
     let particle = particle_volume(model.dimensions, d);
     if let Some(volume) = fill.volume {
         return volume / particle;

@@ -65,7 +65,7 @@ mod text;
 
 pub use checked::{Checked, Size};
 pub use convert::{Converted, Language, convert};
-pub use meshes::{MeshFile, MeshSummary};
+pub use meshes::{ElementSummary, MeshFile, MeshSummary};
 pub use output::{Output, ParticleFormat, SurfaceFormat};
 pub use parse::Document;
 pub use prepare::{mesh_paths, parse_document, paths_beside, prepare, prepare_to_resume, probes};

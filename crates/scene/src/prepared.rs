@@ -4,6 +4,7 @@ use crate::meshes::{MeshFile, MeshSummary};
 use crate::output::Output;
 use crate::settings::{Checkpoints, Frames, Limits, Preview};
 use crate::text::diagnostic::Diagnostic;
+use hashfall_elastic::MeshQuality;
 use hashfall_search::Structures;
 use hashfall_sph::world::{Probes, World};
 use hashfall_surface::SurfaceSettings;
@@ -35,7 +36,7 @@ pub struct Prepared {
     pub resolved: String,
     /// Copies of the meshes that `resolved` names.
     pub meshes: Vec<MeshFile>,
-    /// Measurements of each mesh: of solids, of fluids, then of openings.
+    /// Measurements of each mesh: of solids, of fluids, of openings, then of elastic bodies.
     pub mesh_summaries: Vec<MeshSummary>,
     /// Number of particles removed because they started inside a solid or closer than r to one.
     pub removed_in_solids: usize,
@@ -43,6 +44,8 @@ pub struct Prepared {
     pub particles_per_fluid: Vec<usize>,
     /// The shapes of fluid, as they were filled.
     pub shapes: Vec<ShapeReport>,
+    /// How good the mesh of each elastic body is.
+    pub elastic_qualities: Vec<MeshQuality>,
     /// Warnings.
     pub warnings: Vec<Diagnostic>,
 }

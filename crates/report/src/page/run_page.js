@@ -78,14 +78,16 @@ function stepCharts() {
   ];
 }
 
-function energyChart() {
-  const [kinetic, potential] = [log.get("kinetic_energy"), log.get("potential_energy")];
-  if (!kinetic || !potential) return null;
-  const sum = kinetic.map((value, i) =>
-    (isNumber(value) && isNumber(potential[i]) ? value + potential[i] : null));
-  log.set("energy_sum", sum);
-  return logChart("Energy", "J",
-    [["kinetic_energy", "kinetic"], ["potential_energy", "potential"], ["energy_sum", "sum"]]);
+/** A chart of energies, `[column, name]` each, and of their sum. */
+function energyChart(title, parts) {
+  const columns = parts.map(([column]) => log.get(column));
+  if (!columns.every((column) => column)) return null;
+  const sum = times.map((_, i) =>
+    (columns.every((column) => isNumber(column[i]))
+      ? columns.reduce((all, column) => all + column[i], 0) : null));
+  const name = `${parts[0][0]}_sum`;
+  log.set(name, sum);
+  return logChart(title, "J", [...parts, [name, "sum"]]);
 }
 
 /** The volume that the surface encloses, beside that of the fluid at rest. */
@@ -99,7 +101,8 @@ function volumeChart() {
 
 function stateCharts() {
   return [
-    energyChart(),
+    energyChart("Energy",
+      [["kinetic_energy", "kinetic"], ["potential_energy", "potential"]]),
     logChart("Largest speed", "m/s", [["max_speed", "largest"]], { fromZero: true }),
     logChart("Compression", "%",
       [["density_error_max", "largest"], ["density_error_mean", "largest mean"]],
@@ -111,6 +114,28 @@ function stateCharts() {
       [["outside", "outside"]], { fromZero: true, isWhole: true }),
   ];
 }
+
+/** Energies, momentum and contact of the elastic bodies; nothing if there are none. */
+function elasticCharts() {
+  if (!log.has("elastic_energy")) return [];
+  const momentum = ["x", "y", "z"].map((axis) => [`elastic_momentum_${axis}`, `along ${axis}`]);
+  const isWhole = { fromZero: true, isWhole: true };
+  return [
+    energyChart("Energy of elastic bodies", [["elastic_kinetic_energy", "kinetic"],
+      ["elastic_energy", "elastic"], ["elastic_potential_energy", "potential"]]),
+    logChart("Momentum of elastic bodies", "kg m/s", momentum),
+    logChart("Largest speed of an elastic node", "m/s", [["elastic_max_speed", "largest"]],
+      { fromZero: true }),
+    logChart("Elastic substeps a step", "", [["elastic_substeps", "mean"]], { fromZero: true }),
+    isAlive("elastic_contacts") && logChart("Contacts that acted, a frame", "",
+      [["elastic_contacts", "contacts"]], isWhole),
+    isAlive("elastic_passages") && logChart("Vertices that went through a triangle, a frame", "",
+      [["elastic_passages", "vertices"]], isWhole),
+  ];
+}
+
+/** Whether there is fluid, or was. */
+const hasFluid = run.fluid_volume > 0 || isAlive("mass");
 
 /** The bodies that forces are told of, in the log's order. */
 function bodies() {
@@ -175,7 +200,8 @@ function costChart() {
 
 if (times.length) {
   section("steps", "Time step and solver", stepCharts());
-  section("state", "State of the fluid", stateCharts());
+  if (hasFluid) section("state", "State of the fluid", stateCharts());
+  section("elastic", "Elastic bodies", elasticCharts());
   forceCharts();
   section("probes", "Probes", probeCharts());
   costChart();

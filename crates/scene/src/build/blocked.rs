@@ -33,7 +33,7 @@ impl<B: BroadPhase> SolidSpace for Occlusion<'_, B> {
 /// Answers all questions about places that solids take, from one structure over them.
 pub fn with_space<T>(model: &Model, solids: &Solids, ask: impl FnOnce(&dyn SolidSpace) -> T) -> T {
     let is_hollow: Vec<bool> = model.solids.iter().filter_map(SolidModel::is_hollow).collect();
-    let r = to_real(model.particle_radius);
+    let r = to_real(model.particle_radius());
     hashfall_search::with_broad_phase!(model.broad_phase, Broad => {
         ask(&Occlusion::<Broad>::new(solids, r, &is_hollow))
     })

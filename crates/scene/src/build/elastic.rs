@@ -1,29 +1,37 @@
 //! The elastic bodies of a checked model: their meshes, materials and fixings, and their state at
 //! the start.
 
+use super::elastic_fixings::fixings;
 use super::elastic_start::refused_places;
 use crate::layout::velocity_field::Field;
-use crate::model::{
-    ElasticModel, ElasticShape, ElasticSolverModel, ElementModel, FixingModel, MaterialModel,
-    Model, NodeSelection, SolidShape,
-};
+use crate::model::{ElasticModel, ElasticShape, ElementModel, MaterialModel, Model, SolidShape};
 use crate::problem::Problem;
-use hashfall_core::to_f64;
 use hashfall_elastic::{
-    Ball, BodySpec, BoxPattern, BuildError, ElasticMesh, ElasticSystem, ElementOrder, Fixing,
-    ImplicitShape, Material, MeshInterior, MeshingError, RigidMotion, Rope, Shell, SignedDistance,
+    Ball, BodySpec, BoxPattern, BuildError, ElasticMesh, ElasticSystem, ElementOrder,
+    ImplicitShape, Material, MeshInterior, MeshQuality, MeshingError, Rope, Shell, SignedDistance,
     Solid, SpringMass, SpringStiffness, Springs, ball_surface, box_tetrahedra, rope, rope_ladder,
     sheet, spring_lattice, stuff,
 };
 use hashfall_geometry::{Point, TriangleMesh};
+use hashfall_input::mesh::ElementMesh;
 use hashfall_solid::{RoundSolid, Solids};
-use hashfall_sph::world::{Elastic, ElasticSolver};
+use hashfall_sph::world::Elastic;
+use std::slice::Iter;
 use std::sync::Arc;
 
 /// Contact thickness of what has no other, in mean edges.
 const THICKNESS: f64 = 0.01;
 
-/// The elastic bodies of a model, if it has any, with their meshes from files.
+/// Meshes from files, in the order of the bodies that are made of them.
+pub struct ElasticFiles<'a> {
+    /// Those of bodies of elements.
+    pub elements: Iter<'a, ElementMesh>,
+    /// What is filled with tetrahedra.
+    pub interiors: Iter<'a, TriangleMesh>,
+}
+
+/// The elastic bodies of a model, if it has any, with their meshes from files, and how good the
+/// mesh of each is.
 ///
 /// # Errors
 /// What only building can tell: meshes without what the material is for, fixings of no node, and
@@ -31,12 +39,11 @@ const THICKNESS: f64 = 0.01;
 pub fn elastic(
     model: &Model,
     solids: &Solids,
-    from_files: &[TriangleMesh],
-) -> Result<Option<Elastic>, Vec<Problem>> {
+    mut files: ElasticFiles,
+) -> Result<(Option<Elastic>, Vec<MeshQuality>), Vec<Problem>> {
     if model.elastic.is_empty() {
-        return Ok(None);
+        return Ok((None, Vec::new()));
     }
-    let mut files = from_files.iter();
     let mut problems = Vec::new();
     let mut specs = Vec::new();
     for (i, body) in model.elastic.iter().enumerate() {
@@ -48,26 +55,33 @@ pub fn elastic(
     if !problems.is_empty() {
         return Err(problems);
     }
+    let qualities = specs.iter().map(|spec| MeshQuality::new(&spec.mesh)).collect();
     let system = ElasticSystem::new(specs).map_err(|error| vec![refused(model, &error)])?;
     let mut elastic = Elastic::new(Arc::new(system));
     set_velocities(model, &mut elastic);
-    let ElasticSolverModel::Symplectic(symplectic) = model.elastic_solver;
-    elastic.solver = ElasticSolver::Symplectic { courant: symplectic.courant };
+    elastic.solver = model.elastic_solver.solver();
     elastic.contact = model.elastic_contact.map(|contact| contact.mode());
     let problems = refused_places(model, solids, &elastic);
-    if problems.is_empty() { Ok(Some(elastic)) } else { Err(problems) }
+    if problems.is_empty() { Ok((Some(elastic), qualities)) } else { Err(problems) }
 }
 
 /// What a body is to be.
-fn spec<'a>(
+fn spec(
     path: &str,
     body: &ElasticModel,
     solids: &Solids,
-    files: &mut impl Iterator<Item = &'a TriangleMesh>,
+    files: &mut ElasticFiles,
 ) -> Result<BodySpec, Vec<Problem>> {
-    let mesh = mesh(&body.shape, files)
-        .map_err(|error| vec![Problem::error(format!("{path}.shape"), error.to_string(), "")])?;
-    let fixings = fixings(path, body, &mesh, solids)?;
+    let is_file = matches!(body.shape, ElasticShape::Mesh(_));
+    let file = if is_file { files.elements.next() } else { None };
+    let mesh = match file {
+        Some(file) => Ok(elements(path, body, file)?),
+        None => mesh(&body.shape, files),
+    };
+    let mesh =
+        mesh.map_err(|error| vec![Problem::error(format!("{path}.shape"), error.to_string(), "")])?;
+    let groups = file.map_or(&[][..], |file| &file.groups);
+    let fixings = fixings(path, &body.fixings, (&mesh, groups), solids)?;
     let edge = mean_edge(&mesh);
     let material = material(body, THICKNESS * edge);
     let usual = if material.thickness() > 0.0 { material.thickness() } else { THICKNESS * edge };
@@ -80,11 +94,52 @@ fn spec<'a>(
     })
 }
 
+/// The elements of a file, all of which must be of the body's material.
+fn elements(
+    path: &str,
+    body: &ElasticModel,
+    file: &ElementMesh,
+) -> Result<ElasticMesh, Vec<Problem>> {
+    let of_material: &[&str] = match body.material {
+        MaterialModel::Rope { .. } => &["line"],
+        MaterialModel::Shell { .. } => &["triangle"],
+        MaterialModel::Solid { .. } => &["tetrahedron"],
+        MaterialModel::Springs { .. } => &["line", "triangle", "tetrahedron"],
+    };
+    let counts = [
+        ("line", file.segments.len()),
+        ("triangle", file.triangles.len()),
+        ("tetrahedron", file.tetrahedra.len()),
+    ];
+    let others = counts.iter().filter(|(kind, count)| *count > 0 && !of_material.contains(kind));
+    let others: Vec<String> = others.map(|(kind, count)| counted(*count, kind)).collect();
+    if others.is_empty() {
+        return Ok(ElasticMesh {
+            nodes: file.nodes.clone(),
+            segments: file.segments.clone(),
+            triangles: file.triangles.clone(),
+            tetrahedra: file.tetrahedra.clone(),
+            ..ElasticMesh::default()
+        });
+    }
+    let (others, material) = (others.join(" and "), body.material.name());
+    let message = format!("the file has {others}, of which `{material}` makes nothing");
+    let help = "a file for each kind of elements, or Springs(…), which takes all";
+    let problem = Problem::error(format!("{path}.material"), message, help);
+    Err(vec![problem.also_at(format!("{path}.shape"))])
+}
+
+/// So many elements of a kind.
+fn counted(count: usize, kind: &str) -> String {
+    match (count, kind) {
+        (1, kind) => format!("1 {kind}"),
+        (count, "tetrahedron") => format!("{count} tetrahedra"),
+        (count, kind) => format!("{count} {kind}s"),
+    }
+}
+
 /// The rest shape of a body, where it stands at the start.
-fn mesh<'a>(
-    shape: &ElasticShape,
-    files: &mut impl Iterator<Item = &'a TriangleMesh>,
-) -> Result<ElasticMesh, MeshingError> {
+fn mesh(shape: &ElasticShape, files: &mut ElasticFiles) -> Result<ElasticMesh, MeshingError> {
     let point = |x: [f64; 3]| Point::from(x);
     let edges = |min: [f64; 3], max: [f64; 3]| {
         let size = point(max) - point(min);
@@ -106,18 +161,15 @@ fn mesh<'a>(
         ElasticShape::Lattice(it) => spring_lattice(point(it.min), edges(it.min, it.max), it.cells),
         ElasticShape::BallShell(it) => ball_surface(point(it.centre), it.radius, it.subdivisions),
         ElasticShape::Tetrahedra(it) => stuff(&*interior(&it.of, files)?, it.cell),
-        ElasticShape::Mesh(_) => {
-            let mesh = files.next().cloned().unwrap_or_default();
-            let nodes = mesh.vertices.iter().map(|x| point(to_f64(x))).collect();
-            Ok(ElasticMesh { nodes, triangles: mesh.triangles, ..ElasticMesh::default() })
-        }
+        // That of its file, which was read.
+        ElasticShape::Mesh(_) => Ok(ElasticMesh::default()),
     }
 }
 
 /// What is filled with tetrahedra.
-fn interior<'a>(
+fn interior(
     shape: &SolidShape,
-    files: &mut impl Iterator<Item = &'a TriangleMesh>,
+    files: &mut ElasticFiles,
 ) -> Result<Box<dyn SignedDistance>, MeshingError> {
     Ok(match shape {
         SolidShape::Ball { centre, radius } => {
@@ -139,7 +191,7 @@ fn interior<'a>(
             })?)
         }
         SolidShape::Mesh(_) => {
-            Box::new(MeshInterior::new(&files.next().cloned().unwrap_or_default())?)
+            Box::new(MeshInterior::new(&files.interiors.next().cloned().unwrap_or_default())?)
         }
     })
 }
@@ -196,103 +248,14 @@ fn material(body: &ElasticModel, thickness_of_springs: f64) -> Material {
     }
 }
 
-/// The nodes that are held, and by what.
-fn fixings(
-    path: &str,
-    body: &ElasticModel,
-    mesh: &ElasticMesh,
-    solids: &Solids,
-) -> Result<Vec<(u32, Fixing)>, Vec<Problem>> {
-    let moving: Vec<usize> = solids.moving_obstacles().collect();
-    let poses: Vec<_> = solids.step_poses().map(|(start, _)| RigidMotion::at_rest(start)).collect();
-    let mut held: Vec<Option<usize>> = vec![None; mesh.nodes.len()];
-    let (mut fixings, mut problems) = (Vec::new(), Vec::new());
-    for (k, fixing) in body.fixings.iter().enumerate() {
-        let path = format!("{path}.fixings[{k}]");
-        let nodes = match selected(&format!("{path}.nodes"), fixing.nodes(), mesh) {
-            Ok(nodes) => nodes,
-            Err(problem) => {
-                problems.push(problem);
-                continue;
-            }
-        };
-        let body = match fixing {
-            FixingModel::Fixed { .. } => None,
-            FixingModel::Tied { to, .. } => moving.iter().position(|solid| solid == to),
-        };
-        for node in nodes {
-            if let Some(other) = held[node as usize].replace(k) {
-                let message = format!("node {node} is held by `fixings[{other}]` already");
-                let help = "each node in one fixing";
-                problems.push(Problem::error(format!("{path}.nodes"), message, help));
-                break;
-            }
-            let x = &mesh.nodes[node as usize];
-            // A solid that stands holds a node where it is.
-            let fixing = body.map(|body| Fixing::tied(body as u32, x, &poses[body]));
-            fixings.push((node, fixing.unwrap_or(Fixing::Fixed)));
-        }
-    }
-    if problems.is_empty() { Ok(fixings) } else { Err(problems) }
-}
-
-/// The nodes of a selection, ascending.
-fn selected(
-    path: &str,
-    selection: &NodeSelection,
-    mesh: &ElasticMesh,
-) -> Result<Vec<u32>, Problem> {
-    let count = mesh.nodes.len();
-    let is_within: Box<dyn Fn(&Point) -> bool> = match selection {
-        NodeSelection::Box { min, max } => {
-            // Nodes on a face are rounded places.
-            let slack = SLACK * mean_edge(mesh);
-            let (min, max) = (min.map(|x| x - slack), max.map(|x| x + slack));
-            Box::new(move |x| (0..3).all(|a| (min[a]..=max[a]).contains(&x[a])))
-        }
-        NodeSelection::Ball { centre, radius } => {
-            let (centre, radius) = (Point::from(*centre), radius + SLACK * mean_edge(mesh));
-            Box::new(move |x| (x - centre).norm() <= radius)
-        }
-        NodeSelection::Indices(indices) => {
-            if let Some(&node) = indices.iter().find(|&&node| node as usize >= count) {
-                let message = format!("there is no node {node}");
-                let help = format!("this body has {count} nodes, from 0 to {}", count - 1);
-                return Err(Problem::error(path, message, &help));
-            }
-            let mut nodes = indices.clone();
-            nodes.sort_unstable();
-            nodes.dedup();
-            return Ok(nodes);
-        }
-    };
-    let all = (0_u32..).zip(&mesh.nodes);
-    let nodes: Vec<u32> = all.filter(|(_, x)| is_within(x)).map(|(node, _)| node).collect();
-    if nodes.is_empty() {
-        let (low, high) = bounds(mesh);
-        let message = "no node of this body lies there";
-        let help = format!("its nodes lie from {} to {} m", place(&low), place(&high));
-        return Err(Problem::error(path, message, &help));
-    }
-    Ok(nodes)
-}
-
-/// Rounding of places, in mean edges.
-const SLACK: f64 = 1e-6;
-
 /// A place for a message.
 pub fn place(x: &Point) -> String {
     let [x, y, z] = <[f64; 3]>::from(*x).map(|c| hashfall_core::format_significant(c, 5));
     format!("({x}, {y}, {z})")
 }
 
-fn bounds(mesh: &ElasticMesh) -> (Point, Point) {
-    let start = (Point::repeat(f64::INFINITY), Point::repeat(f64::NEG_INFINITY));
-    mesh.nodes.iter().fold(start, |(low, high), x| (low.inf(x), high.sup(x)))
-}
-
 /// The mean length of the edges of all elements \[m\].
-fn mean_edge(mesh: &ElasticMesh) -> f64 {
+pub fn mean_edge(mesh: &ElasticMesh) -> f64 {
     let edges = mesh.edges();
     let length = |[a, b]: &[u32; 2]| (mesh.nodes[*b as usize] - mesh.nodes[*a as usize]).norm();
     edges.iter().map(length).sum::<f64>() / edges.len().max(1) as f64

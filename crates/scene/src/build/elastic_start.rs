@@ -30,12 +30,14 @@ pub fn refused_places(model: &Model, solids: &Solids, elastic: &Elastic) -> Vec<
         let mut nodes = body.nodes.clone().filter(|&node| is_free(node));
         if let Some(node) = nodes.clone().find(|&node| is_outside(x(node))) {
             let (number, at) = (node - body.nodes.start, place(x(node)));
-            let message = format!("node {number} begins outside the domain, at {at}");
+            let message =
+                format!("node {number} of \"{}\" begins outside the domain, at {at}", body.name);
             let help = "move the body, or make `domain` larger";
             problems.push(Problem::error(path, message, help).also_at("domain"));
         } else if let Some(node) = nodes.find(|&node| is_inside[node]) {
             let (number, at) = (node - body.nodes.start, place(x(node)));
-            let message = format!("node {number} begins inside a solid, at {at}");
+            let message =
+                format!("node {number} of \"{}\" begins inside a solid, at {at}", body.name);
             let help = "move the body or the solid, or tie the node to it: \
                         fixings: [Tied(nodes: …, to: …)]";
             problems.push(Problem::error(path, message, help).also_at("solids"));
@@ -50,7 +52,7 @@ pub fn refused_places(model: &Model, solids: &Solids, elastic: &Elastic) -> Vec<
 /// The first place where surfaces and edges go through each other, decided exactly.
 fn first_intersection(model: &Model, solids: &Solids, elastic: &Elastic) -> Option<Problem> {
     let Elastic { system, state, .. } = elastic;
-    let (mut points, count) = (state.position.clone(), state.position.len());
+    let mut points = state.position.clone();
     let all = |list: fn(&ElasticBody) -> usize| system.bodies().iter().map(list).sum::<usize>();
     let mut edges = Vec::with_capacity(all(|body| body.edges.len()));
     let mut triangles = Vec::with_capacity(all(|body| body.surface.len()));
@@ -64,8 +66,9 @@ fn first_intersection(model: &Model, solids: &Solids, elastic: &Elastic) -> Opti
         let a = body(edges[first.edge as usize][0]);
         let b = body(triangles[first.triangle as usize][0]);
         let at = place(&first.place);
-        let whom = if a == b { "itself".to_owned() } else { format!("`elastic[{b}]`") };
-        let message = format!("`elastic[{a}]` begins through {whom}, at {at}");
+        let name = |body: usize| format!("\"{}\"", system.bodies()[body].name);
+        let whom = if a == b { "itself".to_owned() } else { name(b) };
+        let message = format!("{} begins through {whom}, at {at}", name(a));
         let help = "bodies that begin apart, or elastic_contact: None";
         let path = |body: usize| format!("elastic[{body}].shape");
         return Some(Problem::error(path(a), message, help).also_at(path(b)));
@@ -73,9 +76,10 @@ fn first_intersection(model: &Model, solids: &Solids, elastic: &Elastic) -> Opti
     // Meshes of solids may go through each other, so each is asked with elastic edges alone.
     let is_free = |edge: &[u32; 2]| edge.iter().any(|&n| system.inverse_mass()[n as usize] > 0.0);
     edges.retain(is_free);
-    let mut faces = Vec::new();
+    let (mut faces, mut starts) = (Vec::new(), Vec::new());
     for mesh in solids.meshes() {
         let first = points.len() as u32;
+        starts.push(first);
         points.extend(mesh.vertices.iter().map(|x| Point::from(to_f64(x))));
         faces.extend(mesh.triangles.iter().map(|corners| corners.map(|v| first + v)));
     }
@@ -86,14 +90,23 @@ fn first_intersection(model: &Model, solids: &Solids, elastic: &Elastic) -> Opti
     triangles.retain(|[a, b, c]| is_free(&[*a, *b]) || is_free(&[*b, *c]));
     let into_solids = intersections(&points, &edges, &faces, model.broad_phase);
     let by_solids = intersections(&points, &sides, &triangles, model.broad_phase);
-    let first = into_solids.first().map(|it| (edges[it.edge as usize][0], it.place));
-    let first = first
-        .or_else(|| by_solids.first().map(|it| (triangles[it.triangle as usize][0], it.place)));
-    let (node, at) = first.filter(|(node, _)| (*node as usize) < count)?;
-    let message = format!("`elastic[{}]` begins through a solid, at {}", body(node), place(&at));
+    // Of the elastic body and of the solid one node each.
+    let first = match (into_solids.first(), by_solids.first()) {
+        (Some(it), _) => (edges[it.edge as usize][0], faces[it.triangle as usize][0], it.place),
+        (None, Some(it)) => {
+            (triangles[it.triangle as usize][0], sides[it.edge as usize][0], it.place)
+        }
+        (None, None) => return None,
+    };
+    let (node, vertex, at) = first;
+    let mesh = starts.partition_point(|start| *start <= vertex).checked_sub(1)?;
+    let mut with_mesh = model.solids.iter().enumerate().filter(|(_, solid)| solid.has_mesh());
+    let (solid, _) = with_mesh.nth(mesh)?;
+    let name = &system.bodies()[body(node)].name;
+    let message = format!("\"{name}\" begins through `solids[{solid}]`, at {}", place(&at));
     let help = "move the body or the solid";
     let path = format!("elastic[{}].shape", body(node));
-    Some(Problem::error(path, message, help).also_at("solids"))
+    Some(Problem::error(path, message, help).also_at(format!("solids[{solid}]")))
 }
 
 fn rounded(x: &Point) -> Vec3 {

@@ -88,7 +88,7 @@ fn emitter(
     said: &EmitterModel,
     mesh: Option<&TriangleMesh>,
 ) -> Result<(Emitter, Option<Problem>), Problem> {
-    let (path, d) = (format!("emitters[{i}]"), 2.0 * model.particle_radius);
+    let (path, d) = (format!("emitters[{i}]"), 2.0 * model.particle_radius());
     let from = format!("{path}.from");
     let depth = (model.support_radius() / d - SLACK).ceil().max(1.0);
     let lattice = (d, depth as u64);
@@ -156,7 +156,7 @@ fn clear_places(
     emitter: &mut Emitter,
     from: &str,
 ) -> Result<Option<Problem>, Problem> {
-    let r = model.particle_radius;
+    let r = model.particle_radius();
     let free: Vec<Vec3> = emitter.places.iter().map(|place| emitter.at(place, r)).collect();
     let mut blocked = (space.blocks)(&free, to_real(CLEARANCE * r));
     for (blocked, x) in blocked.iter_mut().zip(&free) {
@@ -185,8 +185,8 @@ fn clear_places(
 
 /// Where the layers of the nozzle have particles in solids, of those at `places` of the opening.
 fn in_solids(model: &Model, space: Space, emitter: &Emitter, places: &[Vec3]) -> Vec<Vec3> {
-    let mut all: Vec<Vec3> = nozzle(emitter, places, 2.0 * model.particle_radius).collect();
-    let in_solid = (space.blocks)(&all, to_real(PENETRATION_TOLERANCE * model.particle_radius));
+    let mut all: Vec<Vec3> = nozzle(emitter, places, 2.0 * model.particle_radius()).collect();
+    let in_solid = (space.blocks)(&all, to_real(PENETRATION_TOLERANCE * model.particle_radius()));
     let mut is_in = in_solid.iter();
     all.retain(|_| is_in.next() == Some(&true));
     all
@@ -195,8 +195,8 @@ fn in_solids(model: &Model, space: Space, emitter: &Emitter, places: &[Vec3]) ->
 /// Nozzles that reach across a periodic side would be on both.
 fn across_periodic_side(model: &Model, emitter: &Emitter, from: &str) -> Option<Problem> {
     let Domain::Box { min, max, periodic, .. } = &model.domain;
-    let back = -f64::from(emitter.depth) * 2.0 * model.particle_radius;
-    let ends = [back, model.particle_radius];
+    let back = -f64::from(emitter.depth) * 2.0 * model.particle_radius();
+    let ends = [back, model.particle_radius()];
     let places =
         emitter.places.iter().flat_map(|place| ends.map(|s| to_f64(&emitter.at(place, s))));
     let mut outside =
@@ -213,7 +213,7 @@ fn across_periodic_side(model: &Model, emitter: &Emitter, from: &str) -> Option<
 
 /// More particles, by the last frame, than a scene may hold.
 fn too_many(model: &Model, open_boundaries: &OpenBoundaries, at_start: usize) -> Option<Problem> {
-    let d = 2.0 * model.particle_radius;
+    let d = 2.0 * model.particle_radius();
     let end = model.frames.time(model.frames.count);
     let emitted: f64 = open_boundaries.emitters.iter().map(|it| it.particles_due(end, d)).sum();
     let held = open_boundaries.most_at(end, at_start, d);

@@ -57,7 +57,7 @@ fn is_flat(model: &Model, shape: &FilledShape) -> bool {
 /// Whether a shape is composed such that nothing is in it.
 fn is_empty(model: &Model, shape: &FilledShape) -> bool {
     let volume = || shape.region.as_ref().map_or(0.0, |region| region.volume());
-    let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius);
+    let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius());
     is_composed(shape) && (is_flat(model, shape) || volume() < EMPTY * particle)
 }
 

@@ -67,7 +67,7 @@ const MIN_CURVATURE_RADIUS: f64 = 5.0;
 /// σ/(ρ₀R): the square of the speed that a surface of so small a radius R gives, the largest of
 /// all \[m²/s²\].
 fn capillary(model: &Model) -> f64 {
-    let radius = MIN_CURVATURE_RADIUS * 2.0 * model.particle_radius;
+    let radius = MIN_CURVATURE_RADIUS * 2.0 * model.particle_radius();
     let free = model.fluids.iter().map(|fluid| fluid.surface_tension / fluid.rest_density);
     let density = |name: &str| model.fluids.iter().find(|f| f.name == name).map(|f| f.rest_density);
     let between = model.interfaces.iter().filter_map(|interface| {

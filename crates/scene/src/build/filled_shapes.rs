@@ -35,7 +35,7 @@ pub fn filled_shapes<'a>(
     meshes: &'a [TriangleMesh],
     space: &dyn SolidSpace,
 ) -> Result<Vec<FilledShape<'a>>, Vec<Problem>> {
-    let d = 2.0 * model.particle_radius;
+    let d = 2.0 * model.particle_radius();
     let mut shapes = empty_shapes(model, meshes);
     let mut problems: Vec<Problem> =
         shapes.iter().filter_map(|shape| refusal(model, meshes, shape)).collect();
@@ -144,7 +144,7 @@ fn check_total(
 /// Warnings of shapes that take over the particles of others and leave much of their own volume
 /// empty.
 pub fn replacement_lints(model: &Model, shapes: &[FilledShape]) -> Vec<Problem> {
-    let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius);
+    let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius());
     let replacers = shapes.iter().filter(|shape| shape.shape.start().replaces);
     let lint = |shape: &FilledShape| {
         let volume = shape.region.as_ref().map_or(0.0, |region| region.volume());
@@ -176,7 +176,7 @@ impl FilledShape<'_> {
 
     /// Why particles cannot stay, if any lie outside the domain.
     fn points_outside(&self, model: &Model) -> Option<Problem> {
-        let slack = ROUNDING * 2.0 * model.particle_radius;
+        let slack = ROUNDING * 2.0 * model.particle_radius();
         let is_out = |x: &&[f64; 3]| reach_out_of(&model.domain, [**x, **x], slack).is_some();
         let [x, y, z] = self.points.iter().find(is_out)?;
         let out = self.points.iter().filter(is_out).count();
@@ -197,7 +197,7 @@ fn refusal(model: &Model, meshes: &[TriangleMesh], shape: &FilledShape) -> Optio
     if flat.is_some() {
         return flat;
     }
-    let d = 2.0 * model.particle_radius;
+    let d = 2.0 * model.particle_radius();
     // What a composition takes away may lie outside, and boxes and balls are checked already.
     let is_checked = matches!(shape.shape, FluidShape::Box(_) | FluidShape::Ball(_));
     if !is_checked && shape.shape.parts().is_empty() {

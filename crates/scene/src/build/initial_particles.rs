@@ -53,7 +53,7 @@ pub fn particles(
     filled_shapes: &[FilledShape],
 ) -> Result<(Particles, Vec<usize>), Vec<Problem>> {
     let candidates = candidates(model, solver, filled_shapes);
-    let r = to_real(model.particle_radius);
+    let r = to_real(model.particle_radius());
     let blocks: &Blocked = &|points, r| space.blocks(points, r);
     let buried = buried(&candidates, filled_shapes, r, blocks);
     if !buried.is_empty() {
@@ -88,7 +88,7 @@ pub fn particles(
 
 /// Particles of every shape.
 fn candidates(model: &Model, solver: &Solver, filled_shapes: &[FilledShape]) -> Vec<Candidate> {
-    let d = 2.0 * model.particle_radius;
+    let d = 2.0 * model.particle_radius();
     let mut candidates = Vec::new();
     let boxes: Vec<RoundedBox> = filled_shapes
         .iter()
@@ -148,7 +148,7 @@ fn column(
     else {
         return None;
     };
-    let d = 2.0 * model.particle_radius;
+    let d = 2.0 * model.particle_radius();
     let [min, max] = &filled_shape.bounds;
     let layers = lattice::counts(model.dimensions, min, max, d)[2].max(1);
     // The model is checked: gravity is straight down.
@@ -176,7 +176,7 @@ fn mass_above(
     model: &Model,
 ) -> f64 {
     let [low, high] = filled_shape.bounds;
-    let slack = SLACK * 2.0 * model.particle_radius;
+    let slack = SLACK * 2.0 * model.particle_radius();
     let [x, y] = [0, 1].map(|a| 0.5 * (low[a] + high[a]));
     let line = RoundedBox::cuboid([x, y, high[2] - slack], [x, y, f64::INFINITY]);
     let mut over = tree.touching(&line);
@@ -198,7 +198,7 @@ fn mass_above(
 
 /// Displaces one place after the other, if that is asked for.
 fn jittered(filled_shape: &FilledShape, model: &Model) -> impl FnMut([f64; 3]) -> [f64; 3] {
-    let (d, is_plane) = (2.0 * model.particle_radius, model.dimensions == Dimension::Two);
+    let (d, is_plane) = (2.0 * model.particle_radius(), model.dimensions == Dimension::Two);
     let mut rng =
         filled_shape.jitter().map(|jitter| (RandomStream::new(jitter.seed), jitter.amount * d));
     move |place| match &mut rng {
@@ -310,7 +310,7 @@ fn overlaps(
     if filled_shapes.len() < 2 || filled_shapes.iter().all(is_box) {
         return Vec::new();
     }
-    let reach = to_real(model.particle_radius * (1.0 - SLACK));
+    let reach = to_real(model.particle_radius() * (1.0 - SLACK));
     let points: Vec<Vec3> = candidates.iter().map(|seed| seed.position).collect();
     let (mut search, mut near) = (SortedCells::default(), NeighborLists::default());
     search.rebuild(&points, reach);

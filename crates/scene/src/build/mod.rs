@@ -4,6 +4,7 @@ mod balls;
 mod blocked;
 mod body_speed;
 mod elastic;
+mod elastic_fixings;
 mod elastic_start;
 mod emitters;
 mod empty_shapes;
@@ -23,5 +24,6 @@ mod vessels;
 mod warnings;
 mod world;
 
+pub use elastic::ElasticFiles;
 pub use resolved::{output, resolved, surface};
 pub use world::build;

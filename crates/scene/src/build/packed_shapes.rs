@@ -20,10 +20,10 @@ const FLUSH: f64 = 1e-3;
 /// Packs a shape that its lattice fills badly between these solids.
 pub fn pack_if_uneven(model: &Model, space: &dyn SolidSpace, shape: &mut FilledShape) {
     let Some(region) = &shape.region else { return };
-    let (d, dimension) = (2.0 * model.particle_radius, model.dimensions);
+    let (d, dimension) = (2.0 * model.particle_radius(), model.dimensions);
     let particle = particle_volume(dimension, d);
     let places: Vec<Vec3> = shape.points.iter().map(|x| vec3(*x)).collect();
-    let blocked = space.blocks(&places, to_real(model.particle_radius));
+    let blocked = space.blocks(&places, to_real(model.particle_radius()));
     let blocked = blocked.into_iter().filter(|is_blocked| *is_blocked).count();
     let distance = |x: &[f64; 3], reach: f64| {
         let in_shape = region.signed_distance(x);

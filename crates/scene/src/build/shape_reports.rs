@@ -9,7 +9,7 @@ use hashfall_core::{Dimension, format_significant};
 
 /// A report on each shape, of which so many particles were removed at solids.
 pub fn shape_reports(model: &Model, shapes: &[FilledShape], removed: &[usize]) -> Vec<ShapeReport> {
-    let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius);
+    let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius());
     let report = |(shape, &removed): (&FilledShape, &usize)| {
         let filling = &shape.filling;
         let has_volume = shape.region.is_some() && !shape.shape.start().replaces;
@@ -38,7 +38,7 @@ pub fn shape_reports(model: &Model, shapes: &[FilledShape], removed: &[usize]) -
 
 /// Warnings of shapes that are given another volume than they ask for, by more than half a layer.
 pub fn volume_lints(model: &Model, shapes: &[ShapeReport]) -> Vec<Problem> {
-    let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius);
+    let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius());
     let unit = if model.dimensions == Dimension::Two { "m²" } else { "m³" };
     let lint = |shape: &ShapeReport| {
         let asked = shape.asked?;

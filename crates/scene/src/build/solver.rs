@@ -67,7 +67,7 @@ pub fn viscosity_solver(model: &Model, solver: &Solver, speed: f64) -> Viscosity
         ViscosityModel::Explicit => ViscositySolver::Explicit,
         ViscosityModel::Implicit => ViscositySolver::Implicit,
         // ⅛ d²/ν, the longest step with the force, against C d/v.
-        ViscosityModel::Auto if 8.0 * most > 2.0 * model.particle_radius * signal => {
+        ViscosityModel::Auto if 8.0 * most > 2.0 * model.particle_radius() * signal => {
             ViscositySolver::Implicit
         }
         ViscosityModel::Auto => ViscositySolver::Explicit,

@@ -26,7 +26,7 @@ pub fn fill_vessel(
         (None, volume) => Asked::Volume(volume.unwrap_or_default()),
     };
     let Domain::Box { min, max, periodic, .. } = model.domain;
-    let (dimension, d) = (model.dimensions, 2.0 * model.particle_radius);
+    let (dimension, d) = (model.dimensions, 2.0 * model.particle_radius());
     let domain = VesselDomain { dimension, corners: [min, max], periodic, d };
     let beyond = |x: &[f64; 3], is_periodic: bool| {
         let axes = (0..3).filter(|&a| a != 1 || dimension == Dimension::Three);

@@ -7,7 +7,7 @@
 use super::balls::balls;
 use super::blocked::with_space;
 use super::body_speed::{fastest, frame_speed};
-use super::elastic::elastic;
+use super::elastic::{ElasticFiles, elastic};
 use super::emitters::open_boundaries;
 use super::expected_speed::largest_speed;
 use super::filled_shapes::{filled_shapes, replacement_lints};
@@ -23,6 +23,7 @@ use crate::model::{Domain, InterfaceModel, Model};
 use crate::prepared::ShapeReport;
 use crate::problem::Problem;
 use hashfall_core::vec3;
+use hashfall_elastic::MeshQuality;
 use hashfall_geometry::TriangleMesh;
 use hashfall_solid::ContactLaw;
 use hashfall_sph::world::{Fluid, Interface, Particles, World};
@@ -37,6 +38,8 @@ pub struct Built {
     pub particles_per_fluid: Vec<usize>,
     /// How its shapes were filled.
     pub shapes: Vec<ShapeReport>,
+    /// How good the mesh of each elastic body is.
+    pub elastic_qualities: Vec<MeshQuality>,
     /// What does not stop the scene from running.
     pub warnings: Vec<Problem>,
 }
@@ -50,7 +53,8 @@ pub struct Built {
 pub fn build(
     model: &Model,
     meshes: Vec<TriangleMesh>,
-    [fluid_meshes, openings, elastic_meshes]: [&[TriangleMesh]; 3],
+    [fluid_meshes, openings]: [&[TriangleMesh]; 2],
+    elastic_files: ElasticFiles,
 ) -> Result<Built, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
@@ -85,7 +89,7 @@ pub fn build(
     let particles_per_fluid = count_per_fluid(&particles, model.fluids.len());
     let (open_boundaries, odd) = open_boundaries(model, &solids, openings, particles.len())?;
     warnings.extend(odd);
-    let elastic = elastic(model, &solids, elastic_meshes)?;
+    let (elastic, elastic_qualities) = elastic(model, &solids, elastic_files)?;
     warnings.extend(lints::emitter_lints(model, &solids, &open_boundaries, particles.len()));
     warnings.extend(solid_warnings(model, &solids, &particles_per_fluid));
     warnings.extend(bodies_never_inside(model, &solids));
@@ -118,7 +122,7 @@ pub fn build(
         gravity: vec3(model.gravity),
         frame: body_motion::to_motion(&model.reference_frame),
         forces: model.forces.clone(),
-        particle_radius: to_real(model.particle_radius),
+        particle_radius: to_real(model.particle_radius()),
         support_radius: to_real(model.support_radius()),
         viscosity: viscosity_solver(model, &solver, largest_speed(model, &filled_shapes, fastest)),
         solver,
@@ -128,9 +132,10 @@ pub fn build(
     };
     if !world.fluids.is_empty() {
         // Fluid meets elastic bodies as it meets solids.
-        world.add_elastic_surfaces(&vec![ContactLaw::default(); model.elastic.len()]);
+        let contacts: Vec<ContactLaw> = model.elastic.iter().map(|it| it.fluid_contact).collect();
+        world.add_elastic_surfaces(&contacts);
     }
-    Ok(Built { world, removed_in_solids, particles_per_fluid, shapes, warnings })
+    Ok(Built { world, removed_in_solids, particles_per_fluid, shapes, elastic_qualities, warnings })
 }
 
 /// Tensions between fluids, whose names are known.

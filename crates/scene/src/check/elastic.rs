@@ -7,6 +7,7 @@ use crate::model::{
     SolidShape, SolverModel, TetrahedraShape,
 };
 use crate::problem::Problem;
+use hashfall_solid::ContactLaw;
 
 /// The longest name of a body: its files have names with it and the number of a frame.
 const MAX_NAME: usize = 200;
@@ -28,8 +29,9 @@ impl Checks<'_> {
             self.elastic_shape(&format!("{path}.shape"), &body.shape);
             self.material(&path, body);
             for (k, fixing) in body.fixings.iter().enumerate() {
-                self.fixing(&format!("{path}.fixings[{k}]"), fixing);
+                self.fixing(&format!("{path}.fixings[{k}]"), fixing, &body.shape);
             }
+            self.fluid_contact(&format!("{path}.fluid_contact"), &body.fluid_contact);
             self.vector(&format!("{path}.velocity"), &body.velocity, 1e4, "m/s");
             self.velocity_field(&format!("{path}.initial_velocity"), &body.initial_velocity);
         }
@@ -209,7 +211,7 @@ impl Checks<'_> {
         }
     }
 
-    fn fixing(&mut self, path: &str, fixing: &FixingModel) {
+    fn fixing(&mut self, path: &str, fixing: &FixingModel, shape: &ElasticShape) {
         let nodes = format!("{path}.nodes");
         match fixing.nodes() {
             NodeSelection::Box { min, max } => {
@@ -223,6 +225,13 @@ impl Checks<'_> {
                     self.push(Problem::error(nodes, "no node", "numbers from 0: [0, 1, 2]"));
                 }
             }
+            NodeSelection::Group(_) => {
+                if !matches!(shape, ElasticShape::Mesh(_)) {
+                    let message = format!("`{}` has no groups of nodes", shape.name());
+                    let help = "nodes by their places: Box(…) or Ball(…); groups are of mesh files";
+                    self.push(Problem::error(nodes, message, help));
+                }
+            }
         }
         if let FixingModel::Tied { to, .. } = fixing
             && *to >= self.model.solids.len()
@@ -234,6 +243,16 @@ impl Checks<'_> {
                 _ => format!("an index of `solids`, from 0 to {}", count - 1),
             };
             self.push(Problem::error(format!("{path}.to"), message, &help).also_at("solids"));
+        }
+    }
+
+    /// The surface of an elastic body has no velocity but that of its nodes.
+    fn fluid_contact(&mut self, path: &str, contact: &ContactLaw) {
+        self.contact(path, contact);
+        if contact.velocity != [0.0; 3] {
+            let message = "the surface of an elastic body moves with its nodes alone";
+            let help = "leave it out: belts are of solids";
+            self.push(Problem::error(format!("{path}.velocity"), message, help));
         }
     }
 

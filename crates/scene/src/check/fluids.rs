@@ -134,7 +134,7 @@ impl Checks<'_> {
             }
         }
         self.blocks_in_space(&blocks);
-        let d = 2.0 * self.model.particle_radius;
+        let d = 2.0 * self.model.particle_radius();
         let count = |(_, shape): &(String, &FluidShape)| match shape {
             FluidShape::Random(random) => f64::from(random.count),
             shape => region_of(self.model, shape, &mut [].iter())
@@ -148,7 +148,7 @@ impl Checks<'_> {
     }
 
     fn blocks_in_space(&mut self, blocks: &[Block]) {
-        let d = 2.0 * self.model.particle_radius;
+        let d = 2.0 * self.model.particle_radius();
         for block in blocks {
             self.block_in_domain(block, SLACK * d);
             if lattice::counts(self.model.dimensions, block.min, block.max, d).contains(&0) {
@@ -243,7 +243,7 @@ pub fn too_many_particles<'a>(
 
 /// Memory of a particle at work with its neighbours, as measured \[bytes\].
 fn memory_of_particle(model: &Model) -> f64 {
-    let r = model.particle_radius;
+    let r = model.particle_radius();
     let support = model.support_radius() / (2.0 * r);
     let neighbors = 4.0 / 3.0 * std::f64::consts::PI * support.powi(3);
     450.0 + 7.5 * neighbors

@@ -259,7 +259,7 @@ impl Checks<'_> {
 
     /// A ball must lie inside the domain and hold particles.
     pub(super) fn ball_in_space(&mut self, path: &str, centre: &[f64; 3], radius: f64) {
-        let d = 2.0 * self.model.particle_radius;
+        let d = 2.0 * self.model.particle_radius();
         let bounds = [centre.map(|c| c - radius), centre.map(|c| c + radius)];
         if let Some(out) = reach_out_of(&self.model.domain, bounds, SLACK * d) {
             let (axis, at, wall) = (out.axis, brief(out.at), out.wall);

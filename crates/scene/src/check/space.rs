@@ -202,9 +202,19 @@ impl Checks<'_> {
 impl Checks<'_> {
     /// Returns whether particles can be laid out.
     pub(super) fn sizes(&mut self, domain_is_sound: bool) -> bool {
-        let r = self.model.particle_radius;
+        let r = self.model.particle_radius();
         if !self.is_sound("particle_radius") {
             return false;
+        }
+        if self.model.particle_radius.is_none() {
+            if self.model.has_fluid() {
+                let message = "missing key `particle_radius` in `Scene`";
+                let help = "add `particle_radius`: half of the initial particle spacing, such as \
+                            particle_radius: 0.01";
+                self.push(Problem::error("particle_radius", message, help));
+                return false;
+            }
+            return domain_is_sound;
         }
         if let Some(h) = self.model.support_radius {
             let sound = (3.0 * r * (1.0 - SLACK)..=10.0 * r * (1.0 + SLACK)).contains(&h);

@@ -7,7 +7,7 @@ impl Checks<'_> {
     pub(super) fn surface(&mut self) {
         let Some(surface) = self.model.surface else { return };
         // A hash cell of size h is cut into 1 to 32 marching-cubes cells along its edge.
-        let ratio = self.model.support_radius() / self.model.particle_radius;
+        let ratio = self.model.support_radius() / self.model.particle_radius();
         if ratio.is_finite() && ratio > 0.0 {
             self.within("surface.cell", surface.cell, ratio / 32.0..=ratio, "particle radii");
         }

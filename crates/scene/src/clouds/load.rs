@@ -149,7 +149,7 @@ fn is_rounded([x, y, z]: &[f64; 3]) -> bool {
 
 /// What is wrong with the places of given particles; in the plane they are put onto it.
 fn in_space(model: &Model, key: &str, given: &mut GivenParticles) -> Vec<Problem> {
-    let slack = ROUNDING * 2.0 * model.particle_radius;
+    let slack = ROUNDING * 2.0 * model.particle_radius();
     let mut problems = Vec::new();
     let place = format!("{key}.path");
     if given.positions.is_empty() {

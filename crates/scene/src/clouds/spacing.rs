@@ -25,7 +25,7 @@ const MAX_CLOSE: f64 = 0.01;
 
 /// What is wrong with the spacing of the particles of the shape at a key path.
 pub fn spacing_problems(model: &Model, key: &str, given: &GivenParticles) -> Option<Problem> {
-    let d = 2.0 * model.particle_radius;
+    let d = 2.0 * model.particle_radius();
     let points: Vec<Vec3> = given.positions.iter().map(|x| vec3(*x)).collect();
     let reach = to_real(2.0 * d);
     let (mut search, mut near) = (SortedCells::default(), NeighborLists::default());

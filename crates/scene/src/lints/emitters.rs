@@ -34,7 +34,7 @@ pub fn emitter_lints(
 
 /// Emitters that give nothing, as they start too late or end too early.
 fn times(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
-    let (run_ends, d) = (model.frames.time(model.frames.count), 2.0 * model.particle_radius);
+    let (run_ends, d) = (model.frames.time(model.frames.count), 2.0 * model.particle_radius());
     let warning = |(i, emitter): (usize, &Emitter)| {
         let Emitter { start, end, .. } = *emitter;
         if start >= run_ends {
@@ -65,7 +65,7 @@ fn no_room(model: &Model, exchange: &OpenBoundaries, at_start: usize) -> Vec<Pro
     let Some(most) = exchange.most_particles.filter(|_| exchange.sinks.is_empty()) else {
         return Vec::new();
     };
-    let d = 2.0 * model.particle_radius;
+    let d = 2.0 * model.particle_radius();
     let warning = |(i, emitter): (usize, &Emitter)| {
         let layers = emitter.layers_due(emitter.start, 0.0, d);
         let nozzle = (layers as usize).saturating_mul(emitter.places.len());
@@ -87,7 +87,7 @@ fn nozzles_overlap(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
     if emitters.len() < 2 {
         return Vec::new();
     }
-    let d = 2.0 * model.particle_radius;
+    let d = 2.0 * model.particle_radius();
     let mut owners = Vec::new();
     let mut points: Vec<Vec3> = Vec::new();
     for (e, emitter) in emitters.iter().enumerate() {
@@ -128,7 +128,7 @@ fn nozzles_in_moving_solids(
     solids: &Solids,
     exchange: &OpenBoundaries,
 ) -> Vec<Problem> {
-    let r = to_real(PENETRATION_TOLERANCE * model.particle_radius);
+    let r = to_real(PENETRATION_TOLERANCE * model.particle_radius());
     let nozzles: Vec<Vec<Vec3>> = exchange.emitters.iter().map(|it| full(it, model)).collect();
     let bounds: Vec<Aabb> = nozzles.iter().map(Aabb::around).collect();
     let mut warnings = Vec::new();
@@ -163,7 +163,7 @@ fn nozzles_in_moving_solids(
 
 /// Where the particles of a full nozzle stand.
 fn full(emitter: &Emitter, model: &Model) -> Vec<Vec3> {
-    nozzle(emitter, &emitter.places, 2.0 * model.particle_radius).collect()
+    nozzle(emitter, &emitter.places, 2.0 * model.particle_radius()).collect()
 }
 
 /// Sinks that take out what has just come out.
@@ -172,7 +172,7 @@ fn sinks_at_openings(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
     for (k, sink) in exchange.sinks.iter().enumerate() {
         for (i, emitter) in exchange.emitters.iter().enumerate() {
             // Where particles come free.
-            let out = |place: &&Vec3| sink.takes(&emitter.at(place, model.particle_radius));
+            let out = |place: &&Vec3| sink.takes(&emitter.at(place, model.particle_radius()));
             let (all, taken) = (emitter.places.len(), emitter.places.iter().filter(out).count());
             if taken > 0 {
                 let message = format!(

@@ -20,7 +20,7 @@ pub type Bounds = ([f64; 3], [f64; 3]);
 /// Spheres of random fields stand as they come, solids that move have gaps that come and go, and
 /// of meshes and solids of revolution only the gaps to the walls are known.
 pub fn gaps(model: &Model, balls: &[Vec<Ball>], bounds: &[Option<Bounds>]) -> Vec<Problem> {
-    let narrow = 4.0 * model.particle_radius;
+    let narrow = 4.0 * model.particle_radius();
     let window = (SLACK * narrow, narrow * (1.0 - SLACK));
     let (mut owners, mut bodies) = (Vec::new(), Vec::new());
     for (i, solid) in model.solids.iter().enumerate() {

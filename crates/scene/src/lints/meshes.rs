@@ -78,7 +78,7 @@ fn odd_mesh(model: &Model, path: &str, said: &MeshModel, mesh: &TriangleMesh) ->
     } else if ratio > TOO_LONG {
         let message = format!("this mesh is {ratio:.0} times as long as the domain");
         (".scale", message, placement_hint.unwrap_or_else(usual))
-    } else if ratio < 1.0 / TOO_SHORT || length(&(low, high)) < model.particle_radius {
+    } else if ratio < 1.0 / TOO_SHORT || length(&(low, high)) < model.particle_radius() {
         let longest = length(&(low, high));
         let message = format!("this mesh is {} m long: few particles can touch it", brief(longest));
         let help =

@@ -22,7 +22,7 @@ struct ProbePoint {
 
 /// A warning for each probe in a solid, of the first solid that it lies in.
 pub fn buried_probes(model: &Model, solids: &Solids) -> Vec<Problem> {
-    let tolerance = FLUSH * 2.0 * model.particle_radius;
+    let tolerance = FLUSH * 2.0 * model.particle_radius();
     let point = |(probe, x): (usize, Point)| {
         let body = model.probes.list[probe].solid().map(|solid| solid + 1);
         ProbePoint { probe, x: body.map_or(x, |body| solids.present_position(body, &x)) }

@@ -1,6 +1,6 @@
 //! Warnings about valid keys without effect.
 
-use crate::model::{Domain, Model, SolverModel};
+use crate::model::{Domain, ElasticShape, Model, SolverModel};
 use crate::problem::Problem;
 use hashfall_solid::ContactLaw;
 
@@ -8,6 +8,7 @@ use hashfall_solid::ContactLaw;
 pub fn unused_key_lints(model: &Model) -> Vec<Problem> {
     let mut warnings = angles_without_tension(model);
     warnings.extend(sharpening_without_interface(model));
+    warnings.extend(contact_without_fluid(model));
     warnings
 }
 
@@ -21,7 +22,11 @@ fn angles_without_tension(model: &Model) -> Vec<Problem> {
     let walls = walls.filter_map(|(key, side)| Some((format!("domain.sides.{key}"), side?)));
     let solids = model.solids.iter().enumerate();
     let solids = solids.map(|(i, solid)| (format!("solids[{i}].contact"), solid.contact()));
-    let all = [("domain.contact".to_owned(), *contact)].into_iter().chain(walls).chain(solids);
+    let elastic = model.elastic.iter().enumerate();
+    let elastic =
+        elastic.map(|(i, body)| (format!("elastic[{i}].fluid_contact"), body.fluid_contact));
+    let all = [("domain.contact".to_owned(), *contact)].into_iter().chain(walls);
+    let all = all.chain(solids).chain(elastic);
     let usual = ContactLaw::default().contact_angle;
     all.filter(|(_, contact)| contact.contact_angle != usual)
         .map(|(path, _)| {
@@ -40,4 +45,22 @@ fn sharpening_without_interface(model: &Model) -> Option<Problem> {
         let help = "0.0, or a second fluid";
         Problem::warning("solver.interface_sharpening", message, help).also_at("fluids")
     })
+}
+
+/// Fluid meets elastic triangles, if there is any.
+fn contact_without_fluid(model: &Model) -> Vec<Problem> {
+    let is_of_lines =
+        |shape: &ElasticShape| matches!(shape, ElasticShape::Line(_) | ElasticShape::Ladder(_));
+    let bodies = model.elastic.iter().enumerate();
+    let told = bodies.filter(|(_, body)| body.fluid_contact != ContactLaw::default());
+    told.filter_map(|(i, body)| {
+        let why = match (model.fluids.is_empty(), is_of_lines(&body.shape)) {
+            (true, _) => "there is no fluid",
+            (_, true) => "fluid meets triangles, and this body has none",
+            _ => return None,
+        };
+        let message = format!("this contact has no effect: {why}");
+        Some(Problem::warning(format!("elastic[{i}].fluid_contact"), message, "leave it out"))
+    })
+    .collect()
 }

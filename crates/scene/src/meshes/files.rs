@@ -27,4 +27,19 @@ pub struct MeshSummary {
     pub shells: usize,
     /// The number of its triangles.
     pub triangles: usize,
+    /// What else it holds, of the mesh of an elastic body.
+    pub elements: Option<ElementSummary>,
+}
+
+/// What a mesh of elements holds beside triangles.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ElementSummary {
+    /// The number of its nodes.
+    pub nodes: usize,
+    /// The number of its lines.
+    pub segments: usize,
+    /// The number of its tetrahedra.
+    pub tetrahedra: usize,
+    /// The names of its groups of nodes.
+    pub groups: Vec<String>,
 }

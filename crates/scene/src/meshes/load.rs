@@ -15,17 +15,25 @@ use crate::text::diagnostic::{Diagnostic, Severity};
 use hashfall_core::{Dimension, Real, to_f64};
 use hashfall_geometry::prism::{area, polygon_segments, prism, section};
 use hashfall_geometry::{Interior, Placement, TriangleMesh};
-use hashfall_input::mesh::{self, ImportedMesh, MeshError, MeshWarning, UpAxis};
+use hashfall_input::mesh::{self, ElementMesh, ImportedMesh, MeshError, MeshWarning, UpAxis};
 use std::collections::{BTreeSet, HashMap};
 use std::io;
 
 /// A mesh as read from its file.
 struct Loaded {
-    read: ImportedMesh,
+    content: Content,
     /// Why it is not closed, until that has been reported.
     open_error: Option<MeshError>,
     /// Index of its file among the copies.
     file: usize,
+}
+
+/// What a file holds, by what it is read for.
+enum Content {
+    /// A surface.
+    Surface(ImportedMesh),
+    /// Lines, triangles and tetrahedra.
+    Elements(ElementMesh),
 }
 
 /// All meshes of a scene.
@@ -37,8 +45,10 @@ pub struct Meshes {
     pub fluids: Vec<TriangleMesh>,
     /// Openings of emitters, likewise.
     pub openings: Vec<TriangleMesh>,
-    /// Shapes of elastic bodies, likewise.
-    pub elastic: Vec<TriangleMesh>,
+    /// Elements of elastic bodies, likewise.
+    pub elements: Vec<ElementMesh>,
+    /// What is filled with elastic tetrahedra, likewise.
+    pub interiors: Vec<TriangleMesh>,
     /// Each file once.
     pub files: Vec<MeshFile>,
     /// The path of each mesh's copy: of the solids, of the fluids, of the openings, then of the
@@ -60,7 +70,7 @@ pub struct Meshes {
 
 /// Purpose of a mesh in a scene.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Purpose {
+pub(super) enum Purpose {
     /// A solid including its interior.
     Solid,
     /// A hollow shell, which may be open.
@@ -69,8 +79,8 @@ enum Purpose {
     Fluid,
     /// An opening of an emitter; it is open.
     Opening,
-    /// An elastic body, which may be open.
-    Elastic,
+    /// The elements of an elastic body.
+    Elements,
     /// What is filled with elastic tetrahedra; it must be closed.
     ElasticInterior,
 }
@@ -83,9 +93,9 @@ impl Purpose {
 }
 
 /// A use of a mesh in a scene.
-struct MeshUse<'a> {
+pub(super) struct MeshUse<'a> {
     /// Key path of what it makes.
-    key: String,
+    pub(super) key: String,
     purpose: Purpose,
     from: MeshSource<'a>,
 }
@@ -156,7 +166,7 @@ fn uses(model: &Model) -> Vec<MeshUse<'_>> {
             let placement = placement(mesh.scale, &mesh.rotate, mesh.translate);
             let key = format!("elastic[{i}].shape{end}");
             let from = MeshSource::File { path: &mesh.path, up: mesh.up, placement };
-            let purpose = if end.is_empty() { Purpose::Elastic } else { Purpose::ElasticInterior };
+            let purpose = if end.is_empty() { Purpose::Elements } else { Purpose::ElasticInterior };
             uses.push(MeshUse { key, purpose, from });
         }
     }
@@ -170,7 +180,8 @@ pub fn load(
 ) -> (Meshes, Vec<Diagnostic>) {
     let mut meshes = Meshes::default();
     let mut faults = Vec::new();
-    let mut read: HashMap<&str, Option<Loaded>> = HashMap::new();
+    // Files of elements are no surfaces.
+    let mut read: HashMap<(&str, bool), Option<Loaded>> = HashMap::new();
     let is_plane = model.dimensions == Dimension::Two;
     let depth = is_plane.then(|| to_real(model.depth_beyond_plane()));
     for mesh in uses(model) {
@@ -187,20 +198,27 @@ pub fn load(
         if path.trim().is_empty() {
             continue;
         }
-        let loaded = read.entry(path).or_insert_with(|| match read_file(path) {
-            Ok(bytes) => meshes.parse(path, bytes, read_file, &mut faults),
+        let has_elements = mesh.purpose == Purpose::Elements;
+        let as_other = read.get(&(path, !has_elements)).and_then(Option::as_ref);
+        let copy = as_other.map(|loaded| loaded.file);
+        let loaded = read.entry((path, has_elements)).or_insert_with(|| match read_file(path) {
+            Ok(bytes) => meshes.parse((path, has_elements), bytes, copy, read_file, &mut faults),
             Err(error) => {
                 meshes.problems.push(unreadable(&mesh, path, &error));
                 None
             }
         });
-        let standard = loaded.as_ref().and_then(|loaded| loaded.read.up);
+        let standard = loaded.as_ref().and_then(Loaded::up);
         let standard = if standard == Some(UpAxis::Y) { Up::Y } else { Up::Z };
         let up = up.unwrap_or(standard);
         meshes.ups.push(up);
         let placement = Placement { is_y_up: up == Up::Y, ..placement };
         if let Some(loaded) = loaded {
-            meshes.place(&mesh, (path, placement), loaded, depth);
+            match &loaded.content {
+                Content::Surface(read) => meshes.place(&mesh, (path, placement), read, depth),
+                Content::Elements(read) => meshes.place_elements(&mesh, (path, placement), read),
+            }
+            meshes.names.push(format!("meshes/{}", meshes.files[loaded.file].name));
             // Once for each file, however often it is used.
             if mesh.purpose.has_inside()
                 && let Some(open) = loaded.open_error.take()
@@ -213,25 +231,35 @@ pub fn load(
 }
 
 impl Meshes {
-    /// Reads a file's bytes, and files beside it, and keeps them for the run's copy.
+    /// Reads a file's bytes, as elements or as a surface, and files beside it, and keeps them for
+    /// the run's copy, unless there is a `copy` already.
     fn parse(
         &mut self,
-        path: &str,
+        (path, has_elements): (&str, bool),
         bytes: Vec<u8>,
+        copy: Option<usize>,
         read_file: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
         faults: &mut Vec<Diagnostic>,
     ) -> Option<Loaded> {
         let mut files_beside = Vec::new();
-        let read = mesh::read_with_files(&bytes, &mut |name| {
+        let mut read_beside = |name: &str| {
             let bytes = read_file(&beside(path, name))?;
             files_beside.push((name.to_owned(), bytes.clone()));
             Ok(bytes)
-        });
+        };
+        let read = if has_elements {
+            mesh::read_elements_with_files(&bytes, &mut read_beside).map(Content::Elements)
+        } else {
+            mesh::read_with_files(&bytes, &mut read_beside).map(Content::Surface)
+        };
         match read {
-            Ok(read) => {
-                let file = self.keep(path, bytes, files_beside);
-                let open_error = read.open.clone();
-                Some(Loaded { read, open_error, file })
+            Ok(content) => {
+                let file = copy.unwrap_or_else(|| self.keep(path, bytes, files_beside));
+                let open_error = match &content {
+                    Content::Surface(read) => read.open.clone(),
+                    Content::Elements(_) => None,
+                };
+                Some(Loaded { content, open_error, file })
             }
             Err(error) => {
                 faults.push(fault(path, &bytes, &error));
@@ -246,7 +274,8 @@ impl Meshes {
             Purpose::Solid | Purpose::Shell => &mut self.solids,
             Purpose::Fluid => &mut self.fluids,
             Purpose::Opening => &mut self.openings,
-            Purpose::Elastic | Purpose::ElasticInterior => &mut self.elastic,
+            // Elements have a list of their own.
+            Purpose::ElasticInterior | Purpose::Elements => &mut self.interiors,
         }
     }
 
@@ -257,7 +286,7 @@ impl Meshes {
         &mut self,
         mesh: &MeshUse,
         (path, placement): (&str, Placement),
-        Loaded { read, file, .. }: &Loaded,
+        read: &ImportedMesh,
         depth: Option<Real>,
     ) {
         let placed = placement.apply_from(&read.origin, &read.mesh);
@@ -294,9 +323,19 @@ impl Meshes {
             volume,
             shells: read.shells,
             triangles: welded.triangles.len(),
+            elements: None,
         });
         self.list_for(mesh.purpose).push(welded);
-        self.names.push(format!("meshes/{}", self.files[*file].name));
+    }
+}
+
+impl Loaded {
+    /// The axis that points up in it, where its format says so.
+    fn up(&self) -> Option<UpAxis> {
+        match &self.content {
+            Content::Surface(read) => read.up,
+            Content::Elements(read) => read.up,
+        }
     }
 }
 
@@ -313,14 +352,17 @@ fn mesh_file_lints(mesh: &MeshUse, read: &ImportedMesh) -> Vec<Problem> {
     let has_inside = mesh.purpose.has_inside();
     let is_reported = |warning: &&MeshWarning| has_inside || !warning.is_of_no_volume();
     let warnings = read.warnings.iter().filter(is_reported);
-    let mut problems: Vec<Problem> = warnings
-        .map(|warning| Problem::warning(&path, warning.to_string(), warning.help()))
-        .collect();
+    let mut problems: Vec<Problem> = warnings.map(|warning| accepted(&path, warning)).collect();
     if let (Some(open), Purpose::Shell) = (&read.open, mesh.purpose) {
         let help = "what it holds can get out there; close it if that is not meant";
         problems.push(Problem::warning(path, open.to_string(), help));
     }
     problems
+}
+
+/// A warning about a mesh that is accepted, at the key of its file.
+pub(super) fn accepted(path: &str, warning: &MeshWarning) -> Problem {
+    Problem::warning(path, warning.to_string(), warning.help())
 }
 
 /// A mesh so small, or so far from the origin, that corners coincide.
@@ -343,7 +385,7 @@ fn beside_plane(key: &str) -> Problem {
     problem.also_at("dimensions")
 }
 
-fn too_far(key: &str) -> Problem {
+pub(super) fn too_far(key: &str) -> Problem {
     let message =
         format!("the placed mesh reaches farther than {MAX_COORDINATE:e} m from the origin");
     let help = "check `scale` and `translate`, and the mesh's own units";

@@ -3,6 +3,7 @@
 mod copies;
 #[cfg(test)]
 mod copies_tests;
+mod elements;
 mod files;
 mod load;
 #[cfg(test)]
@@ -11,6 +12,6 @@ mod unique_names;
 mod up_axes;
 
 pub use copies::beside;
-pub use files::{MeshFile, MeshSummary};
+pub use files::{ElementSummary, MeshFile, MeshSummary};
 pub use load::{Meshes, load, paths};
 pub use up_axes::set_up_axes;

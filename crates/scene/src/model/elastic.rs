@@ -3,6 +3,7 @@
 
 use super::elastic_shapes::ElasticShape;
 use super::start::VelocityField;
+use hashfall_solid::ContactLaw;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -31,6 +32,9 @@ pub struct ElasticModel {
     /// Contact with solids, walls, other elastic bodies and itself.
     #[serde(default)]
     pub contact: ElasticContact,
+    /// Contact of fluid with its triangles, as with solids; its `velocity` is that of its nodes.
+    #[serde(default)]
+    pub fluid_contact: ContactLaw,
 }
 
 /// Material of an elastic body.
@@ -151,7 +155,7 @@ pub enum FixingModel {
     },
 }
 
-/// Nodes of an elastic body, by where they start or by their numbers.
+/// Nodes of an elastic body, by where they start, by their numbers or by a name.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum NodeSelection {
@@ -172,6 +176,9 @@ pub enum NodeSelection {
     },
     /// Those of these numbers, counted from 0.
     Indices(Vec<u32>),
+    /// Those of the elements of a physical group of the mesh file (Gmsh), by its name, or by its
+    /// number if it has none.
+    Group(String),
 }
 
 /// Damping of an elastic body (Rayleigh).

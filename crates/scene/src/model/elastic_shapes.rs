@@ -23,7 +23,8 @@ pub enum ElasticShape {
     BallShell(BallShellShape),
     /// A solid that is filled with tetrahedra (isosurface stuffing).
     Tetrahedra(TetrahedraShape),
-    /// The triangles of a mesh file.
+    /// The elements of a mesh file: lines, triangles and tetrahedra, scaled, then rotated, then
+    /// translated.
     Mesh(ElasticMeshShape),
 }
 
@@ -161,7 +162,8 @@ pub enum SolidShape {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Mesh", deny_unknown_fields)]
 pub struct ElasticMeshShape {
-    /// Mesh file, STL, PLY, OBJ, glTF or legacy VTK, relative to the scene file.
+    /// Mesh file, relative to the scene file: STL, PLY, OBJ, glTF or legacy VTK; for elements also
+    /// Gmsh's `.msh` 4.1, whose physical groups are groups of nodes.
     pub path: String,
     /// Axis of the file that points up, turned onto z first; `None` for that of its format: y
     /// of glTF, z of all others.

@@ -1,7 +1,7 @@
 //! What advances elastic bodies, and how their contact is found.
 
-use hashfall_elastic::{CellSize, Insertion, Rasterization, SpatialHashSettings};
-use hashfall_sph::world::ContactMode;
+use hashfall_elastic::{CellSize, ImplicitSettings, Insertion, Rasterization, SpatialHashSettings};
+use hashfall_sph::world::{ContactMode, ElasticSolver};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
@@ -12,6 +12,9 @@ pub enum ElasticSolverModel {
     /// Velocity Verlet, explicit and symplectic: without damping no energy is lost. Its substeps
     /// are as short as the stiffest element asks for.
     Symplectic(SymplecticModel),
+    /// TR-BDF2, and implicit Euler where contact acts: however stiff the elements are, substeps may
+    /// be long; vibrations that are much faster than a substep die out, and so does bouncing.
+    Implicit(ImplicitModel),
 }
 
 /// Parameters of symplectic substeps.
@@ -26,6 +29,58 @@ pub struct SymplecticModel {
 impl Default for SymplecticModel {
     fn default() -> Self {
         SymplecticModel { courant: 0.5 }
+    }
+}
+
+/// Parameters of implicit substeps.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "Implicit", default, deny_unknown_fields)]
+pub struct ImplicitModel {
+    /// Substeps in each step; without fluid a step is as long as a frame at the most.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub substeps: u32,
+    /// Tolerance of Newton's method: its last change over the way of the nodes in a substep \[–\].
+    #[schemars(range(min = 1e-12, max = 0.1))]
+    pub tolerance: f64,
+    /// Maximum number of steps of Newton's method, after which the run fails.
+    #[schemars(range(min = 1, max = 100_000))]
+    pub max_newton: u32,
+    /// Maximum number of iterations of conjugate gradients in each of them.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub max_conjugate_gradients: u32,
+    /// Maximum number of rounds of elasticity and contact in a substep.
+    #[schemars(range(min = 1, max = 10_000))]
+    pub contact_rounds: u32,
+}
+
+impl Default for ImplicitModel {
+    fn default() -> Self {
+        let usual = ImplicitSettings::default();
+        ImplicitModel {
+            substeps: usual.substeps,
+            tolerance: usual.tolerance,
+            max_newton: usual.max_newton,
+            max_conjugate_gradients: usual.max_conjugate_gradients,
+            contact_rounds: usual.contact_rounds,
+        }
+    }
+}
+
+impl ElasticSolverModel {
+    /// What the world has of it.
+    pub fn solver(&self) -> ElasticSolver {
+        match *self {
+            ElasticSolverModel::Symplectic(SymplecticModel { courant }) => {
+                ElasticSolver::Symplectic { courant }
+            }
+            ElasticSolverModel::Implicit(it) => ElasticSolver::Implicit(ImplicitSettings {
+                substeps: it.substeps,
+                tolerance: it.tolerance,
+                max_newton: it.max_newton,
+                max_conjugate_gradients: it.max_conjugate_gradients,
+                contact_rounds: it.contact_rounds,
+            }),
+        }
     }
 }
 

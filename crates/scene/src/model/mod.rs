@@ -20,7 +20,6 @@ pub use body_motion::{After, Between, BodyMotion, KeyModel};
 pub use domain::{Domain, Region, Rotation, Up};
 pub use elastic::{ElasticModel, ElementModel, FixingModel, MaterialModel, NodeSelection};
 pub use elastic_shapes::{ElasticShape, SheetShape, SolidShape, TetrahedraShape};
-pub use elastic_solvers::ElasticSolverModel;
 pub use emitters::{EmitterModel, Opening, SinkModel};
 pub use fluid_shapes::{
     BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, FillShape, FluidShape, MeshShape,

@@ -49,9 +49,11 @@ pub struct Model {
     pub reference_frame: BodyMotion,
     /// The space of the fluid and its walls.
     pub domain: Domain,
-    /// Particle radius r, half of the initial particle spacing \[m\].
+    /// Particle radius r, half of the initial particle spacing; `None` in a scene without fluid
+    /// \[m\].
+    #[serde(default)]
     #[schemars(range(min = 1e-6, max = 1e3))]
-    pub particle_radius: f64,
+    pub particle_radius: Option<f64>,
     /// Support radius h of the kernel, from 3r to 10r \[m\]; `None` for 4r to 6r, by solver, kernel
     /// and surface tension.
     #[serde(default)]
@@ -125,7 +127,24 @@ pub struct Model {
     pub preview: Option<Preview>,
 }
 
+/// The radius of particles that are not there, over the shortest side of the domain.
+const NOMINAL_RADIUS: f64 = 0.01;
+
 impl Model {
+    /// Particle radius r \[m\]: as given; without fluid a hundredth of the domain's shortest side,
+    /// which is of no consequence.
+    pub fn particle_radius(&self) -> f64 {
+        let Domain::Box { min, max, .. } = self.domain;
+        let sides = min.iter().zip(max).map(|(min, max)| max - min);
+        let shortest = sides.fold(f64::INFINITY, f64::min);
+        self.particle_radius.unwrap_or(NOMINAL_RADIUS * shortest)
+    }
+
+    /// Whether there is fluid, or will be.
+    pub fn has_fluid(&self) -> bool {
+        !self.fluids.is_empty() || !self.emitters.is_empty()
+    }
+
     /// Support radius h \[m\]: as given, else 4r; in the plane 5r with `Dfsph`, and with densities
     /// that go with the flow; 6r with those and `WendlandC2`, or with surface tension.
     pub fn support_radius(&self) -> f64 {
@@ -142,7 +161,7 @@ impl Model {
             }
             _ => 4.0,
         };
-        self.support_radius.unwrap_or(usual * self.particle_radius)
+        self.support_radius.unwrap_or(usual * self.particle_radius())
     }
 
     /// How far solids of the plane reach beyond it on either side \[m\]: so many support radii that

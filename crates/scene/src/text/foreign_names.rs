@@ -7,7 +7,7 @@
 type Foreign = (&'static [&'static str], &'static str, &'static str);
 
 /// Names that stand where another one belongs.
-const NAMES: [Foreign; 47] = [
+const NAMES: [Foreign; 50] = [
     (
         &[
             "pcisph",
@@ -93,6 +93,9 @@ const NAMES: [Foreign; 47] = [
     (&["rod", "cable", "line"], "Rope", ""),
     (&["cloth", "membrane", "fabric", "plate"], "Shell", ""),
     (&["massspring", "massspringsystem", "spring"], "Springs", ""),
+    (&["explicit", "verlet", "velocityverlet", "leapfrog", "stormerverlet"], "Symplectic", ""),
+    (&["backwardeuler", "impliciteuler", "trbdf2", "bdf2", "newton", "newmark"], "Implicit", ""),
+    (&["physicalgroup", "physical", "nodeset", "nset", "vertexgroup"], "Group", ""),
 ];
 
 /// Names of what a scene holds elsewhere, or does not hold.

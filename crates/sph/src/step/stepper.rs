@@ -109,6 +109,8 @@ impl Stepper {
             is_resumed: false,
             has_new_force: false,
         };
+        // In Ahmad's mode particles find triangles as vertices do.
+        stepper.rasterise(world.hashes_vertices());
         stepper.update_surroundings(world);
         stepper.update_forces(world);
         guard::check(world, cell_size)?;
@@ -162,7 +164,8 @@ impl Stepper {
 
     /// From now on triangles of surfaces that deform look for particles by rasterisation, as in
     /// Ahmad's article, if that is on; else particles look for the boxes of triangles. Both give
-    /// the same bits.
+    /// the same bits. It is on from the start where elastic bodies collide by a
+    /// [spatial hash](crate::world::ContactMode::SpatialHash).
     pub fn rasterise(&mut self, is_on: bool) {
         self.near.boundary.rasterise(is_on);
     }

@@ -4,7 +4,7 @@
 
 use super::World;
 use hashfall_core::{parallel, to_f64};
-use hashfall_elastic::{ElasticState, ElasticSystem, SpatialHashSettings};
+use hashfall_elastic::{ElasticState, ElasticSystem, ImplicitSettings, SpatialHashSettings};
 use std::sync::Arc;
 
 /// Elastic bodies.
@@ -28,6 +28,8 @@ pub enum ElasticSolver {
         /// The part of the longest stable substep that is taken \[–\].
         courant: f64,
     },
+    /// By TR-BDF2, and implicit Euler where contact acts.
+    Implicit(ImplicitSettings),
 }
 
 /// How contact of elastic bodies is found and kept.
@@ -112,6 +114,12 @@ impl World {
             potential_energy: potential,
             max_speed: fastest.sqrt(),
         })
+    }
+
+    /// Whether elastic bodies collide by a hash of their vertices, in Ahmad's mode.
+    pub(crate) fn hashes_vertices(&self) -> bool {
+        let contact = self.elastic.as_ref().and_then(|elastic| elastic.contact);
+        matches!(contact, Some(ContactMode::SpatialHash(_)))
     }
 
     /// Positions and velocities of all elastic nodes, to the bit; `None` if there are none.

@@ -1,9 +1,10 @@
 //! What a scene holds: particles, emitters, solids and their meshes.
 
+use super::elastic::count_elements;
 use super::report::{Line, Subject};
 use hashfall_core::units;
 use hashfall_geometry::{Meridian, RoundSolid};
-use hashfall_scene::{MeshSummary, escape_unprintable};
+use hashfall_scene::{ElementSummary, MeshSummary, escape_unprintable};
 
 pub fn description(subject: &Subject) -> Vec<Line> {
     let description = subject.scene.description.iter();
@@ -83,15 +84,39 @@ fn round(solid: &RoundSolid) -> String {
     format!("{measures}: {} m³", figures(solid.volume()))
 }
 
-/// The size of a mesh.
+/// The size of a mesh, and what it holds.
 fn measures(mesh: &MeshSummary) -> String {
     let [x, y, z] = mesh.extent.map(units::three_figures);
-    let volume = match mesh.volume {
-        Some(volume) => format!("{} m³", units::three_figures(volume)),
-        None => "open".to_owned(),
-    };
-    let shells = units::count(mesh.shells as u64, "shell");
     let triangles = units::count(mesh.triangles as u64, "triangle");
+    let content = match &mesh.elements {
+        Some(elements) => of_elements(elements, triangles),
+        None => {
+            let volume = match mesh.volume {
+                Some(volume) => format!("{} m³", units::three_figures(volume)),
+                None => "open".to_owned(),
+            };
+            let shells = units::count(mesh.shells as u64, "shell");
+            format!("{volume}, {shells}, {triangles}")
+        }
+    };
     let (key, path, format) = (&mesh.key, escape_unprintable(&mesh.path), mesh.format);
-    format!("{key} \"{path}\" ({format}): {x} × {y} × {z} m, {volume}, {shells}, {triangles}")
+    format!("{key} \"{path}\" ({format}): {x} × {y} × {z} m, {content}")
+}
+
+/// The elements of a mesh, and its groups of nodes.
+fn of_elements(elements: &ElementSummary, triangles: String) -> String {
+    let ElementSummary { nodes, segments, tetrahedra, groups } = elements;
+    let mut parts = vec![units::count(*nodes as u64, "node")];
+    if *segments > 0 {
+        parts.push(units::count(*segments as u64, "line"));
+    }
+    parts.push(triangles);
+    if *tetrahedra > 0 {
+        parts.push(count_elements(*tetrahedra, "tetrahedron"));
+    }
+    if !groups.is_empty() {
+        let names = groups.iter().map(|name| format!("\"{}\"", escape_unprintable(name)));
+        parts.push(format!("groups {}", names.collect::<Vec<_>>().join(", ")));
+    }
+    parts.join(", ")
 }

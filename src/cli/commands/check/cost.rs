@@ -12,15 +12,17 @@ const WIDE_SPREAD: f64 = 2.5;
 /// The part of a run that is most of it.
 const MOST: f64 = 0.5;
 
-pub fn time(Subject { time, .. }: &Subject) -> Vec<Line> {
+pub fn time(Subject { scene, time, .. }: &Subject) -> Vec<Line> {
     let Some(time) = time else { return Vec::new() };
     let spread = if time.seen >= MOST { SPREAD } else { WIDE_SPREAD };
     let threads = units::count(rayon::current_num_threads() as u64, "thread");
     let range = range_of_time(time.seconds / spread, time.seconds * spread);
     let steps = units::three_figures(time.steps);
+    let is_fluid = !scene.world.fluids.is_empty();
+    let trials = if is_fluid { "trials with fewer particles" } else { "the first frames" };
     vec![
         Line::new("time", format!("{range} on {threads} of this machine, if nothing else runs")),
-        Line::more(format!("about {steps} steps; a guess from trials with fewer particles")),
+        Line::more(format!("about {steps} steps; a guess from {trials}")),
     ]
 }
 

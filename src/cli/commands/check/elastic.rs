@@ -2,34 +2,53 @@
 
 use super::report::{Line, Subject};
 use hashfall_core::units;
-use hashfall_elastic::{ElasticBody, ElasticSystem, StableSubstep, SubstepBuffer};
+use hashfall_elastic::{ElasticBody, ElasticSystem, MeshQuality, StableSubstep, SubstepBuffer};
 use hashfall_sph::world::{Elastic, ElasticSolver};
 
 pub fn elastic(subject: &Subject) -> Vec<Line> {
     let Some(elastic) = &subject.scene.world.elastic else { return Vec::new() };
-    let Elastic { system, state, solver, .. } = elastic;
-    let bodies = system.bodies().iter();
-    let mut lines = Line::list("elastic bodies", bodies.map(|body| described(system, body)));
-    let stable = StableSubstep::new(system, state, &mut SubstepBuffer::default());
-    let ElasticSolver::Symplectic { courant } = *solver;
-    let substep = courant * stable.dt;
-    let (body, node) = system.locate(stable.node);
-    let figures = units::three_figures;
-    if substep.is_finite() {
-        let (per_frame, per_second) =
-            ((1.0 / subject.scene.frames.rate / substep).ceil(), 1.0 / substep);
-        let (name, hertz) = (&body.name, figures(1.0 / (std::f64::consts::PI * stable.dt)));
-        lines.push(Line::new(
-            "substeps",
-            format!("{} s, by node {node} of \"{name}\"", figures(substep)),
-        ));
-        lines.push(Line::more(format!(
-            "about {per_frame:.0} a frame, {} per second of simulated time",
-            figures(per_second)
-        )));
-        lines.push(Line::more(format!("no vibration is faster than {hertz} Hz")));
+    let Elastic { system, solver, .. } = elastic;
+    let bodies = system.bodies().iter().zip(&subject.scene.elastic_qualities);
+    let parts = bodies.flat_map(|(body, quality)| [described(system, body), measured(quality)]);
+    let mut lines = Line::list("elastic bodies", parts);
+    match *solver {
+        ElasticSolver::Symplectic { courant } => {
+            lines.extend(symplectic(subject, elastic, courant))
+        }
+        ElasticSolver::Implicit(settings) => lines.extend(implicit(subject, settings.substeps)),
     }
     lines
+}
+
+/// How long substeps may be, and which node bounds them.
+fn symplectic(subject: &Subject, elastic: &Elastic, courant: f64) -> Vec<Line> {
+    let Elastic { system, state, .. } = elastic;
+    let stable = StableSubstep::new(system, state, &mut SubstepBuffer::default());
+    let substep = courant * stable.dt;
+    if !substep.is_finite() {
+        return Vec::new();
+    }
+    let figures = units::three_figures;
+    let (body, node) = system.locate(stable.node);
+    let (per_frame, per_second) =
+        ((1.0 / subject.scene.frames.rate / substep).ceil(), 1.0 / substep);
+    let (name, hertz) = (&body.name, figures(1.0 / (std::f64::consts::PI * stable.dt)));
+    vec![
+        Line::new("substeps", format!("{} s, by node {node} of \"{name}\"", figures(substep))),
+        Line::more(format!(
+            "about {per_frame:.0} a frame, {} per second of simulated time",
+            figures(per_second)
+        )),
+        Line::more(format!("no vibration is faster than {hertz} Hz")),
+    ]
+}
+
+/// How many substeps a step has, whatever the stiffness.
+fn implicit(subject: &Subject, substeps: u32) -> Vec<Line> {
+    let count = units::count(u64::from(substeps), "implicit substep");
+    let longest = subject.estimate.first_time_step / f64::from(substeps);
+    let longest = units::three_figures(longest);
+    vec![Line::new("substeps", format!("{count} a step, of {longest} s in the first"))]
 }
 
 /// What a body is made of.
@@ -39,10 +58,34 @@ fn described(system: &ElasticSystem, body: &ElasticBody) -> String {
     let nodes = units::count(body.nodes.len() as u64, "node");
     let energies = system.energies().iter().skip(body.energies.start).take(body.energies.len());
     let elements: Vec<String> = energies
-        .map(|energy| units::count(energy.element_count() as u64, energy.element_name()))
+        .map(|energy| count_elements(energy.element_count(), energy.element_name()))
         .collect();
     let held = system.inverse_mass()[body.nodes.clone()].iter().filter(|m| **m == 0.0).count();
     let held = if held > 0 { format!(", {held} held") } else { String::new() };
     let (name, elements) = (&body.name, elements.join(", "));
     format!("\"{name}\": {nodes}{held}, {elements}, {} kg", figures(mass))
+}
+
+/// How long edges are, and the angles of triangles and between faces of tetrahedra: bad ones make a
+/// body stiff, and its substeps short.
+fn measured(quality: &MeshQuality) -> String {
+    let range = |[low, high]: [f64; 2], unit: &str| {
+        let [low, high] = [low, high].map(units::three_figures);
+        if low == high { format!("{low}{unit}") } else { format!("{low} to {high}{unit}") }
+    };
+    let MeshQuality { edges, angles, dihedral_angles, .. } = *quality;
+    let parts = [
+        edges.map(|edges| format!("edges {}", range(edges, " m"))),
+        angles.map(|angles| format!("angles {}", range(angles, "°"))),
+        dihedral_angles.map(|angles| format!("dihedral angles {}", range(angles, "°"))),
+    ];
+    format!("  {}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
+}
+
+/// So many elements of a kind.
+pub fn count_elements(count: usize, kind: &str) -> String {
+    match kind {
+        "tetrahedron" if count != 1 => format!("{count} tetrahedra"),
+        kind => units::count(count as u64, kind),
+    }
 }

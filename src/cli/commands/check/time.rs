@@ -27,13 +27,14 @@ pub fn step(subject: &Subject) -> Vec<Line> {
         "fixed" => "given in the scene".to_owned(),
         limit => format!("limited by {limit}"),
     };
-    vec![
-        Line::new("first time step", format!("{dt} s, {why}")),
-        Line::new("energy limit", energy_limit(subject)),
-    ]
+    let mut lines = vec![Line::new("first time step", format!("{dt} s, {why}"))];
+    if !subject.scene.world.fluids.is_empty() {
+        lines.push(Line::new("energy limit", energy_limit(subject)));
+    }
+    lines
 }
 
-/// The energy limit of a scene.
+/// The energy limit of the fluid.
 fn energy_limit(Subject { scene, estimate, .. }: &Subject) -> String {
     let gain = match (scene.limits.energy_gain, estimate.energy.allowance) {
         (None, _) => return "none".to_owned(),

@@ -9,6 +9,7 @@
 //! - Elements without volume, area or length are refused.
 
 use super::super::error::{MeshError, MeshProblem};
+use super::super::format::UpAxis;
 use super::super::warning::MeshWarning;
 use hashfall_geometry::Point;
 
@@ -20,6 +21,8 @@ const FLAT: f64 = 1e-12;
 pub struct ElementMesh {
     /// The name of the file's format.
     pub format: &'static str,
+    /// The axis that points up in it, where its format says so.
+    pub up: Option<UpAxis>,
     /// Where the nodes are, in the units of the file; finite, and each of an element.
     pub nodes: Vec<Point>,
     /// Two nodes each.

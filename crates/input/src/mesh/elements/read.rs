@@ -56,5 +56,6 @@ fn surface(bytes: &[u8], beside: &mut Beside) -> Result<ElementMesh, MeshError> 
         warnings: read.warnings,
         ..FileElements::default()
     };
-    elements.assemble(read.format, &|_, problem: MeshProblem| problem.into())
+    let mesh = elements.assemble(read.format, &|_, problem: MeshProblem| problem.into())?;
+    Ok(ElementMesh { up: read.up, ..mesh })
 }

@@ -8,11 +8,23 @@ use crate::step::stepper::Stepper;
 use crate::world::{ContactMode, Elastic, ElasticSolver, World, WorldError};
 use hashfall_core::timer::Stage;
 use hashfall_elastic::{
-    Acceleration, Collisions, ElasticStep, ElasticStepper, FullContact, NoCollisions, RigidMotion,
-    SpatialHashContact, StepError, StepReport, Symplectic, SymplecticSettings,
+    Acceleration, Collisions, ElasticStep, ElasticStepper, FullContact, Implicit, Integrator,
+    NoCollisions, RigidMotion, SpatialHashContact, StepError, StepReport, Symplectic,
+    SymplecticSettings,
 };
 use hashfall_geometry::Point;
 use hashfall_search::Structures;
+
+/// What a solver advances substeps by.
+fn integrator(solver: &ElasticSolver) -> Box<dyn Integrator> {
+    match *solver {
+        ElasticSolver::Symplectic { courant } => {
+            let settings = SymplecticSettings { substep_ratio: courant, ..Default::default() };
+            Box::new(Symplectic::new(settings))
+        }
+        ElasticSolver::Implicit(settings) => Box::new(Implicit::new(settings)),
+    }
+}
 
 /// Advances the elastic bodies of a world. It holds memory alone: a step depends on the state at
 /// its start.
@@ -33,10 +45,7 @@ impl ElasticStage {
         let Some(Elastic { system, solver, contact, .. }) = &world.elastic else {
             return Ok(None);
         };
-        let ElasticSolver::Symplectic { courant } = *solver;
-        let settings =
-            SymplecticSettings { substep_ratio: courant, ..SymplecticSettings::default() };
-        let integrator = Box::new(Symplectic::new(settings));
+        let integrator = integrator(solver);
         let collisions: Box<dyn Collisions> = match contact {
             None => Box::new(NoCollisions),
             Some(ContactMode::Full) => {
