@@ -3,8 +3,10 @@
 //! The first runs of a method are not timed; they tell its memory and its answers. Then all
 //! methods take turns, so that other work on the machine and its changing clock meet all of them
 //! alike; the sides of a set alternate, so that every repetition is a rebuild on moved input.
-//! Times are wall-clock: the median says what to expect, the minimum is blurred least.
+//! Times are wall-clock: the median says what to expect, the minimum is blurred least. Processor
+//! time of all threads is blurred less by other work, but does not tell how well threads share.
 
+use cpu_time::ProcessTime;
 use rayon::ThreadPool;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
@@ -45,6 +47,8 @@ pub struct Cost {
     pub search: Times,
     /// Both.
     pub total: Times,
+    /// Processor time of both.
+    pub cpu: Times,
 }
 
 /// Something that is rebuilt over an input and then searched.
@@ -65,6 +69,7 @@ pub trait Subject: Send + 'static {
 struct Lap<A> {
     build: Duration,
     search: Duration,
+    cpu: Duration,
     answer: A,
 }
 
@@ -80,7 +85,7 @@ pub struct Lane<A> {
     /// For set A and set B.
     pub answers: [A; 2],
     run: Runner<A>,
-    laps: Vec<[Duration; 2]>,
+    laps: Vec<[Duration; 3]>,
 }
 
 impl<A: PartialEq + Send + 'static> Lane<A> {
@@ -104,11 +109,12 @@ impl<A: PartialEq + Send + 'static> Lane<A> {
         let (second, _) = first_run(&sides[1])?;
         let run = move |side: usize| {
             let side = &sides[side];
-            let start = Instant::now();
+            let (start, cpu) = (Instant::now(), ProcessTime::now());
             subject.build(black_box(side))?;
             let build = start.elapsed();
             let answer = black_box(subject.search(side));
-            Ok(Lap { build, search: start.elapsed() - build, answer })
+            let search = start.elapsed() - build;
+            Ok(Lap { build, search, cpu: cpu.elapsed(), answer })
         };
         Ok(Lane {
             name: name.to_owned(),
@@ -120,8 +126,8 @@ impl<A: PartialEq + Send + 'static> Lane<A> {
     }
 
     fn lap(&mut self, side: usize) -> Result<(), Failure> {
-        let Lap { build, search, answer } = (self.run)(side)?;
-        self.laps.push([build, search]);
+        let Lap { build, search, cpu, answer } = (self.run)(side)?;
+        self.laps.push([build, search, cpu]);
         if answer == self.answers[side] {
             Ok(())
         } else {
@@ -131,10 +137,11 @@ impl<A: PartialEq + Send + 'static> Lane<A> {
 
     /// The times so far; there is at least one.
     pub fn cost(&self) -> Cost {
-        let times = |of: fn(&[Duration; 2]) -> Duration| {
+        let times = |of: fn(&[Duration; 3]) -> Duration| {
             Times::of(self.laps.iter().map(|lap| of(lap).as_secs_f64() * 1e3).collect())
         };
-        Cost { build: times(|l| l[0]), search: times(|l| l[1]), total: times(|l| l[0] + l[1]) }
+        let [build, search] = [times(|l| l[0]), times(|l| l[1])];
+        Cost { build, search, total: times(|l| l[0] + l[1]), cpu: times(|l| l[2]) }
     }
 }
 

@@ -79,6 +79,7 @@ mod points;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
 
+pub use boxes::box_blocks::{BlockIndex, BlockQuery, BoxBlocks};
 pub use boxes::box_index::BoxIndex;
 pub use boxes::box_kd_tree::BoxKdTree;
 #[cfg(feature = "bvh")]
@@ -92,6 +93,7 @@ pub use boxes::triangle_raster::{TriangleRaster, mean_edge};
 pub use boxes::uniform_box_hash::UniformBoxHash;
 pub use brute::{BruteBoxes, BrutePairs, BrutePoints};
 pub use cells::cell_sort::CellSort;
+pub use cells::hilbert::hilbert_key;
 pub use choice::find_neighbors::{FindNeighbors, WrongNeighbors};
 pub use choice::kinds::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
 pub use choice::neighbor_choice::{NeighborChoice, Structures};

@@ -73,9 +73,14 @@ pub fn compare(
         for kind in BroadPhaseKind::ALL {
             if kind != BroadPhaseKind::Brute || set.triangles.len() <= MAX_BRUTE {
                 lanes.add(&format!("Hashfall {kind:?}"), ours::converted, |topology| {
-                    ours::Queries::new(kind, topology)
+                    ours::Blocks::new(kind, topology)
                 })?;
             }
+        }
+        for kind in [BroadPhaseKind::HierarchicalHash, BroadPhaseKind::KdTree] {
+            lanes.add(&format!("Hashfall {kind:?}, each box"), ours::converted, |topology| {
+                ours::Queries::new(kind, topology)
+            })?;
         }
         lanes.add("Hashfall RowSweep", ours::converted, ours::Sweeps::new)?;
         trees::add(&mut lanes)?;
@@ -133,6 +138,8 @@ pub fn tabulate(lanes: &[Lane<Pairs>], set: &ClothSet) -> String {
         "min ms",
         "build ms",
         "search ms",
+        "cpu ms",
+        "min cpu ms",
         "ns/triangle",
         "parry/it",
         "B/triangle",
@@ -141,7 +148,7 @@ pub fn tabulate(lanes: &[Lane<Pairs>], set: &ClothSet) -> String {
         "checksum",
     ]);
     let of_parry = lanes.iter().filter(|lane| lane.name.starts_with("parry3d"));
-    let parry = of_parry.map(|lane| lane.cost().total.median).reduce(f64::min);
+    let parry = of_parry.map(|lane| lane.cost().cpu.median).reduce(f64::min);
     let triangles = set.triangles.len() as f64;
     for lane in lanes {
         let (cost, pairs) = (lane.cost(), lane.answers[0]);
@@ -152,8 +159,10 @@ pub fn tabulate(lanes: &[Lane<Pairs>], set: &ClothSet) -> String {
             figure(cost.total.min),
             figure(cost.build.median),
             figure(cost.search.median),
-            figure(cost.total.median * 1e6 / triangles),
-            parry.map_or(String::new(), |parry| figure(parry / cost.total.median)),
+            figure(cost.cpu.median),
+            figure(cost.cpu.min),
+            figure(cost.cpu.median * 1e6 / triangles),
+            parry.map_or(String::new(), |parry| figure(parry / cost.cpu.median)),
             figure(lane.bytes as f64 / triangles),
             pairs.of_vertices.count().to_string(),
             pairs.of_edges.count().to_string(),

@@ -1,5 +1,5 @@
-//! Hashfall's structures: broad phases behind the call that contact uses, a query for each vertex
-//! and each edge; and a sweep over pairs.
+//! Hashfall's structures: broad phases of blocks, as contact uses them; of boxes one by one; and a
+//! sweep over pairs.
 
 use super::{CHUNK, Pairs, Topology};
 use crate::measure::{Failure, Subject};
@@ -7,7 +7,9 @@ use crate::sets::boxes::Box3;
 use crate::sets::cloths::Boxes;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Aabb;
-use hashfall_search::{BoxIndex, BroadPhaseKind, PairSearch, RowSweep, Visits};
+use hashfall_search::{
+    BlockIndex, BlockQuery, BoxBlocks, BoxIndex, BroadPhaseKind, PairSearch, RowSweep, Visits,
+};
 use rayon::prelude::*;
 use std::sync::Arc;
 
@@ -29,7 +31,69 @@ fn ours(b: &Box3) -> Aabb {
     Aabb::new(min, max)
 }
 
-/// A broad phase of triangles and one of edges.
+/// Blocks of triangles and of edges in a broad phase, asked by blocks of vertices and of edges.
+pub struct Blocks {
+    topology: Arc<Topology>,
+    vertices: BoxBlocks,
+    triangles: BlockIndex,
+    edges: BlockIndex,
+    numbers: Vec<u32>,
+}
+
+impl Blocks {
+    pub fn new(kind: BroadPhaseKind, topology: Arc<Topology>) -> Self {
+        let [triangles, edges] = [(); 2].map(|()| BlockIndex::new(kind, BLOCK));
+        let numbers = (0..topology.edges.len() as u32).collect();
+        Blocks { topology, vertices: BoxBlocks::default(), triangles, edges, numbers }
+    }
+}
+
+/// The size of blocks that contact expects, in mean edges.
+const BLOCK: Real = 1.0;
+/// Blocks of a task.
+const BLOCKS: usize = 128;
+
+impl Subject for Blocks {
+    type Side = Side;
+    type Answer = Pairs;
+
+    fn build(&mut self, side: &Side) -> Result<(), Failure> {
+        let Side { vertices, edges, triangles } = side;
+        self.vertices.rebuild(vertices, &self.numbers[..vertices.len()], |_| 0);
+        self.triangles.rebuild(triangles, &self.numbers[..triangles.len()], |_| 0);
+        self.edges.rebuild(edges, &self.numbers[..edges.len()], |_| 0);
+        Ok(())
+    }
+
+    fn search(&mut self, _side: &Side) -> Pairs {
+        let Blocks { topology, vertices, triangles, edges, .. } = &*self;
+        let tasks = |blocks: usize| (0..blocks.div_ceil(BLOCKS)).into_par_iter();
+        let of_task = |task: usize, most: usize| task * BLOCKS..most.min((task + 1) * BLOCKS);
+        let of_vertices = |task: usize| {
+            let (mut pairs, mut query) = (Pairs::default(), BlockQuery::default());
+            for block in of_task(task, vertices.len()) {
+                triangles.for_each_overlap((vertices, block), &mut query, |vertex, found| {
+                    found.iter().for_each(|t| topology.add_vertex(&mut pairs, vertex, *t));
+                });
+            }
+            pairs
+        };
+        let of_edges = |task: usize| {
+            let (mut pairs, mut query) = (Pairs::default(), BlockQuery::default());
+            for block in of_task(task, edges.blocks().len()) {
+                edges.for_each_pair(block, &mut query, |edge, found| {
+                    found.iter().for_each(|other| topology.add_edges(&mut pairs, edge, *other));
+                });
+            }
+            pairs
+        };
+        let vertices = tasks(vertices.len()).map(of_vertices);
+        let edges = tasks(edges.blocks().len()).map(of_edges);
+        vertices.chain(edges).reduce(Pairs::default, Pairs::plus)
+    }
+}
+
+/// A broad phase of triangles and one of edges, asked for each vertex and each edge.
 pub struct Queries {
     kind: BroadPhaseKind,
     topology: Arc<Topology>,
@@ -42,7 +106,7 @@ impl Queries {
     }
 }
 
-/// As contact expects of its queries, in mean edges.
+/// The least size of queries, in mean edges.
 const SMALLEST: Real = 0.25;
 
 impl Subject for Queries {

@@ -9,8 +9,9 @@
 //! two searches of contact.
 
 use super::boxes::Box3;
-use super::{Point, Random, count_label};
+use super::{Point, Random, count_label, order_by};
 use clap::ValueEnum;
+use hashfall_search::hilbert_key;
 use std::f64::consts::{PI, TAU};
 
 /// Half a thickness.
@@ -70,25 +71,25 @@ impl ClothSet {
         match lie {
             Lie::Crumpled => {
                 let side = (count as f64 / 2.0).sqrt().round();
-                mesh.add_sheet([side as u32; 2]);
+                mesh.add_sheet([side as u32; 2], 0.0);
+                mesh.sort();
                 mesh.crumple(side * side, &mut random);
             }
             Lie::Stacked => {
                 let side = (count as f64 / (2 * SHEETS) as f64).sqrt().round() as u32;
-                (0..SHEETS).for_each(|_| mesh.add_sheet([side; 2]));
-                mesh.stack(mesh.nodes.len() / SHEETS);
+                let heights = (0..SHEETS).map(|sheet| SPACING * sheet as f64);
+                heights.for_each(|height| mesh.add_sheet([side; 2], height));
+                mesh.sort();
+                mesh.wave();
             }
             Lie::Twisted => {
                 let width = (count as f64 / 8.0).sqrt().round();
-                mesh.add_sheet([4 * width as u32, width as u32]);
+                mesh.add_sheet([4 * width as u32, width as u32], 0.0);
+                mesh.sort();
                 mesh.twist([4.0 * width, width]);
             }
         }
-        let Mesh { nodes, triangles } = mesh;
-        let corners = triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
-        let mut edges: Vec<[u32; 2]> = corners.map(|[a, b]| [a.min(b), a.max(b)]).collect();
-        edges.sort_unstable();
-        edges.dedup();
+        let Mesh { nodes, edges, triangles } = mesh;
         let moved: Vec<Point> = nodes.iter().map(moved).collect();
         let sides = [nodes, moved].map(|nodes| Boxes {
             vertices: nodes.iter().map(|x| around(&[*x])).collect(),
@@ -123,16 +124,17 @@ fn moved(x: &Point) -> Point {
 #[derive(Default)]
 struct Mesh {
     nodes: Vec<Point>,
+    edges: Vec<[u32; 2]>,
     triangles: Vec<[u32; 3]>,
 }
 
 impl Mesh {
-    /// Adds a sheet of squares in the plane z = 0, row by row.
-    fn add_sheet(&mut self, [columns, rows]: [u32; 2]) {
+    /// Adds a sheet of squares in a plane of z, row by row.
+    fn add_sheet(&mut self, [columns, rows]: [u32; 2], z: f64) {
         let first = self.nodes.len() as u32;
         let node = |x: u32, y: u32| first + y * (columns + 1) + x;
         for y in 0..=rows {
-            self.nodes.extend((0..=columns).map(|x| [f64::from(x), f64::from(y), 0.0]));
+            self.nodes.extend((0..=columns).map(|x| [f64::from(x), f64::from(y), z]));
         }
         for (x, y) in (0..rows).flat_map(|y| (0..columns).map(move |x| (x, y))) {
             let [a, b, c, d] = [node(x, y), node(x + 1, y), node(x + 1, y + 1), node(x, y + 1)];
@@ -140,6 +142,31 @@ impl Mesh {
                 if (x + y) % 2 == 0 { [[a, b, c], [a, c, d]] } else { [[a, b, d], [b, c, d]] };
             self.triangles.extend(halves);
         }
+    }
+
+    /// Makes the edges, and puts all in the order in which contact keeps them: along Hilbert's
+    /// curve at rest.
+    fn sort(&mut self) {
+        let corners = self.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+        self.edges = corners.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        self.edges.sort_unstable();
+        self.edges.dedup();
+        let most = self.nodes.iter().flatten().copied().fold(0.0, f64::max);
+        let key = |x: Point| hilbert_key(&x.into(), &[0.0; 3].into(), most);
+        let nodes = order_by(self.nodes.iter().copied(), key);
+        let mut place = vec![0; nodes.len()];
+        (0..).zip(&nodes).for_each(|(new, old)| place[*old] = new);
+        self.nodes = nodes.iter().map(|old| self.nodes[*old]).collect();
+        self.edges.iter_mut().flatten().for_each(|node| *node = place[*node as usize]);
+        self.triangles.iter_mut().flatten().for_each(|node| *node = place[*node as usize]);
+        let middle = |corners: &[u32]| {
+            let sum = |a: usize| corners.iter().map(|k| self.nodes[*k as usize][a]).sum::<f64>();
+            [0, 1, 2].map(|a| sum(a) / corners.len() as f64)
+        };
+        let edges = order_by(self.edges.iter().map(|ends| middle(ends)), key);
+        let triangles = order_by(self.triangles.iter().map(|corners| middle(corners)), key);
+        self.edges = edges.iter().map(|old| self.edges[*old]).collect();
+        self.triangles = triangles.iter().map(|old| self.triangles[*old]).collect();
     }
 
     /// Mirrors a sheet of this area at planes until it is in a ball.
@@ -170,11 +197,10 @@ impl Mesh {
         }
     }
 
-    /// Lifts sheets of so many nodes.
-    fn stack(&mut self, nodes: usize) {
-        for (k, x) in self.nodes.iter_mut().enumerate() {
-            let wave = (TAU * x[0] / 12.0).sin() + (TAU * x[1] / 15.0).cos();
-            x[2] = SPACING * (k / nodes) as f64 + 0.5 * wave;
+    /// Gives sheets the same waves.
+    fn wave(&mut self) {
+        for x in &mut self.nodes {
+            x[2] += 0.5 * ((TAU * x[0] / 12.0).sin() + (TAU * x[1] / 15.0).cos());
         }
     }
 

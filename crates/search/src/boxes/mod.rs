@@ -1,5 +1,6 @@
 //! Structures over boxes, a file or folder each.
 
+pub(crate) mod box_blocks;
 pub(crate) mod box_index;
 pub(crate) mod box_kd_tree;
 pub(crate) mod box_records;

@@ -7,5 +7,6 @@ pub(crate) mod cell_table;
 pub(crate) mod classes;
 pub(crate) mod h_mask;
 pub(crate) mod hashed_cells;
+pub(crate) mod hilbert;
 pub(crate) mod radix_sort;
 pub(crate) mod rows;

@@ -2,7 +2,7 @@
 //! [`points`] for neighbour searches, [`boxes`] for broad phases, [`incremental`] for those that
 //! follow objects one by one, [`pairs`] for pairs of boxes.
 
-mod boxes;
+pub(crate) mod boxes;
 mod incremental;
 mod pairs;
 mod points;

@@ -1,6 +1,6 @@
 //! The tests in plain Rust: every CPU has these.
 
-use super::contract::Lanes;
+use super::contract::{BoxLanes, Lanes};
 use hashfall_core::simd::Baseline;
 use hashfall_core::simd::LANES;
 use hashfall_core::{Real, Vec3};
@@ -51,6 +51,17 @@ impl Lanes for Baseline {
             squares[l] = dx * dx + dy * dy + dz * dz;
         }
         squares
+    }
+
+    #[inline(always)]
+    fn overlapping(self, boxes: &BoxLanes, low: &Vec3, high: &Vec3) -> u32 {
+        let mut hits = [true; LANES];
+        for a in 0..3 {
+            for l in 0..LANES {
+                hits[l] &= (boxes[a][l] <= high[a]) & (boxes[a + 3][l] >= low[a]);
+            }
+        }
+        (0..LANES).fold(0, |mask, l| mask | u32::from(hits[l]) << l)
     }
 
     #[inline(always)]

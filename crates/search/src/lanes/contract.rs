@@ -1,6 +1,10 @@
 //! What sixteen lanes can do, and work on them.
 
+use hashfall_core::simd::LANES;
 use hashfall_core::{Real, Vec3};
+
+/// Sixteen boxes: their lowest x, y and z, then their highest.
+pub(crate) type BoxLanes = [[Real; LANES]; 6];
 
 /// Sixteen distances, tests as the bits of a mask, and what stands at its set bits: on the
 /// instructions of which the type's values are proof.
@@ -31,6 +35,9 @@ pub(crate) trait Lanes: Copy {
 
     /// The squared distances of sixteen points from the box between two corners.
     fn squares_from_box(self, points: [Self::Reals; 3], low: &Vec3, high: &Vec3) -> Self::Reals;
+
+    /// Bit l says whether box l overlaps the box between two corners, touching included.
+    fn overlapping(self, boxes: &BoxLanes, low: &Vec3, high: &Vec3) -> u32;
 
     /// Bit l says whether lane l is below `limit`, for the bits of `among`; the others are 0.
     fn below(self, squares: Self::Reals, limit: Real, among: u32) -> u32;

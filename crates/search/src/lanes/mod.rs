@@ -1,4 +1,4 @@
-//! Sixteen distance tests at a time, on the widest registers that the CPU has.
+//! Sixteen tests of distances or boxes at a time, on the widest registers that the CPU has.
 //!
 //! One contract, [`Lanes`], and three bodies: AVX-512, AVX2, and plain Rust for every other CPU,
 //! which compilers turn into what the target has (NEON on 64-bit ARM).
@@ -15,7 +15,7 @@ mod tests;
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
 mod x86;
 
-pub(crate) use contract::{LaneWork, Lanes};
+pub(crate) use contract::{BoxLanes, LaneWork, Lanes};
 pub(crate) use dispatch::run;
 pub(crate) use hashfall_core::simd::{Isa, LANES};
 pub(crate) use positions::Positions;

@@ -1,7 +1,7 @@
 //! The tests on AVX2, in two registers of eight, and on AVX-512, in one of sixteen.
 
-use super::contract::Lanes;
-use hashfall_core::simd::{Avx2, Avx512};
+use super::contract::{BoxLanes, Lanes};
+use hashfall_core::simd::{Avx2, Avx512, LANES};
 use hashfall_core::{Real, Vec3};
 use std::arch::x86_64::*;
 
@@ -72,6 +72,16 @@ impl Lanes for Avx2 {
     }
 
     #[inline(always)]
+    fn overlapping(self, boxes: &BoxLanes, low: &Vec3, high: &Vec3) -> u32 {
+        // SAFETY: both halves of each row can be read; `self` proves AVX2.
+        unsafe {
+            let lower = eight_overlapping(boxes.as_ptr().cast(), low, high);
+            let upper = eight_overlapping(boxes.as_ptr().cast::<f32>().add(8), low, high);
+            lower | upper << 8
+        }
+    }
+
+    #[inline(always)]
     fn below(self, squares: [__m256; 2], limit: Real, among: u32) -> u32 {
         // SAFETY: `self` proves AVX2.
         unsafe {
@@ -105,6 +115,23 @@ impl Lanes for Avx2 {
             let rest = out.add(low.count_ones() as usize);
             _mm256_storeu_ps(rest, _mm256_permutevar8x32_ps(lanes[1], to_front(high)));
         }
+    }
+}
+
+/// The boxes, as bits, that overlap one: eight lanes from `first` on in rows of sixteen.
+#[inline(always)]
+unsafe fn eight_overlapping(first: *const f32, low: &Vec3, high: &Vec3) -> u32 {
+    // SAFETY: six rows can be read; only AVX2 calls this.
+    unsafe {
+        let mut hits = _mm256_castsi256_ps(_mm256_set1_epi32(-1));
+        for a in 0..3 {
+            let from = _mm256_loadu_ps(first.add(LANES * a));
+            let to = _mm256_loadu_ps(first.add(LANES * (a + 3)));
+            let begins = _mm256_cmp_ps::<_CMP_LE_OQ>(from, _mm256_set1_ps(high[a]));
+            let ends = _mm256_cmp_ps::<_CMP_GE_OQ>(to, _mm256_set1_ps(low[a]));
+            hits = _mm256_and_ps(hits, _mm256_and_ps(begins, ends));
+        }
+        _mm256_movemask_ps(hits) as u32
     }
 }
 
@@ -199,6 +226,22 @@ impl Lanes for Avx512 {
                 sum = _mm512_add_ps(sum, _mm512_mul_ps(apart, apart));
             }
             sum
+        }
+    }
+
+    #[inline(always)]
+    fn overlapping(self, boxes: &BoxLanes, low: &Vec3, high: &Vec3) -> u32 {
+        // SAFETY: rows are of sixteen numbers; `self` proves AVX-512.
+        unsafe {
+            let mut hits = u16::MAX;
+            for a in 0..3 {
+                let from = _mm512_loadu_ps(boxes[a].as_ptr());
+                let to = _mm512_loadu_ps(boxes[a + 3].as_ptr());
+                let (low, high) = (_mm512_set1_ps(low[a]), _mm512_set1_ps(high[a]));
+                hits = _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(hits, from, high);
+                hits = _mm512_mask_cmp_ps_mask::<_CMP_GE_OQ>(hits, to, low);
+            }
+            u32::from(hits)
         }
     }
 
