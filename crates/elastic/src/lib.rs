@@ -59,7 +59,7 @@ pub use contact::narrow;
 pub use contact::{
     CellSize, Collisions, ContactCounts, ContactError, Drift, FullContact, Insertion, Intersection,
     NoCollisions, NodeMotion, Rasterization, SolidMotion, SpatialHashContact, SpatialHashError,
-    SpatialHashSettings, intersections,
+    SpatialHashSettings, body_intersections, intersections,
 };
 pub use energy::{
     BendingLaw, Blocks, ContinuumElement, Element, Elements, Energies, Energy, Gradient,

@@ -275,6 +275,8 @@ impl FrameLoop<'_> {
         let audit = Audit::new(&self.plan.world);
         self.check_energy(energy::at_frame)?;
         let surface = self.extract_surface();
+        let elastic = elastic_row(&self.plan.world, &frame_stats);
+        self.report.intersections = elastic.map_or(0, |row| row.intersections);
         let row = FrameRow {
             frame,
             time: self.plan.world.time,
@@ -303,7 +305,7 @@ impl FrameLoop<'_> {
             surface_volume: surface.iter().map(Surfaces::volume).fold(0.0, |sum, v| sum + v),
             digest: self.plan.world.digest(),
             body_digest: self.plan.world.body_digest(),
-            elastic: elastic_row(&self.plan.world, &frame_stats),
+            elastic,
             forces: self.forces(&frame_stats),
             stages: self.stepper.times.since(&self.times_before),
         };
@@ -376,7 +378,9 @@ impl FrameLoop<'_> {
 fn elastic_row(world: &World, stats: &FrameStats) -> Option<ElasticRow> {
     let (audit, digest) = world.elastic_audit().zip(world.elastic_digest())?;
     let [_, contacts, passages] = stats.elastic;
-    Some(ElasticRow { audit, substeps: stats.substeps_mean(), contacts, passages, digest })
+    let intersections = world.elastic_intersections()? as u64;
+    let substeps = stats.substeps_mean();
+    Some(ElasticRow { audit, substeps, contacts, passages, intersections, digest })
 }
 
 #[cfg(test)]

@@ -33,6 +33,9 @@ pub struct RunReport {
     /// Vertices of elastic bodies that went through a triangle, where contact may miss some.
     #[serde(default)]
     pub passages: u64,
+    /// Edges of elastic bodies that go through their triangles in the last frame.
+    #[serde(default)]
+    pub intersections: u64,
     /// Largest density error of any step \[–\].
     pub density_error_max: f64,
     /// Deepest penetration into a solid, in particle spacings d.
@@ -78,8 +81,9 @@ impl RunReport {
     }
 
     /// All counts except frames.
-    pub(super) fn counts(&self) -> [u64; 5] {
-        [self.steps, self.rejected, self.capped, self.breaches, self.passages]
+    pub(super) fn counts(&self) -> [u64; 6] {
+        let RunReport { steps, rejected, capped, breaches, passages, intersections, .. } = self;
+        [steps, rejected, capped, breaches, passages, intersections].map(|count| *count)
     }
 
     /// Counts a frame that was written.

@@ -39,6 +39,10 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Prev
     if report.passages > 0 {
         line("passages", format!("{} vertices went through a triangle", report.passages));
     }
+    if report.intersections > 0 {
+        let last = format!("{} edges are through a triangle at the end", report.intersections);
+        line("intersections", last);
+    }
     line("state digest", format!("{:016x}", report.digest));
     if let Some(digest) = report.elastic_digest {
         line("elastic digest", format!("{digest:016x}"));

@@ -2,14 +2,18 @@
 //!
 //! Two triangles that share no corner intersect if and only if an edge of one meets the other, so
 //! this finds all intersections of surfaces, but for triangles that share a corner and are folded
-//! into each other within their planes. Touching counts. Each edge asks a broad phase for the
-//! triangles whose boxes its own overlaps; what it finds is decided exactly.
+//! into each other within their planes. Touching counts. Blocks of edges that lie together ask a
+//! broad phase for blocks of triangles; edges and triangles there whose boxes overlap are decided
+//! exactly.
 
 use super::full::boxes::Bounds;
+use super::full::obstacles::Obstacles;
+use super::full::primitives::Primitives;
 use super::narrow::{edge_edge, edge_meets_triangle};
-use hashfall_core::Real;
-use hashfall_geometry::Point;
-use hashfall_search::BroadPhaseKind;
+use crate::system::ElasticSystem;
+use hashfall_core::{Real, parallel, to_f64};
+use hashfall_geometry::{Aabb, Point};
+use hashfall_search::{BlockIndex, BlockQuery, BoxBlocks, BroadPhaseKind, hilbert_key};
 use rayon::prelude::*;
 
 /// An edge that meets a triangle.
@@ -34,31 +38,77 @@ pub fn intersections(
     triangles: &[[u32; 3]],
     broad_phase: BroadPhaseKind,
 ) -> Vec<Intersection> {
-    if triangles.is_empty() {
-        return vec![];
-    }
     let at = |node: &u32| &position[*node as usize];
-    let boxes: Vec<_> =
-        triangles.iter().map(|corners| Bounds::around(corners.iter().map(at)).outwards()).collect();
-    let extents = boxes.iter().map(|b| b.extent().max()).filter(|extent| *extent > 0.0);
-    let smallest = extents.fold(Real::INFINITY, Real::min);
-    let smallest = if smallest.is_finite() { smallest } else { 1.0 };
-    let index = broad_phase.index(boxes, smallest);
-    let of_edge = |(number, ends): (usize, &[u32; 2])| {
-        let edge = ends.each_ref().map(|node| *at(node));
-        let mut near = vec![];
-        index.overlapping(&Bounds::around(&edge).outwards(), &mut near);
-        let meets = move |triangle: u32| {
-            let nodes = &triangles[triangle as usize];
-            let corners = nodes.each_ref().map(|node| *at(node));
-            let is_apart = ends.iter().all(|end| !nodes.contains(end));
-            let is_met = is_apart && edge_meets_triangle(&edge, &corners);
-            let place = || place(&edge, &corners);
-            is_met.then(|| Intersection { edge: number as u32, triangle, place: place() })
-        };
-        near.into_iter().filter_map(meets).collect::<Vec<_>>()
+    let [of_edges, of_triangles] = [Sorted::new(edges, position), Sorted::new(triangles, position)];
+    let mut asking = BoxBlocks::default();
+    asking.rebuild(&of_edges.boxes, &of_edges.numbers, |_| 0);
+    let mut index = BlockIndex::new(broad_phase, BLOCK * of_triangles.mean_extent());
+    index.rebuild(&of_triangles.boxes, &of_triangles.numbers, |_| 0);
+    let of_block = |block: usize| {
+        let mut found = vec![];
+        index.for_each_overlap((&asking, block), &mut BlockQuery::default(), |number, near| {
+            let ends = &edges[number as usize];
+            let edge = ends.each_ref().map(|node| *at(node));
+            found.extend(near.iter().filter_map(|&triangle| {
+                let nodes = &triangles[triangle as usize];
+                let corners = nodes.each_ref().map(|node| *at(node));
+                let is_apart = ends.iter().all(|end| !nodes.contains(end));
+                let is_met = is_apart && edge_meets_triangle(&edge, &corners);
+                let place = || place(&edge, &corners);
+                is_met.then(|| Intersection { edge: number, triangle, place: place() })
+            }));
+        });
+        found
     };
-    edges.par_iter().enumerate().flat_map_iter(of_edge).collect()
+    let mut all: Vec<_> = (0..asking.len()).into_par_iter().flat_map_iter(of_block).collect();
+    all.sort_unstable_by_key(|it| (it.edge, it.triangle));
+    all
+}
+
+/// The edges of elastic bodies that go through triangles of these, of all that contact keeps apart,
+/// where nodes are at `position` \[m\]: none after a step with
+/// [`FullContact`](crate::FullContact). Solids do not count.
+///
+/// # Panics
+/// If a position is not finite.
+pub fn body_intersections(system: &ElasticSystem, position: &[Point]) -> Vec<Intersection> {
+    let Primitives { edges, triangles, .. } = Primitives::new(system, &Obstacles::default());
+    intersections(position, &edges, &triangles, BroadPhaseKind::default())
+}
+
+/// How many times as large as a triangle a block of them is, about.
+const BLOCK: Real = 2.0;
+
+/// Boxes of primitives along Hilbert's curve, so that those that follow each other lie together.
+struct Sorted {
+    boxes: Vec<Aabb>,
+    numbers: Vec<u32>,
+}
+
+impl Sorted {
+    fn new<const N: usize>(primitives: &[[u32; N]], position: &[Point]) -> Self {
+        let at = |node: &u32| &position[*node as usize];
+        let around = |corners: &[u32; N]| Bounds::around(corners.iter().map(at)).outwards();
+        let boxes: Vec<Aabb> = primitives.iter().map(around).collect();
+        let all = boxes.iter().fold(Aabb::EMPTY, |all, b| all.union(b));
+        let corner = |x| Point::from(to_f64(x));
+        let (low, edge) = (corner(&all.min), (corner(&all.max) - corner(&all.min)).max());
+        let mut keyed = vec![(0, 0); boxes.len()];
+        parallel::fill(&mut keyed, |k, keyed| {
+            let middle = (corner(&boxes[k].min) + corner(&boxes[k].max)) * 0.5;
+            *keyed = (hilbert_key(&middle, &low, edge), k as u32);
+        });
+        keyed.par_sort_unstable();
+        let numbers: Vec<u32> = keyed.iter().map(|(_, number)| *number).collect();
+        Sorted { boxes: numbers.iter().map(|k| boxes[*k as usize]).collect(), numbers }
+    }
+
+    /// The mean of the longest edges of the boxes \[m\]; 1 if that is 0.
+    fn mean_extent(&self) -> Real {
+        let sum: Real = self.boxes.iter().map(|b| b.extent().max()).sum();
+        let mean = sum / self.boxes.len().max(1) as Real;
+        if mean > 0.0 && mean.is_finite() { mean } else { 1.0 }
+    }
 }
 
 /// Where an edge goes through the plane of a triangle that it meets; if it is in the plane, a point
@@ -79,6 +129,9 @@ fn place([p, q]: &[Point; 2], [a, b, c]: &[Point; 3]) -> Point {
 mod tests {
     use super::*;
     use crate::ElasticMesh;
+    use crate::material::{Material, SpringMass, SpringStiffness, Springs};
+    use crate::meshing::sheet;
+    use crate::system::BodySpec;
     use hashfall_core::geometry::random::Random;
     use hashfall_geometry::triangle::offset_to_triangle;
 
@@ -146,5 +199,35 @@ mod tests {
         mesh.nodes[4].z = 1e-300;
         assert_eq!(find(&mesh), [], "by one part in 10³⁰⁰");
         assert_eq!(find(&ElasticMesh::default()), []);
+    }
+
+    #[test]
+    fn bodies_are_through_each_other_where_their_edges_are() {
+        let body = |name: &str, frame: [Point; 3]| {
+            let mesh = sheet(frame[0], frame[1], frame[2], [4, 3]).unwrap();
+            let springs = Springs {
+                stiffness: SpringStiffness::PerSpring(1.0),
+                across: 0.0,
+                mass: SpringMass::Density(1.0),
+                thickness: 0.01,
+                damping_time: 0.0,
+            };
+            BodySpec::new(name, mesh, Material::Springs(springs))
+        };
+        let flat = body("flat", [Point::zeros(), Point::x(), Point::y()]);
+        let upright = [Point::new(0.11, 0.27, -0.4), Point::new(0.7, 0.13, 0.0), Point::z()];
+        let system = ElasticSystem::new(vec![flat, body("upright", upright)]).unwrap();
+        let mut state = system.start().clone();
+        let all = ElasticMesh {
+            nodes: state.position.clone(),
+            triangles: system.bodies().iter().flat_map(|body| body.surface.clone()).collect(),
+            ..ElasticMesh::default()
+        };
+        let found = body_intersections(&system, &state.position);
+        assert_eq!(found.len(), brute_force(&all).len());
+        assert!(found.len() > 5, "{found:?}");
+        let upright = system.bodies()[1].nodes.clone();
+        state.position[upright].iter_mut().for_each(|x| x.z += 0.5);
+        assert_eq!(body_intersections(&system, &state.position), []);
     }
 }

@@ -92,6 +92,8 @@ pub struct ElasticRow {
     pub contacts: u64,
     /// Vertices that went through a triangle since the frame before.
     pub passages: u64,
+    /// Edges of the bodies that go through triangles of these, each triangle counted.
+    pub intersections: u64,
     /// Digest of their state.
     pub digest: u64,
 }
@@ -113,6 +115,7 @@ impl ElasticRow {
             ("elastic_substeps", number(self.substeps)),
             ("elastic_contacts", self.contacts.to_string()),
             ("elastic_passages", self.passages.to_string()),
+            ("elastic_intersections", self.intersections.to_string()),
             ("elastic_digest", hexadecimal(self.digest)),
         ];
         columns.into_iter().map(|(name, value)| (name.to_owned(), value))

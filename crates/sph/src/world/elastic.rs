@@ -4,7 +4,9 @@
 
 use super::World;
 use hashfall_core::{parallel, to_f64};
-use hashfall_elastic::{ElasticState, ElasticSystem, ImplicitSettings, SpatialHashSettings};
+use hashfall_elastic::{
+    ElasticState, ElasticSystem, ImplicitSettings, SpatialHashSettings, body_intersections,
+};
 use std::sync::Arc;
 
 /// Elastic bodies.
@@ -114,6 +116,13 @@ impl World {
             potential_energy: potential,
             max_speed: fastest.sqrt(),
         })
+    }
+
+    /// How many edges of elastic bodies go through triangles of these, each triangle counted;
+    /// `None` if there are no bodies.
+    pub fn elastic_intersections(&self) -> Option<usize> {
+        let Elastic { system, state, .. } = self.elastic.as_ref()?;
+        Some(body_intersections(system, &state.position).len())
     }
 
     /// Whether elastic bodies collide by a hash of their vertices, in Ahmad's mode.
