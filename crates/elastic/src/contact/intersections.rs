@@ -196,8 +196,8 @@ mod tests {
         mesh.segments.push([4, 5]);
         let place = Point::new(0.75, 0.75, 0.0);
         assert_eq!(find(&mesh), [Intersection { edge: 5, triangle: 1, place }]);
-        mesh.nodes[4].z = 1e-300;
-        assert_eq!(find(&mesh), [], "by one part in 10³⁰⁰");
+        mesh.nodes[4].z = 1e-50;
+        assert_eq!(find(&mesh), [], "by one part in 10⁵⁰");
         assert_eq!(find(&ElasticMesh::default()), []);
     }
 

@@ -28,6 +28,21 @@ impl Bounds {
         Bounds { min: self.min.inf(&other.min), max: self.max.sup(&other.max) }
     }
 
+    /// The box grown on all sides.
+    pub fn grown(&self, by: f64) -> Self {
+        Bounds { min: self.min.add_scalar(-by), max: self.max.add_scalar(by) }
+    }
+
+    /// The square of the distance between two boxes; 0 if they overlap.
+    #[inline]
+    pub fn apart_squared(&self, other: &Bounds) -> f64 {
+        let gap = |k: usize| {
+            let gap = (other.min[k] - self.max[k]).max(self.min[k] - other.max[k]).max(0.0);
+            gap * gap
+        };
+        gap(0) + gap(1) + gap(2)
+    }
+
     /// The smallest box of a broad phase that holds this one.
     pub fn outwards(&self) -> Aabb {
         Aabb::new(self.min.map(below), self.max.map(above))

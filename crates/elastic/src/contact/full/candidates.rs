@@ -1,223 +1,319 @@
 //! Which pairs may meet soon: found by a broad phase, kept over many substeps.
 //!
-//! Every point has a *reach*: how far it may go from where it was when the pairs were found. Boxes
-//! of primitives are grown by it, and by their radii; pairs whose boxes overlap and whose gap both
-//! reaches together can close are kept until a point uses up its reach. Vertices are asked against
-//! triangles and edges against edges, those of elastic bodies and those of obstacles in a broad
-//! phase each.
-//!
-//! Each pair has a *budget*, the gap that it had when it was last tested, on the sum of what
-//! its two movers have gone since the pairs were found: before that sum is used up the pair can
-//! not be nearer than its distance, and it costs a comparison a substep.
+//! Two levels. A broad phase finds which [clusters](super::clusters) of primitives are near each
+//! other: their boxes hold where their points may be, each within a *reach* of where it was, or on
+//! the arc that a solid goes along; they are asked for again when a point has used up its reach.
+//! Two near clusters, or one and itself, are a [`Group`]: it lists its pairs of primitives that are
+//! near, and lists them again when the clusters have come nearer than it looked. What counts
+//! there is [relative motion](super::cluster_motion) alone, so that what flies or spins as a whole
+//! costs nothing, and what is fast somewhere does not wake what is slow elsewhere.
 //!
 //! What pairs do follows from the positions and velocities of a substep alone: the pairs here are a
 //! superset, in a fixed order, of those that act. So nothing depends on the broad phase, on when
 //! pairs were found, or on whether the run was resumed.
 
 use super::arc::Arc;
-use super::box_set::{BoxSet, Boxes};
+use super::box_set::BoxSet;
 use super::boxes::Bounds;
-use super::finder::{Finder, Task};
+use super::cluster_motion::ClusterMotions;
+use super::clusters::Clusters;
+use super::finder::{Finder, Scratch};
+use super::group::{Group, Listed, Near, Substep};
+use super::guard::Hit;
 use super::obstacles::Obstacles;
-use super::pair::Pair;
-use super::pieces::class_above;
+use super::pieces::{add_pieces, class_above};
 use super::points::{Points, Step};
 use super::primitives::Primitives;
-use hashfall_core::{Real, parallel};
+use hashfall_core::Real;
 use hashfall_geometry::Point;
 use hashfall_search::BroadPhaseKind;
 use rayon::prelude::*;
 
-/// How many substeps of the fastest point the pairs are to last.
-const SUBSTEPS: f64 = 64.0;
-/// The least and the greatest reach, as parts of the mean edge \[–\].
-const REACH: [f64; 2] = [0.02, 0.25];
+/// How many substeps of a cluster's fastest point its box is to last.
+const SUBSTEPS: f64 = 32.0;
+/// The least and the greatest reach of a cluster, as parts of the mean edge \[–\].
+const REACH: [f64; 2] = [0.1, 1.0];
 /// How many motions of the substep under way the reach is at least.
 const MIN_SUBSTEPS: f64 = 4.0;
-/// Queries in a task.
-const CHUNK: usize = 1024;
+/// Groups in a task.
+const GROUPS_PER_TASK: usize = 64;
 
-/// The pairs that may meet before a point uses up its reach.
+/// The pairs that may meet in the motion under way, and some more.
 #[derive(Debug)]
 pub(super) struct Candidates {
     kind: BroadPhaseKind,
-    /// Queries are about as large \[m\].
+    /// Most boxes are about as large \[m\].
     smallest: Real,
-    /// Elastic primitives beyond it are cut \[m\].
+    /// Boxes of elastic clusters beyond it are divided \[m\].
     largest: f64,
     mean_edge: f64,
-    /// Triangles and edges, of elastic bodies and of obstacles.
-    sets: [BoxSet; 4],
-    /// The pairs in a fixed order.
-    pub pairs: Vec<Pair>,
-    /// By pair: the sum of both movers' displacements up to which it stays beyond its distance
-    /// \[m\].
-    pub budget: Vec<f64>,
-    /// By mover: how far it has gone at the most since the pairs were found \[m\].
-    pub travelled: Vec<f64>,
-    /// By point: where it was then \[m\].
+    clusters: Clusters,
+    motions: ClusterMotions,
+    /// Of elastic bodies, and of obstacles.
+    sets: [BoxSet; 2],
+    /// In the order of their clusters.
+    groups: Vec<Group>,
+    /// Groups that are no more, for their memory.
+    spare: Vec<Group>,
+    /// The clusters of the groups to come.
+    near: Vec<[u32; 2]>,
+    /// Where points were when the boxes were made \[m\].
     reference: Vec<Point>,
-    /// By point \[m\].
+    /// By cluster \[m\].
     reach: Vec<f64>,
+    /// By cluster: where its points may be.
+    bounds: Vec<Bounds>,
     /// Whether boxes are those of the arcs of a step, and of no other.
     is_of_step: bool,
-    /// Where points may be.
-    bounds: Vec<Bounds>,
     tasks: Vec<Task>,
+    /// The number of the substep.
+    substep: u64,
+}
+
+/// What some of the groups found.
+#[derive(Debug, Default)]
+struct Task {
+    scratch: Scratch,
+    near: Vec<Near>,
+    hits: Vec<Hit>,
+    tested: u64,
 }
 
 impl Candidates {
     /// For these primitives, where they are at the start.
     pub fn new(kind: BroadPhaseKind, primitives: &Primitives, start: &[Point]) -> Self {
-        let mean_edge = primitives.mean_edge();
-        let extent = |corners: &[u32]| {
-            let all = corners.iter().map(|p| Bounds::of_ball(&start[*p as usize], 0.0));
-            let all = all.reduce(|a, b| a.union(&b));
-            all.map_or(0.0, |b| (b.max - b.min).max())
+        let (clusters, mean_edge) = (Clusters::new(primitives, start), primitives.mean_edge());
+        let extent = |cluster| {
+            let points = clusters.points.of(cluster).iter().map(|p| &start[*p as usize]);
+            let Bounds { min, max } = Bounds::around(points);
+            (max - min).max()
         };
-        let of_edges = primitives.edges[..primitives.elastic_edges].iter().map(|e| extent(e));
-        let triangles = &primitives.triangles[..primitives.elastic_triangles];
-        let longest = of_edges.chain(triangles.iter().map(|t| extent(t))).fold(0.0, f64::max);
+        let (sum, longest) = (0..clusters.elastic)
+            .map(extent)
+            .fold((0.0, 0.0), |(sum, longest), extent| (sum + extent, f64::max(longest, extent)));
+        let mean = sum / clusters.elastic.max(1) as f64;
         Candidates {
             kind,
-            smallest: (mean_edge * 0.25) as Real,
+            smallest: if mean > 0.0 { 0.5 * mean } else { mean_edge } as Real,
             largest: class_above(longest),
             mean_edge,
+            clusters,
+            motions: ClusterMotions::default(),
             sets: Default::default(),
-            pairs: Vec::new(),
-            budget: Vec::new(),
-            travelled: vec![0.0; primitives.movers()],
+            groups: Vec::new(),
+            spare: Vec::new(),
+            near: Vec::new(),
             reference: Vec::new(),
             reach: Vec::new(),
-            is_of_step: false,
             bounds: Vec::new(),
+            is_of_step: false,
             tasks: Vec::new(),
+            substep: 0,
         }
     }
 
-    /// Lists the pairs whose budget ends in a motion in which each mover goes so far at the most.
-    pub fn list_awake(&self, max_travel: &[f64], awake: &mut Vec<u32>) {
-        let sum = |mover: u32| self.travelled[mover as usize] + max_travel[mover as usize];
-        let both = self.pairs.iter().zip(&self.budget);
-        let is_awake =
-            |(pair, budget): (&Pair, &f64)| sum(pair.movers[0]) + sum(pair.movers[1]) >= *budget;
-        awake.clear();
-        awake.extend((0..).zip(both).filter(|(_, both)| is_awake(*both)).map(|(k, _)| k));
-    }
-
-    /// Takes note of a motion in which each mover went so far at the most.
-    pub fn add_travelled(&mut self, max_travel: &[f64]) {
-        self.travelled.iter_mut().zip(max_travel).for_each(|(sum, more)| *sum += more);
-    }
-
-    /// Forgets pairs that hold for the step before alone.
+    /// Forgets boxes that hold for the step before alone.
     pub fn begin_step(&mut self) {
         if self.is_of_step {
             self.reference.clear();
         }
     }
 
-    /// Whether the pairs hold for a motion in which each mover goes so far at the most.
-    pub fn hold(&self, primitives: &Primitives, points: &Points, max_travel: &[f64]) -> bool {
-        if self.reference.len() != primitives.points() {
-            return false;
+    /// Takes the places of points at the start of a substep.
+    pub fn begin(&mut self, points: &Points) {
+        self.substep += 1;
+        self.motions.begin(&self.clusters, points);
+        for group in &mut self.groups {
+            group.travelled += self.motions.approach_since(group.clusters);
         }
-        let uses_up = |vertex: &u32| {
-            let point = *vertex as usize;
-            let left = self.reach[point] - max_travel[primitives.mover(*vertex) as usize];
-            let gone = (points.start[point] - self.reference[point]).norm_squared();
-            // An obstacle that stands has no reach, and needs none.
-            left < 0.0 || gone > left * left
-        };
-        !primitives.vertices.par_iter().with_min_len(CHUNK).any(uses_up)
     }
 
-    /// Finds the pairs for the motion under way, in which each mover goes so far at the most.
-    pub fn find(
-        &mut self,
-        world @ (primitives, ..): (&Primitives, &Obstacles, &Step),
-        points: &Points,
-        max_travel: &[f64],
-    ) {
-        self.reference.clear();
-        self.reference.extend(&points.start);
-        self.set_reaches(world, points, max_travel);
-        self.travelled.fill(0.0);
-        self.index(primitives, points);
-        self.pairs.clear();
-        self.budget.clear();
-        let triangles = [0, 1].map(|set| &self.sets[set]);
-        let edges = [2, 3].map(|set| &self.sets[set]);
-        let (bounds, reach, largest) = (&self.bounds[..], &self.reach[..], self.largest);
-        let boxes = Boxes { primitives, points, bounds, reach, largest };
-        let finder = Finder { boxes, triangles, edges };
-        let (vertices, own) = (primitives.vertices.len(), primitives.elastic_edges);
-        let counts = [vertices, own].map(|count| count.div_ceil(CHUNK));
-        self.tasks.resize_with(self.tasks.len().max(counts[0] + counts[1]), Task::default);
-        let tasks = &mut self.tasks[..counts[0] + counts[1]];
-        parallel::fill_pieces(tasks, &|k, task| {
-            task.pairs.clear();
-            if let Some(k) = k.checked_sub(counts[0]) {
-                (k * CHUNK..own.min((k + 1) * CHUNK)).for_each(|e| finder.find_edges(e, task));
-            } else {
-                let range = k * CHUNK..vertices.min((k + 1) * CHUNK);
-                range.for_each(|v| finder.find_triangles(primitives.vertices[v], task));
+    /// Takes the displacements of the motion under way, and finds the pairs that may meet in it.
+    pub fn follow(&mut self, world: (&Primitives, &Obstacles, &Step), points: &Points) {
+        let (primitives, ..) = world;
+        self.motions.follow(&self.clusters, points);
+        if !self.hold(points) {
+            self.find_groups(world, points);
+        }
+        let Candidates { clusters, motions, groups, tasks, mean_edge, .. } = self;
+        let finder = Finder { primitives, points, clusters, shapes: &motions.shapes };
+        tasks.resize_with(groups.len().div_ceil(GROUPS_PER_TASK), Task::default);
+        groups.par_chunks_mut(GROUPS_PER_TASK).zip(tasks).for_each(|(groups, task)| {
+            for group in groups {
+                group.approach = motions.approach(group.clusters);
+                group.update(&finder, *mean_edge, &mut task.scratch);
             }
         });
-        for task in tasks {
-            self.pairs.extend(task.pairs.iter().map(|(pair, _)| *pair));
-            self.budget.extend(task.pairs.iter().map(|(_, gap)| *gap));
-        }
     }
 
-    /// Sets how far each point may go, and the box around where it may be.
-    fn set_reaches(
+    /// Finds the pairs that act in the motion under way; returns how many were tested.
+    pub fn find_near(&mut self, primitives: &Primitives, points: &Points) -> u64 {
+        self.visit_groups(primitives, points, |substep, group, task| {
+            task.tested += group.find_near(substep, &mut task.near);
+        });
+        self.tasks.iter().map(|task| task.tested).sum()
+    }
+
+    /// The pairs that act, in their order.
+    pub fn near(&self) -> impl Iterator<Item = &Near> {
+        self.tasks.iter().flat_map(|task| &task.near)
+    }
+
+    /// Adds to `hits` what `find` makes of the pairs that may come to their distance in the motion
+    /// under way.
+    pub fn find_hits(
+        &mut self,
+        primitives: &Primitives,
+        points: &Points,
+        hits: &mut Vec<Hit>,
+        find: impl Fn(&Substep<'_>, &mut Listed) -> Option<Hit> + Sync,
+    ) {
+        self.visit_groups(primitives, points, |substep, group, task| {
+            group.visit_awake(|listed, _| task.hits.extend(find(substep, listed)));
+        });
+        hits.extend(self.tasks.iter().flat_map(|task| &task.hits));
+    }
+
+    /// Visits all groups in tasks.
+    fn visit_groups(
+        &mut self,
+        primitives: &Primitives,
+        points: &Points,
+        visit: impl Fn(&Substep<'_>, &mut Group, &mut Task) + Sync,
+    ) {
+        let (number, rounding) = (self.substep, self.motions.rounding);
+        let substep = Substep { primitives, points, number, rounding };
+        self.tasks.resize_with(self.groups.len().div_ceil(GROUPS_PER_TASK), Task::default);
+        let chunks = self.groups.par_chunks_mut(GROUPS_PER_TASK).zip(&mut self.tasks);
+        chunks.for_each(|(groups, task)| {
+            task.near.clear();
+            task.hits.clear();
+            task.tested = 0;
+            groups.iter_mut().for_each(|group| visit(&substep, group, task));
+        });
+    }
+
+    /// Whether the boxes hold for the motion under way.
+    fn hold(&self, points: &Points) -> bool {
+        let stays = |cluster: usize| {
+            let left = self.reach[cluster] - self.motions.motions[cluster].max_travel;
+            // An obstacle that stands has no reach, and needs none.
+            let is_near = |point: &u32| {
+                let point = *point as usize;
+                (points.start[point] - self.reference[point]).norm_squared() <= left * left
+            };
+            self.clusters.stands[cluster]
+                || left >= 0.0 && self.clusters.points.of(cluster).iter().all(is_near)
+        };
+        let count = self.clusters.count();
+        self.reference.len() == points.start.len()
+            && (0..count).into_par_iter().with_min_len(GROUPS_PER_TASK).all(stays)
+    }
+
+    /// Finds which clusters may come near before a point uses up its reach.
+    fn find_groups(&mut self, world: (&Primitives, &Obstacles, &Step), points: &Points) {
+        self.reference.clear();
+        self.reference.extend(&points.start);
+        self.set_bounds(world, points);
+        self.index(world.0, points);
+        self.near.clear();
+        let mut found = Vec::new();
+        for cluster in 0..self.clusters.elastic as u32 {
+            self.near.push([cluster; 2]);
+            found.clear();
+            let query = self.bounds[cluster as usize].outwards();
+            self.sets.iter().for_each(|set| set.add_overlapping(&query, &mut found));
+            found.sort_unstable();
+            found.dedup();
+            let after = found.iter().filter(|other| **other > cluster);
+            self.near.extend(after.map(|other| [cluster, *other]));
+        }
+        self.replace_groups();
+    }
+
+    /// Keeps the groups that are near, and adds those that come to be.
+    fn replace_groups(&mut self) {
+        let Candidates { groups, spare, near, .. } = self;
+        let before = groups.len();
+        let mut kept = 0;
+        for clusters in near.iter() {
+            while kept < before && groups[kept].clusters < *clusters {
+                kept += 1;
+            }
+            let next = if kept < before && groups[kept].clusters == *clusters {
+                kept += 1;
+                std::mem::take(&mut groups[kept - 1])
+            } else {
+                spare.pop().unwrap_or_default().begin(*clusters)
+            };
+            groups.push(next);
+        }
+        // Those that were taken have no memory.
+        let gone = groups.drain(..before).filter(|group| group.pairs.capacity() > 0);
+        spare.extend(gone);
+    }
+
+    /// Sets how far the points of each cluster may go, and the box around where they may be.
+    fn set_bounds(
         &mut self,
         (primitives, obstacles, step): (&Primitives, &Obstacles, &Step),
         points: &Points,
-        max_travel: &[f64],
     ) {
         let [low, high] = REACH.map(|share| share * self.mean_edge);
-        let of_mover = |max_travel: &f64| {
-            (SUBSTEPS * max_travel).clamp(low, high).max(MIN_SUBSTEPS * max_travel)
-        };
-        let of_movers: Vec<f64> = max_travel.iter().map(of_mover).collect();
         let arcs: Vec<Arc> =
             step.motions.iter().map(|motion| Arc::new(motion, step.parts[0])).collect();
         self.is_of_step = false;
         self.reach.clear();
         self.bounds.clear();
-        for point in 0..primitives.points() {
-            let mut reach = of_movers[primitives.mover(point as u32) as usize];
+        for cluster in 0..self.clusters.count() {
+            let max_travel = self.motions.motions[cluster].max_travel;
+            let mut reach = (SUBSTEPS * max_travel).clamp(low, high).max(MIN_SUBSTEPS * max_travel);
+            let list = self.clusters.points.of(cluster);
             let mut bounds = None;
-            if let Some(k) = point.checked_sub(primitives.nodes) {
-                let obstacle = &obstacles.points[k];
-                if let Some(body) = (obstacle.part as usize).checked_sub(1) {
-                    let length = arcs[body].length(&obstacle.rest);
-                    if length > reach {
-                        self.is_of_step = true;
-                        let max_travel = max_travel[primitives.mover(point as u32) as usize];
-                        reach = (length + max_travel) * (1.0 + 1e-9);
-                        bounds = Some(arcs[body].bounds(&obstacle.rest));
-                    }
-                } else {
-                    reach = 0.0;
+            if self.clusters.stands[cluster] {
+                reach = 0.0;
+            } else if let Some(k) = (list[0] as usize).checked_sub(primitives.nodes)
+                && let Some(body) = (obstacles.points[k].part as usize).checked_sub(1)
+            {
+                let rest = |p: &u32| &obstacles.points[*p as usize - primitives.nodes].rest;
+                let length = list.iter().map(|p| arcs[body].length(rest(p))).fold(0.0, f64::max);
+                if length > reach {
+                    self.is_of_step = true;
+                    reach = (length + max_travel) * (1.0 + 1e-9);
+                    let all = list.iter().map(|p| arcs[body].bounds(rest(p)));
+                    bounds = all.reduce(|a, b| a.union(&b));
                 }
             }
+            let around = || Bounds::around(list.iter().map(|p| &points.start[*p as usize]));
+            let bounds = bounds.unwrap_or_else(|| around().grown(reach));
             self.reach.push(reach);
-            let ball = || Bounds::of_ball(&points.start[point], reach);
-            self.bounds.push(bounds.unwrap_or_else(ball));
+            self.bounds.push(bounds.grown(self.clusters.radius[cluster]));
         }
     }
 
-    /// Indexes all primitives; obstacles that stand but once.
+    /// Indexes the boxes of all clusters; obstacles that stand but once.
     fn index(&mut self, primitives: &Primitives, points: &Points) {
-        let Candidates { sets, bounds, reach, kind, smallest, largest, .. } = self;
-        let boxes = Boxes { primitives, points, bounds, reach, largest: *largest };
-        let (t, e) = (primitives.elastic_triangles, primitives.elastic_edges);
-        sets[0].fill(&primitives.triangles[..t], 0, &boxes, (*kind, *smallest));
-        sets[1].fill(&primitives.triangles[t..], t, &boxes, (*kind, *smallest));
-        sets[2].fill(&primitives.edges[..e], 0, &boxes, (*kind, *smallest));
-        sets[3].fill(&primitives.edges[e..], e, &boxes, (*kind, *smallest));
+        let Candidates { kind, smallest, largest, clusters, sets, reach, bounds, .. } = self;
+        let [elastic, obstacles] = sets;
+        elastic.fill(0..clusters.elastic, (*kind, *smallest), |cluster, out| {
+            let own = &bounds[cluster];
+            if (own.max - own.min).max() <= *largest + 2.0 * reach[cluster] {
+                return out.push(own.outwards());
+            }
+            let grown = reach[cluster] + clusters.radius[cluster];
+            let corners = |p: u32| points.start[p as usize];
+            for edge in clusters.edges.of(cluster) {
+                let edge = primitives.edges[*edge as usize].map(corners);
+                add_pieces(&edge, *largest, grown, out);
+            }
+            for triangle in clusters.triangles.of(cluster) {
+                let triangle = primitives.triangles[*triangle as usize].map(corners);
+                add_pieces(&triangle, *largest, grown, out);
+            }
+        });
+        if !(obstacles.is_filled() && clusters.stands[clusters.elastic..].iter().all(|s| *s)) {
+            let all = clusters.elastic..clusters.count();
+            obstacles.fill(all, (*kind, *smallest), |k, out| out.push(bounds[k].outwards()));
+        }
     }
 }

@@ -69,8 +69,14 @@ impl Constraint {
     }
 
     /// Sets the impulse to that which is best for this contact alone; returns by how much its
-    /// relative velocity changed \[m/s\].
-    pub fn relax(&mut self, inverse_mass: &[f64], velocity: &mut [Point]) -> f64 {
+    /// relative velocity changed \[m/s\], and adds to `changed` by how much those of its points did.
+    #[inline]
+    pub fn relax(
+        &mut self,
+        inverse_mass: &[f64],
+        velocity: &mut [Point],
+        changed: &mut [f64],
+    ) -> f64 {
         if self.compliance == 0.0 {
             return 0.0;
         }
@@ -85,8 +91,13 @@ impl Constraint {
         self.normal_impulse += change.0;
         self.tangential_impulse += change.1;
         let impulse = self.normal * change.0 + change.1;
-        self.apply(&impulse, inverse_mass, velocity);
-        self.compliance * impulse.norm()
+        let size = impulse.norm();
+        for (point, weight) in self.points.iter().zip(self.weights) {
+            let (point, share) = (*point as usize, weight * inverse_mass[*point as usize]);
+            velocity[point] += impulse * share;
+            changed[point] += size * share.abs();
+        }
+        self.compliance * size
     }
 
     /// The changes of λ and τ: first the best λ, then the best τ of the cone. If τ would have to
@@ -112,15 +123,6 @@ impl Constraint {
         }
         let least = self.tangential_impulse.norm() / self.friction;
         cone(best_normal.max(least.min(self.normal_impulse)))
-    }
-
-    /// Changes the velocities of the points by an impulse.
-    #[inline]
-    fn apply(&self, impulse: &Point, inverse_mass: &[f64], velocity: &mut [Point]) {
-        for (point, weight) in self.points.iter().zip(self.weights) {
-            let point = *point as usize;
-            velocity[point] += impulse * (weight * inverse_mass[point]);
-        }
     }
 }
 

@@ -11,13 +11,12 @@
 
 use super::candidates::Candidates;
 use super::constraint::Constraint;
+use super::group::Near;
 use super::obstacles::{Obstacles, Wall};
 use super::pair::Pair;
 use super::points::Points;
 use super::primitives::Primitives;
 use crate::contact::error::ContactError;
-use crate::contact::narrow::Nearest;
-use hashfall_core::parallel;
 use hashfall_geometry::Point;
 use std::ops::Range;
 
@@ -27,32 +26,10 @@ pub(super) struct Contacts {
     pub constraints: Vec<Constraint>,
     /// By constraint: its gap where the substep starts, and the distance that it keeps \[m\].
     pub gaps: Vec<[f64; 2]>,
-    awake: Vec<u32>,
-    proximities: Vec<Proximity>,
     /// Of constraints between corners and edges: the corners, the distance, and the number.
     features: Vec<([u32; 4], u64, u32)>,
     /// By constraint: whether one before is the same.
     is_repeat: Vec<bool>,
-}
-
-/// How near the primitives of a pair are where the substep starts.
-#[derive(Clone, Copy, Debug)]
-enum Proximity {
-    /// Too far to meet in the substep: a lower bound of their distance \[m\].
-    Apart(f64),
-    /// Near enough that their nearest points are needed.
-    Near(Nearest<4>),
-}
-
-impl Proximity {
-    fn new(pair: &Pair, points: &Points) -> Self {
-        let start = pair.gather(&points.start);
-        let least = pair.apart_at_least(&start);
-        if least - pair.distance > pair.max_approach(&pair.gather(&points.displacement)) {
-            return Proximity::Apart(least);
-        }
-        Proximity::Near(pair.nearest(&start))
-    }
 }
 
 impl Contacts {
@@ -62,8 +39,7 @@ impl Contacts {
         self.gaps.clear();
     }
 
-    /// Adds the pairs that act in a motion in which each mover goes so far at the most; returns how
-    /// many were tested.
+    /// Adds the pairs that act in the motion under way; returns how many were tested.
     ///
     /// # Errors
     /// If primitives touch.
@@ -72,45 +48,27 @@ impl Contacts {
         primitives: &Primitives,
         points: &Points,
         candidates: &mut Candidates,
-        max_travel: &[f64],
         (time, dt): (f64, f64),
     ) -> Result<u64, ContactError> {
-        candidates.list_awake(max_travel, &mut self.awake);
-        let Contacts { constraints, gaps, awake, proximities, features, .. } = self;
+        let tested = candidates.find_near(primitives, points);
+        let Contacts { constraints, gaps, features, .. } = self;
         features.clear();
-        let pairs = &candidates.pairs;
-        proximities.resize(awake.len(), Proximity::Apart(0.0));
-        parallel::fill(proximities, |k, proximity| {
-            *proximity = Proximity::new(&pairs[awake[k] as usize], points);
-        });
-        for (&number, proximity) in awake.iter().zip(&*proximities) {
-            let pair = &pairs[number as usize];
-            let apart = match proximity {
-                Proximity::Apart(least) => *least,
-                Proximity::Near(nearest) => nearest.distance(),
-            };
-            let gap = apart - pair.distance;
-            let [a, b] = pair.movers.map(|mover| mover as usize);
-            candidates.budget[number as usize] =
-                candidates.travelled[a] + candidates.travelled[b] + gap;
-            let Proximity::Near(nearest) = proximity else { continue };
+        for Near { pair, nearest } in candidates.near() {
+            let apart = nearest.distance();
             if apart == 0.0 {
                 let place = points.start[pair.points[0] as usize].into();
                 return Err(ContactError::Intersecting { place, time });
             }
-            if gap <= pair.max_approach(&pair.gather(&points.displacement)) {
-                let normal = nearest.offset / apart;
-                let friction = primitives.friction(pair.points[0], pair.points[3]);
-                let law = (-gap.max(0.0) / dt, friction);
-                let (weights, inverse) = (nearest.weights, &points.inverse_mass);
-                if let Some(feature) = feature(pair, &weights) {
-                    features.push((feature, pair.distance.to_bits(), constraints.len() as u32));
-                }
-                constraints.push(Constraint::new(pair.points, weights, normal, law, inverse));
-                gaps.push([gap, pair.distance]);
+            let (gap, normal) = (apart - pair.distance, nearest.offset / apart);
+            let friction = primitives.friction(pair.points[0], pair.points[3]);
+            let law = (-gap.max(0.0) / dt, friction);
+            let (weights, inverse) = (nearest.weights, &points.inverse_mass);
+            if let Some(feature) = feature(pair, &weights) {
+                features.push((feature, pair.distance.to_bits(), constraints.len() as u32));
             }
+            constraints.push(Constraint::new(pair.points, weights, normal, law, inverse));
+            gaps.push([gap, pair.distance]);
         }
-        let tested = awake.len() as u64;
         self.remove_repeats();
         Ok(tested)
     }
@@ -139,14 +97,13 @@ impl Contacts {
         primitives: &Primitives,
         points: &Points,
         obstacles: &Obstacles,
-        max_travel: &[f64],
         dt: f64,
     ) {
         for &vertex in primitives.elastic_vertices() {
             for wall in &obstacles.walls {
                 let radius = primitives.radius[vertex as usize];
                 let gap = wall.normal.dot(&points.start[vertex as usize]) - wall.offset - radius;
-                if gap <= max_travel[primitives.mover(vertex) as usize] {
+                if gap <= points.displacement[vertex as usize].norm() {
                     self.add_wall(primitives, points, vertex, wall, dt);
                 }
             }

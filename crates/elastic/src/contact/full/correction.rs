@@ -15,7 +15,7 @@
 use super::constraint::Constraint;
 use super::contacts::Contacts;
 use super::points::Points;
-use super::solver;
+use super::solver::Solver;
 use hashfall_geometry::Point;
 
 /// The part of what is missing that a substep makes up for \[–\].
@@ -35,6 +35,7 @@ pub(super) fn correct(
     points: &mut Points,
     correction: &mut Vec<Point>,
     own: &mut Vec<Constraint>,
+    solver: &mut Solver,
 ) -> bool {
     let is_near = |[gap, distance]: &[f64; 2]| *gap < -SLACK * distance;
     if !contacts.gaps.iter().any(is_near) {
@@ -54,7 +55,7 @@ pub(super) fn correct(
     }
     correction.clear();
     correction.resize(points.displacement.len(), Point::zeros());
-    solver::sweep(own, &points.inverse_mass, correction, SWEEPS);
+    solver.sweep(own, &points.inverse_mass, correction, SWEEPS);
     points.displacement.iter_mut().zip(&*correction).for_each(|(all, more)| *all += more);
     true
 }

@@ -1,101 +1,139 @@
-//! Which triangles a vertex may meet, and which edges an edge.
+//! Which primitives of two clusters are near each other.
+//!
+//! Boxes of vertices and triangles, and of edges, are compared directly: clusters are small, and
+//! only primitives near the other cluster's box take part. Distances are left for when a pair wakes.
 
-use super::box_set::{BoxSet, Boxes};
 use super::boxes::Bounds;
+use super::cluster_motion::ClusterShape;
+use super::clusters::Clusters;
+use super::group::Listed;
 use super::pair::{Pair, PairKind};
-use hashfall_geometry::Aabb;
+use super::points::Points;
+use super::primitives::Primitives;
+use hashfall_geometry::Point;
 
-/// What is nearer at rest, over the sum of the radii, touches there: a node on an edge, or springs
-/// that cross. It stays free to \[–\].
-const TOUCHING: f64 = 1e-9;
-/// Parts of one body keep at most this share of their distance at rest: neighbours may be nearer
-/// at rest than a thickness, and are free to come nearer still.
-const REST_SHARE: f64 = 0.5;
+/// Boxes of primitives, by number.
+type Boxes = Vec<(u32, Bounds)>;
 
-/// What some of the queries found.
+/// The primitives of a cluster that may be near another.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Task {
-    found: Vec<u32>,
-    own: Vec<Aabb>,
-    pub pairs: Vec<(Pair, f64)>,
+struct Side {
+    vertices: Boxes,
+    edges: Boxes,
+    triangles: Boxes,
 }
 
-/// Asks for pairs.
+/// Memory for two sides.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Scratch {
+    sides: [Side; 2],
+}
+
+/// Finds pairs where points are at the start of a substep.
 pub(super) struct Finder<'a> {
-    pub boxes: Boxes<'a>,
-    /// Of elastic bodies, and of obstacles.
-    pub triangles: [&'a BoxSet; 2],
-    /// The same.
-    pub edges: [&'a BoxSet; 2],
+    pub primitives: &'a Primitives,
+    pub points: &'a Points,
+    pub clusters: &'a Clusters,
+    pub shapes: &'a [ClusterShape],
 }
 
 impl Finder<'_> {
-    /// The triangles that a vertex may meet.
-    pub fn find_triangles(&self, vertex: u32, task: &mut Task) {
-        let radius = self.boxes.primitives.radius[vertex as usize];
-        let Bounds { min, max } = self.boxes.bounds[vertex as usize];
-        let query = Bounds { min: min.add_scalar(-radius), max: max.add_scalar(radius) };
-        let query = query.outwards();
-        task.found.clear();
-        self.triangles[0].add_overlapping(&query, &mut task.found);
-        if (vertex as usize) < self.boxes.primitives.nodes {
-            self.triangles[1].add_overlapping(&query, &mut task.found);
+    /// Lists the pairs of two clusters whose gaps may be at most `reach` \[m\]; returns up to
+    /// which gap there are no others, which is more where clusters are far apart.
+    pub fn find(
+        &self,
+        [a, b]: [u32; 2],
+        reach: f64,
+        pairs: &mut Vec<Listed>,
+        scratch: &mut Scratch,
+    ) -> f64 {
+        pairs.clear();
+        let [a, b] = [a as usize, b as usize];
+        let [of_a, of_b] = [a, b].map(|k| &self.shapes[k].bounds);
+        let distance = self.clusters.radius[a] + self.clusters.radius[b];
+        let apart = of_a.apart_squared(of_b).sqrt() * (1.0 - 1e-12) - distance;
+        if apart > reach {
+            return apart;
         }
-        task.found.sort_unstable();
-        task.found.dedup();
-        for k in 0..task.found.len() {
-            let corners = self.boxes.primitives.triangles[task.found[k] as usize];
-            if self.boxes.primitives.can_meet(&[vertex], &corners) {
-                let [a, b, c] = corners;
-                self.add(PairKind::VertexTriangle, [vertex, a, b, c], &mut task.pairs);
+        let limit = reach + distance;
+        let limit = limit * limit;
+        let [side, other] = &mut scratch.sides;
+        self.fill(side, a, of_b, limit);
+        if a == b {
+            for (k, first) in side.edges.iter().enumerate() {
+                self.add_edges(first, &side.edges[k + 1..], limit, pairs);
+            }
+            self.add_triangles(side, side, limit, pairs);
+            return reach;
+        }
+        self.fill(other, b, of_a, limit);
+        side.edges.iter().for_each(|first| self.add_edges(first, &other.edges, limit, pairs));
+        self.add_triangles(side, other, limit, pairs);
+        self.add_triangles(other, side, limit, pairs);
+        reach
+    }
+
+    /// Takes the primitives of a cluster that are near a box.
+    fn fill(&self, side: &mut Side, cluster: usize, near: &Bounds, limit: f64) {
+        let Primitives { edges, triangles, .. } = self.primitives;
+        let start = &self.points.start;
+        fill(&mut side.vertices, self.clusters.vertices.of(cluster), near, limit, |vertex| {
+            Bounds::of_ball(&start[vertex as usize], 0.0)
+        });
+        let around = |corners: &[u32]| Bounds::around(corners.iter().map(|p| &start[*p as usize]));
+        fill(&mut side.edges, self.clusters.edges.of(cluster), near, limit, |edge| {
+            around(&edges[edge as usize])
+        });
+        fill(&mut side.triangles, self.clusters.triangles.of(cluster), near, limit, |triangle| {
+            around(&triangles[triangle as usize])
+        });
+    }
+
+    /// Adds the pairs of an edge and those of others that are near.
+    fn add_edges(
+        &self,
+        (first, bounds): &(u32, Bounds),
+        others: &[(u32, Bounds)],
+        limit: f64,
+        pairs: &mut Vec<Listed>,
+    ) {
+        let [a, b] = self.primitives.edges[*first as usize];
+        for (second, other) in others {
+            let apart2 = bounds.apart_squared(other);
+            if apart2 <= limit {
+                let [c, d] = self.primitives.edges[*second as usize];
+                self.add(PairKind::EdgeEdge, [a, b, c, d], apart2, pairs);
             }
         }
     }
 
-    /// The edges that an elastic edge may meet, each pair once.
-    pub fn find_edges(&self, number: usize, task: &mut Task) {
-        let edge = self.boxes.primitives.edges[number];
-        task.own.clear();
-        task.found.clear();
-        self.boxes.add(&edge, &mut task.own);
-        for query in &task.own {
-            self.edges.iter().for_each(|set| set.add_overlapping(query, &mut task.found));
-        }
-        task.found.sort_unstable();
-        task.found.dedup();
-        let after = task.found.partition_point(|other| *other as usize <= number);
-        for k in after..task.found.len() {
-            let other = self.boxes.primitives.edges[task.found[k] as usize];
-            if self.boxes.primitives.can_meet(&edge, &other) {
-                let points = [edge[0], edge[1], other[0], other[1]];
-                self.add(PairKind::EdgeEdge, points, &mut task.pairs);
+    /// Adds the pairs of the vertices of a side and the triangles of another that are near.
+    fn add_triangles(&self, side: &Side, other: &Side, limit: f64, pairs: &mut Vec<Listed>) {
+        for (vertex, at) in &side.vertices {
+            for (triangle, bounds) in &other.triangles {
+                let apart2 = at.apart_squared(bounds);
+                if apart2 <= limit {
+                    let [a, b, c] = self.primitives.triangles[*triangle as usize];
+                    self.add(PairKind::VertexTriangle, [*vertex, a, b, c], apart2, pairs);
+                }
             }
         }
     }
 
-    /// Adds a pair if its points can come to its distance within their reaches.
-    fn add(&self, kind: PairKind, points: [u32; 4], pairs: &mut Vec<(Pair, f64)>) {
-        let primitives = self.boxes.primitives;
-        let distance = primitives.distance(points[0], points[3]);
-        let movers = [points[0], points[3]].map(|point| primitives.mover(point));
-        let mut pair = Pair { kind, points, distance, movers };
-        let apart = pair.nearest(&pair.gather(&self.boxes.points.start)).offset.norm();
-        let most =
-            |some: &[u32]| some.iter().map(|p| self.boxes.reach[*p as usize]).fold(0.0, f64::max);
+    /// Adds a pair of primitives whose boxes are so far apart, squared, if it can meet.
+    fn add(&self, kind: PairKind, points: [u32; 4], apart2: f64, pairs: &mut Vec<Listed>) {
+        let pair = Pair::new(kind, points, self.primitives);
         let (first, second) = points.split_at(pair.first_count());
-        let reach = most(first) + most(second);
-        if apart - distance > reach {
-            return;
-        }
-        if let Some(rest) = primitives.rest(&points) {
-            let at_rest = pair.nearest(&rest).offset.norm();
-            if at_rest <= TOUCHING * distance {
-                return;
-            }
-            pair.distance = distance.min(REST_SHARE * at_rest);
-        }
-        if apart - pair.distance <= reach {
-            pairs.push((pair, apart - pair.distance));
+        if self.primitives.can_meet(first, second) {
+            let budget = apart2.sqrt() - pair.distance;
+            pairs.push(Listed { pair, budget, normal: Point::zeros(), substep: 0 });
         }
     }
+}
+
+/// Takes those of some primitives whose boxes are near another.
+fn fill(out: &mut Boxes, all: &[u32], near: &Bounds, limit: f64, bounds: impl Fn(u32) -> Bounds) {
+    out.clear();
+    let boxes = all.iter().map(|number| (*number, bounds(*number)));
+    out.extend(boxes.filter(|(_, own)| own.apart_squared(near) <= limit));
 }

@@ -5,11 +5,10 @@ use super::constraint::Constraint;
 use super::contacts::Contacts;
 use super::correction::correct;
 use super::guard::{Guard, HitKind};
-use super::movers::measure;
 use super::obstacles::Obstacles;
 use super::points::{Points, Step, check};
 use super::primitives::Primitives;
-use super::solver::solve;
+use super::solver::Solver;
 use super::zones::Zones;
 use crate::contact::collisions::{Collisions, ContactCounts, Drift, NodeMotion};
 use crate::contact::error::ContactError;
@@ -36,10 +35,9 @@ pub struct FullContact {
     step: Step,
     points: Points,
     contacts: Contacts,
+    solver: Solver,
     guard: Guard,
     zones: Zones,
-    /// By mover: how far it goes at the most \[m\].
-    max_travel: Vec<f64>,
     /// Displacements of the substep under way, by point \[m\].
     correction: Vec<Point>,
     is_corrected: bool,
@@ -67,9 +65,9 @@ impl FullContact {
             step: Step::default(),
             points: Points::default(),
             contacts: Contacts::default(),
+            solver: Solver::default(),
             guard: Guard::default(),
             zones: Zones::default(),
-            max_travel: Vec::new(),
             correction: Vec::new(),
             is_corrected: false,
             correction_constraints: Vec::new(),
@@ -79,23 +77,10 @@ impl FullContact {
         }
     }
 
-    /// Sets the displacements of all points to what velocities and corrections make of them, and
-    /// measures them.
-    fn measure_displacements(&mut self, dt: f64) {
-        self.points.follow_velocities(dt);
-        if self.is_corrected {
-            let both = self.points.displacement.iter_mut().zip(&self.correction);
-            both.for_each(|(all, correction)| *all += correction);
-        }
-        measure(&self.primitives, &self.points, &mut self.max_travel);
-    }
-
-    /// Finds pairs if those that there are do not hold for the motion under way.
+    /// Finds the pairs for the displacements of all points.
     fn find_pairs(&mut self) {
-        if !self.candidates.hold(&self.primitives, &self.points, &self.max_travel) {
-            let world = (&self.primitives, &self.obstacles, &self.step);
-            self.candidates.find(world, &self.points, &self.max_travel);
-        }
+        let world = (&self.primitives, &self.obstacles, &self.step);
+        self.candidates.follow(world, &self.points);
     }
 
     /// Velocities that keep the distances, and corrections, for pairs that hold for them.
@@ -107,18 +92,14 @@ impl FullContact {
         let dt = motion.dt;
         self.is_corrected = false;
         self.points.begin(motion, velocity, &self.obstacles, &self.step);
-        self.measure_displacements(dt);
+        self.candidates.begin(&self.points);
+        self.points.follow_velocities(dt);
         self.find_pairs();
         self.contacts.clear();
         let (primitives, points) = (&self.primitives, &self.points);
-        self.counts.tested += self.contacts.add_pairs(
-            primitives,
-            points,
-            &mut self.candidates,
-            &self.max_travel,
-            (motion.time, dt),
-        )?;
-        self.contacts.add_walls(primitives, points, &self.obstacles, &self.max_travel, dt);
+        self.counts.tested +=
+            self.contacts.add_pairs(primitives, points, &mut self.candidates, (motion.time, dt))?;
+        self.contacts.add_walls(primitives, points, &self.obstacles, dt);
         self.solve();
         self.points.follow_velocities(dt);
         self.is_corrected = correct(
@@ -126,8 +107,8 @@ impl FullContact {
             &mut self.points,
             &mut self.correction,
             &mut self.correction_constraints,
+            &mut self.solver,
         );
-        measure(&self.primitives, &self.points, &mut self.max_travel);
         // Contact may have made something faster than any was before: the constraints are those of
         // the motion before, and complete, but the guard needs the pairs of this one.
         self.find_pairs();
@@ -138,13 +119,13 @@ impl FullContact {
     fn solve(&mut self) {
         let Points { inverse_mass, velocity, .. } = &mut self.points;
         self.counts.sweeps +=
-            u64::from(solve(&mut self.contacts.constraints, inverse_mass, velocity));
+            u64::from(self.solver.solve(&mut self.contacts.constraints, inverse_mass, velocity));
     }
 
     /// Finds what would come through; returns whether anything does.
     fn find_hits(&mut self) -> bool {
         let (primitives, points) = (&self.primitives, &self.points);
-        self.guard.find(primitives, points, &self.obstacles, &self.candidates, &self.max_travel);
+        self.guard.find(primitives, points, &self.obstacles, &mut self.candidates);
         !self.guard.hits.is_empty()
     }
 
@@ -153,9 +134,8 @@ impl FullContact {
         let (primitives, points) = (&self.primitives, &self.points);
         for hit in &self.guard.hits {
             match hit.kind {
-                HitKind::Pair(number) => {
-                    let pair = &self.candidates.pairs[number as usize];
-                    self.contacts.add_impact(primitives, points, pair, hit.part, dt);
+                HitKind::Pair(pair) => {
+                    self.contacts.add_impact(primitives, points, &pair, hit.part, dt);
                 }
                 HitKind::Wall(number) => {
                     let wall = &self.obstacles.walls[number as usize];
@@ -186,7 +166,7 @@ impl FullContact {
                 self.zones.make_rigid(&self.guard.hits, &mut self.points, velocity);
             }
             self.is_corrected = false;
-            self.measure_displacements(dt);
+            self.points.follow_velocities(dt);
             self.find_pairs();
         }
         self.find_hits();
@@ -216,7 +196,6 @@ impl Collisions for FullContact {
         let part = self.stop_hits(motion)?;
         self.counts.contacts += self.contacts.acting();
         self.counts.cuts += u64::from(part < 1.0);
-        self.candidates.add_travelled(&self.max_travel);
         let found = &self.points.velocity;
         parallel::fill(velocity, |node, velocity| {
             if motion.inverse_mass[node] > 0.0 {

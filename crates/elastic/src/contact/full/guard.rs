@@ -4,10 +4,11 @@
 //! that is less. The test is conservative: it may see a hit too early, and never misses one.
 
 use super::candidates::Candidates;
+use super::group::{Listed, Substep};
 use super::obstacles::Obstacles;
+use super::pair::Pair;
 use super::points::Points;
 use super::primitives::Primitives;
-use hashfall_core::parallel;
 
 /// The least distance over the one that is kept \[–\].
 const SHARE: f64 = 0.1;
@@ -27,61 +28,32 @@ pub(super) struct Hit {
 }
 
 /// What a hit is of.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum HitKind {
-    /// A pair, by its number.
-    Pair(u32),
+    /// A pair.
+    Pair(Pair),
     /// A vertex and a wall, by its number.
     Wall(u32),
 }
 
-/// Lists of a guard, for the next time.
+/// What a guard found.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Guard {
-    awake: Vec<u32>,
-    free: Vec<f64>,
     /// What would come through, in the order of the pairs.
     pub hits: Vec<Hit>,
 }
 
 impl Guard {
-    /// Finds what would come through in the motion under way, in which each mover goes so far at
-    /// the most.
+    /// Finds what would come through in the motion under way.
     pub fn find(
         &mut self,
         primitives: &Primitives,
         points: &Points,
         obstacles: &Obstacles,
-        candidates: &Candidates,
-        max_travel: &[f64],
+        candidates: &mut Candidates,
     ) {
-        candidates.list_awake(max_travel, &mut self.awake);
-        let (awake, pairs) = (&self.awake, &candidates.pairs);
-        self.free.resize(awake.len(), 1.0);
-        parallel::fill(&mut self.free, |k, free| {
-            let pair = &pairs[awake[k] as usize];
-            let (start, displacement) =
-                (pair.gather(&points.start), pair.gather(&points.displacement));
-            let approach = pair.max_approach(&displacement);
-            let farthest =
-                start.iter().map(|x| x.x.abs() + x.y.abs() + x.z.abs()).fold(approach, f64::max);
-            let is_far = |apart: f64, least: f64| apart - least > approach + ROUNDING * farthest;
-            // The distance that is kept is more than the least.
-            if is_far(pair.apart_at_least(&start), pair.distance) {
-                *free = 1.0;
-                return;
-            }
-            let apart = pair.nearest(&start).distance();
-            let least = (SHARE * pair.distance).min(0.5 * apart);
-            let end = std::array::from_fn(|k| start[k] + displacement[k]);
-            *free = if is_far(apart, least) { 1.0 } else { pair.free(&start, &end, least) };
-        });
         self.hits.clear();
-        let hits = awake.iter().zip(&self.free).filter(|(_, free)| **free < 1.0);
-        self.hits.extend(hits.map(|(&number, &part)| {
-            let points = pairs[number as usize].points;
-            Hit { kind: HitKind::Pair(number), points, part }
-        }));
+        candidates.find_hits(primitives, points, &mut self.hits, find_hit);
         self.find_walls(primitives, points, obstacles);
     }
 
@@ -103,4 +75,34 @@ impl Guard {
     pub fn free_part(&self) -> f64 {
         self.hits.iter().map(|hit| hit.part).fold(1.0, f64::min)
     }
+}
+
+/// Whether a pair would come through.
+fn find_hit(substep: &Substep<'_>, listed: &mut Listed) -> Option<Hit> {
+    let Substep { primitives, points, number, .. } = *substep;
+    let (start, displacement) =
+        (listed.pair.gather(&points.start), listed.pair.gather(&points.displacement));
+    let approach = listed.pair.max_approach(&displacement);
+    let farthest = start.iter().map(|x| x.x.abs() + x.y.abs() + x.z.abs());
+    let rounding = ROUNDING * farthest.fold(approach, f64::max);
+    // The distance that is kept is more than the least.
+    if listed.apart_at_least(&start) - listed.pair.distance > approach + rounding {
+        return None;
+    }
+    if !listed.pair.reduce_distance(primitives) {
+        return None;
+    }
+    if listed.substep != number {
+        listed.nearest(&start, number);
+    }
+    // Along the line of the nearest points the separation is linear in time.
+    let end = std::array::from_fn(|k| start[k] + displacement[k]);
+    let Listed { pair, normal, .. } = *listed;
+    let separation = pair.separation(&start, &normal).min(pair.separation(&end, &normal));
+    if separation > SHARE * pair.distance + rounding {
+        return None;
+    }
+    let least = (SHARE * pair.distance).min(0.5 * pair.nearest(&start).distance());
+    let part = pair.free(&start, &end, least);
+    (part < 1.0).then_some(Hit { kind: HitKind::Pair(pair), points: pair.points, part })
 }

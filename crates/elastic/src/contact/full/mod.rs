@@ -3,7 +3,9 @@
 //! # A substep
 //!
 //! 1. [`candidates`]: pairs of primitives ([`primitives`], with those of [`obstacles`]) that may
-//!    meet soon, by a broad phase over swept boxes ([`arc`], [`pieces`]), kept over many substeps.
+//!    meet soon. A broad phase over swept boxes ([`arc`], [`pieces`]) tells which [`clusters`] of
+//!    primitives are near each other, and a [`group`] lists the pairs of two of them; both are
+//!    kept over many substeps, by bounds of relative motion ([`cluster_motion`]).
 //! 2. [`contacts`]: those that come to their distance in this substep become constraints on
 //!    velocities.
 //! 3. [`solver`]: the velocities nearest to those before that keep them, with friction, without
@@ -43,13 +45,15 @@ mod arc;
 mod box_set;
 pub(in crate::contact) mod boxes;
 mod candidates;
+mod cluster_motion;
+mod clusters;
 mod constraint;
 mod contacts;
 mod correction;
 mod finder;
 mod full_contact;
+mod group;
 mod guard;
-mod movers;
 pub(super) mod obstacles;
 mod pair;
 mod pieces;

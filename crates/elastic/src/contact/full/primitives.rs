@@ -36,10 +36,6 @@ pub(in crate::contact) struct Primitives {
     body: Vec<u32>,
     /// Where each node is at rest \[m\].
     rest: Vec<Point>,
-    /// How many elastic bodies there are.
-    bodies: usize,
-    /// One more than the highest part of an obstacle.
-    parts: usize,
     /// How many edges and triangles are of elastic bodies: the first.
     pub elastic_edges: usize,
     pub elastic_triangles: usize,
@@ -58,7 +54,6 @@ impl Primitives {
         let mut primitives = Primitives {
             nodes: system.node_count(),
             rest: system.start().position.clone(),
-            bodies: system.bodies().len(),
             part: vec![FREE; system.node_count()],
             ..Primitives::default()
         };
@@ -81,7 +76,6 @@ impl Primitives {
     /// Adds the points of obstacles behind the nodes.
     fn add_obstacles(&mut self, obstacles: &Obstacles) {
         (self.elastic_edges, self.elastic_triangles) = (self.edges.len(), self.triangles.len());
-        self.parts = obstacles.points.iter().map(|p| p.part as usize + 1).max().unwrap_or(0);
         let first = self.radius.len() as u32;
         self.edges.extend(obstacles.edges.iter().map(|edge| edge.map(|p| first + p)));
         self.triangles.extend(obstacles.triangles.iter().map(|corners| corners.map(|p| first + p)));
@@ -105,27 +99,19 @@ impl Primitives {
         self.radius.len()
     }
 
-    /// How many movers there are: elastic bodies, what stands, and bodies that move.
-    pub fn movers(&self) -> usize {
-        self.bodies + self.parts
-    }
-
-    /// The mover that a point is of.
-    pub fn mover(&self, point: u32) -> u32 {
-        let body = self.body.get(point as usize);
-        body.copied().unwrap_or_else(|| self.bodies as u32 + self.part[point as usize])
+    /// The surface that a point is of, in the order of points: that of an elastic body, or those of
+    /// obstacles with one radius that move together.
+    pub fn surface(&self, point: u32) -> (u32, RigidPart, u64) {
+        match self.body.get(point as usize) {
+            Some(body) => (*body, 0, 0),
+            None => (u32::MAX, self.part[point as usize], self.radius[point as usize].to_bits()),
+        }
     }
 
     /// The moving body whose motion a point has: that of an obstacle, or that a node is tied to.
     pub fn moving_body(&self, point: u32) -> Option<usize> {
         let part = self.part[point as usize];
         (part != FREE && part > 0).then(|| part as usize - 1)
-    }
-
-    /// The vertices, in runs of one mover.
-    pub fn vertex_runs(&self) -> impl Iterator<Item = (u32, &[u32])> {
-        let is_one = |a: &u32, b: &u32| self.mover(*a) == self.mover(*b);
-        self.vertices.chunk_by(is_one).map(|run| (self.mover(run[0]), run))
     }
 
     /// Whether the points of two primitives can meet: they share none, they are not both of

@@ -117,6 +117,7 @@ fn spin(inertia: &Matrix3<f64>, momentum: &Point) -> Point {
 
 #[cfg(test)]
 mod tests {
+    use super::super::pair::{Pair, PairKind};
     use super::*;
     use hashfall_core::geometry::random::Random;
 
@@ -129,10 +130,10 @@ mod tests {
             inverse_mass: (0..count).map(|_| 1.0 / random.number(0.1, 10.0)).collect(),
             start,
         };
-        let hit = |first: u32| Hit {
-            kind: HitKind::Pair(first),
-            points: [first, first + 1, first + 2, first + 3],
-            part: 0.5,
+        let hit = |first: u32| {
+            let points = [first, first + 1, first + 2, first + 3];
+            let pair = Pair { kind: PairKind::EdgeEdge, points, distance: 0.0, is_reduced: true };
+            Hit { kind: HitKind::Pair(pair), points, part: 0.5 }
         };
         (points, (0..count as u32 - 3).step_by(3).map(hit).collect())
     }

@@ -8,11 +8,15 @@
 //!
 //! All signs are those of Shewchuk's predicates (Adaptive precision floating-point arithmetic and
 //! fast robust geometric predicates (1997)) from the crate `robust`: exact for coordinates whose
-//! products neither overflow nor underflow, which are 0 or between 1e-60 and 1e60 m.
+//! products neither overflow nor underflow, which are 0 or between 1e-60 and 1e60 m. Smaller ones,
+//! as at the front of a wave that runs through a sheet at rest, count as 0.
 
 use hashfall_geometry::Point;
 use robust::{Coord, Coord3D};
 use std::cmp::Ordering::{self, Equal, Greater, Less};
+
+/// Smaller coordinates count as 0 \[m\].
+const SMALLEST: f64 = 1e-60;
 
 /// Whether the segment between two points and a triangle share a point: ends, sides and corners
 /// belong to them, and neither needs to have an extent.
@@ -79,15 +83,21 @@ fn intervals_overlap(one: &[Point; 2], other: &[Point; 2], axis: usize) -> bool 
 
 /// On which side of the plane of the first three points the fourth is.
 fn side(a: &Point, b: &Point, c: &Point, d: &Point) -> Ordering {
-    let [a, b, c, d] = [a, b, c, d].map(|p| Coord3D { x: p.x, y: p.y, z: p.z });
+    let coord = |p: &Point| Coord3D { x: flush(p.x), y: flush(p.y), z: flush(p.z) };
+    let [a, b, c, d] = [a, b, c, d].map(coord);
     sign(robust::orient3d(a, b, c, d))
 }
 
 /// Which way three points turn, seen along an axis.
 fn turn(a: &Point, b: &Point, c: &Point, axis: usize) -> Ordering {
     let (k, l) = ((axis + 1) % 3, (axis + 2) % 3);
-    let [a, b, c] = [a, b, c].map(|p| Coord { x: p[k], y: p[l] });
+    let [a, b, c] = [a, b, c].map(|p| Coord { x: flush(p[k]), y: flush(p[l]) });
     sign(robust::orient2d(a, b, c))
+}
+
+/// A coordinate whose products do not underflow \[m\].
+fn flush(x: f64) -> f64 {
+    if x.abs() < SMALLEST { 0.0 } else { x }
 }
 
 /// Both zeros are equal to 0.

@@ -121,11 +121,20 @@ pub fn crossings(world: &World) -> usize {
     let places = obstacles.points.iter().map(place);
     let x: Vec<Point> = world.state.position.iter().copied().chain(places).collect();
     let (nodes, mut count) = (primitives.nodes, 0);
+    // By their low ends along x.
+    let range = |edge: &[u32; 2]| {
+        let [a, b] = edge.map(|p| x[p as usize].x);
+        [a.min(b), a.max(b)]
+    };
+    let mut edges = primitives.edges.clone();
+    edges.sort_unstable_by(|a, b| range(a)[0].total_cmp(&range(b)[0]));
+    let longest = edges.iter().map(|edge| range(edge)[1] - range(edge)[0]).fold(0.0, f64::max);
     for (number, triangle) in primitives.triangles.iter().enumerate() {
         let corners = triangle.map(|p| x[p as usize]);
         let [low, high] =
             [Point::inf, Point::sup].map(|f| f(&f(&corners[0], &corners[1]), &corners[2]));
-        for edge in &primitives.edges {
+        let first = edges.partition_point(|edge| range(edge)[0] < low.x - 1.01 * longest);
+        for edge in edges[first..].iter().take_while(|edge| range(edge)[0] <= high.x) {
             let [a, b] = edge.map(|p| x[p as usize]);
             let is_apart = (0..3).any(|k| a[k].max(b[k]) < low[k] || a[k].min(b[k]) > high[k]);
             let are_obstacles = number >= primitives.elastic_triangles && edge[0] as usize >= nodes;

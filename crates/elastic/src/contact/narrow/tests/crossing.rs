@@ -4,6 +4,7 @@
 use super::cases::{Cases, Kind};
 use super::impact::Elements;
 use crate::contact::narrow::{edge_meets_triangle, edges_meet};
+use hashfall_geometry::Point;
 
 #[test]
 fn static_intersections_are_exact() {
@@ -30,5 +31,14 @@ fn static_intersections_are_exact() {
         println!("{kind:?}: {met} of 500 meet, {edges_met} of 1000 edges");
         let can_fail = [Kind::KnownImpact, Kind::Coplanar, Kind::Degenerate].contains(&kind);
         assert!(!can_fail || (met > 5 && edges_met > 5), "{kind:?} {met} {edges_met}");
+    }
+}
+
+#[test]
+fn neighbours_in_a_sheet_that_is_flat_but_for_what_underflows_do_not_meet() {
+    let edge = [[1.0, 1.0, 0.0], [2.0, 1.0, 0.0]].map(Point::from);
+    for z in [5e-324, -5.63e-322, 1e-200, 1e-90] {
+        let triangle = [[0.0, 0.0, 0.0], [1.0, 0.0, 0.0], [0.0, 1.0, z]].map(Point::from);
+        assert!(!edge_meets_triangle(&edge, &triangle), "{z}");
     }
 }

@@ -1,0 +1,156 @@
+//! The pairs of primitives of two clusters.
+//!
+//! A group lists the pairs whose boxes are within its *reach*, and adds up by how much gaps may
+//! have closed since: up to the reach no other pair can meet. Each pair has a *budget* on the same
+//! sum, from the gap that it had when it was last tested: until then it sleeps, and a group all
+//! of whose pairs sleep costs a comparison a substep.
+
+use super::finder::{Finder, Scratch};
+use super::pair::Pair;
+use super::points::Points;
+use super::primitives::Primitives;
+use crate::contact::narrow::Nearest;
+use hashfall_geometry::Point;
+
+/// How many substeps of the relative motion the pairs are to last.
+const SUBSTEPS: f64 = 32.0;
+/// The least and the greatest reach, as parts of the mean edge \[–\].
+const REACH: [f64; 2] = [0.05, 0.4];
+/// How many motions of the substep under way the reach is at least.
+const MIN_SUBSTEPS: f64 = 4.0;
+
+/// A pair that is listed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listed {
+    pub pair: Pair,
+    /// The sum of approaches up to which it sleeps \[m\].
+    pub budget: f64,
+    /// The direction between its nearest points when they were last found; none yet if 0.
+    pub normal: Point,
+    /// In which substep that was.
+    pub substep: u64,
+}
+
+impl Listed {
+    /// A lower bound of the distance where the four points are \[m\].
+    pub fn apart_at_least(&self, x: &[Point; 4]) -> f64 {
+        if self.normal == Point::zeros() {
+            self.pair.apart_at_least(x)
+        } else {
+            self.pair.separation(x, &self.normal)
+        }
+    }
+
+    /// The nearest points where the substep of this number starts.
+    pub fn nearest(&mut self, start: &[Point; 4], substep: u64) -> Nearest<4> {
+        let nearest = self.pair.nearest(start);
+        let apart = nearest.distance();
+        self.normal = if apart > 0.0 { nearest.offset / apart } else { Point::zeros() };
+        self.substep = substep;
+        nearest
+    }
+}
+
+/// What a group is told of the substep under way.
+pub(super) struct Substep<'a> {
+    pub primitives: &'a Primitives,
+    pub points: &'a Points,
+    /// Differs from substep to substep.
+    pub number: u64,
+    /// What rounding may be off by in a distance \[m\].
+    pub rounding: f64,
+}
+
+/// A pair that acts.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Near {
+    pub pair: Pair,
+    pub nearest: Nearest<4>,
+}
+
+/// The pairs of two clusters, or of one with itself.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Group {
+    pub clusters: [u32; 2],
+    /// By how much gaps closed at the most since the pairs were listed, up to where the substep
+    /// starts \[m\].
+    pub travelled: f64,
+    /// The same in the motion under way \[m\].
+    pub approach: f64,
+    /// For how much of it all pairs are listed \[m\]; less than 0 if none are yet.
+    reach: f64,
+    /// The least budget of all pairs \[m\].
+    least_budget: f64,
+    pub pairs: Vec<Listed>,
+}
+
+impl Group {
+    /// Of these clusters, without pairs.
+    pub fn begin(mut self, clusters: [u32; 2]) -> Self {
+        self.pairs.clear();
+        Group { clusters, reach: -1.0, travelled: 0.0, ..self }
+    }
+
+    /// Lists pairs if those that there are do not hold for the motion under way.
+    pub fn update(&mut self, finder: &Finder<'_>, mean_edge: f64, scratch: &mut Scratch) {
+        if self.travelled + self.approach <= self.reach {
+            return;
+        }
+        let [low, high] = REACH.map(|share| share * mean_edge);
+        let reach = (SUBSTEPS * self.approach).clamp(low, high).max(MIN_SUBSTEPS * self.approach);
+        self.travelled = 0.0;
+        self.reach = finder.find(self.clusters, reach, &mut self.pairs, scratch);
+        self.update_least_budget();
+    }
+
+    /// Visits the pairs that may come to their distance in the motion under way.
+    pub fn visit_awake(&mut self, mut visit: impl FnMut(&mut Listed, f64)) {
+        let (travelled, sum) = (self.travelled, self.travelled + self.approach);
+        if sum < self.least_budget {
+            return;
+        }
+        let awake = self.pairs.iter_mut().filter(|listed| sum >= listed.budget);
+        awake.for_each(|listed| visit(listed, travelled));
+        self.update_least_budget();
+    }
+
+    /// Adds the pairs that act to a list; returns how many were tested.
+    pub fn find_near(&mut self, substep: &Substep<'_>, near: &mut Vec<Near>) -> u64 {
+        let mut tested = 0;
+        self.visit_awake(|listed, travelled| {
+            tested += 1;
+            let gap = test(listed, substep, near);
+            listed.budget = travelled + gap;
+        });
+        tested
+    }
+
+    fn update_least_budget(&mut self) {
+        let budgets = self.pairs.iter().map(|listed| listed.budget);
+        self.least_budget = budgets.fold(f64::INFINITY, f64::min);
+    }
+}
+
+/// Adds a pair if it acts: if its gap is not wider than what its primitives approach. Returns a
+/// lower bound of the gap \[m\].
+fn test(listed: &mut Listed, substep: &Substep<'_>, near: &mut Vec<Near>) -> f64 {
+    let Substep { primitives, points, number, rounding } = *substep;
+    let start = listed.pair.gather(&points.start);
+    let approach = listed.pair.max_approach(&listed.pair.gather(&points.displacement));
+    if listed.normal != Point::zeros() {
+        let least = listed.pair.separation(&start, &listed.normal) - listed.pair.distance;
+        if least > approach + rounding {
+            return least;
+        }
+    }
+    let nearest = listed.nearest(&start, number);
+    let apart = nearest.distance();
+    if apart - listed.pair.distance <= approach && !listed.pair.reduce_distance(primitives) {
+        return f64::INFINITY;
+    }
+    let gap = apart - listed.pair.distance;
+    if gap <= approach {
+        near.push(Near { pair: listed.pair, nearest });
+    }
+    gap
+}
