@@ -215,6 +215,7 @@ fn conclude(rows: &[Row]) -> Findings {
         format!("{}: {percent} % fall through.", row.input)
     };
     let mut notes: Vec<String> = rows.iter().map(note).collect();
-    notes.extend(rows::fastest(rows, TASK));
+    let of_step = |row: &Row| Row { input: format!("dt = {} s", row.x), ..row.clone() };
+    notes.extend(rows::fastest(&rows.iter().map(of_step).collect::<Vec<_>>(), TASK));
     Findings { panels, claims: claims.into_iter().flatten().collect(), notes }
 }

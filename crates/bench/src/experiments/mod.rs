@@ -4,6 +4,7 @@ mod ahmad_cells;
 mod ahmad_misses;
 mod ahmad_raster;
 mod broad_phase;
+mod elastic_contact;
 mod moving;
 mod neighbors;
 mod onderik;
@@ -19,7 +20,7 @@ mod triangles;
 use crate::experiment::Experiment;
 
 /// Every experiment, in the order in which all are run.
-pub const ALL: [Experiment; 18] = [
+pub const ALL: [Experiment; 19] = [
     pouchol_fig4::EXPERIMENT,
     pouchol_fig5::EXPERIMENT,
     pouchol_fig6::EXPERIMENT,
@@ -32,6 +33,7 @@ pub const ALL: [Experiment; 18] = [
     ahmad_raster::EXPERIMENT,
     ahmad_cells::EXPERIMENT,
     ahmad_misses::EXPERIMENT,
+    elastic_contact::EXPERIMENT,
     neighbors::EXPERIMENT,
     broad_phase::EXPERIMENT,
     pairs::EXPERIMENT,
