@@ -57,6 +57,8 @@ pub(super) struct Candidates {
     spare: Vec<Group>,
     /// The clusters of the groups to come.
     near: Vec<[u32; 2]>,
+    /// What a query found.
+    found: Vec<u32>,
     /// Where points were when the boxes were made \[m\].
     reference: Vec<Point>,
     /// By cluster \[m\].
@@ -103,6 +105,7 @@ impl Candidates {
             groups: Vec::new(),
             spare: Vec::new(),
             near: Vec::new(),
+            found: Vec::new(),
             reference: Vec::new(),
             reach: Vec::new(),
             bounds: Vec::new(),
@@ -217,7 +220,7 @@ impl Candidates {
         self.set_bounds(world, points);
         self.index(world.0, points);
         self.near.clear();
-        let mut found = Vec::new();
+        let mut found = std::mem::take(&mut self.found);
         for cluster in 0..self.clusters.elastic as u32 {
             self.near.push([cluster; 2]);
             found.clear();
@@ -228,6 +231,7 @@ impl Candidates {
             let after = found.iter().filter(|other| **other > cluster);
             self.near.extend(after.map(|other| [cluster, *other]));
         }
+        self.found = found;
         self.replace_groups();
     }
 

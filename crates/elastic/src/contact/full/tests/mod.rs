@@ -4,5 +4,7 @@ mod bits;
 mod cloth;
 mod experiments;
 mod last_resorts;
+mod long_runs;
 mod obstacles;
+mod rope;
 mod world;
