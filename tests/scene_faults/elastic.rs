@@ -115,6 +115,26 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "true",
         "elastic bodies do not go across periodic sides",
     ),
+    (
+        "elastic: [(",
+        "elastic_solver: Symplectic(order: Sixth), elastic: [(",
+        "Sixth)",
+        "order Sixth does not support contact",
+    ),
+    (
+        "elastic: [(",
+        "elastic_solver: Symplectic(order: Fourth), elastic_contact: None,
+        elastic: [(damping: (time: 1e-4),",
+        "Fourth)",
+        "order Fourth does not support damping",
+    ),
+    (
+        "elastic: [(",
+        "reference_frame: Spin(rpm: 1), elastic_solver: Symplectic(order: Sixth),
+        elastic_contact: None, elastic: [(",
+        "Sixth)",
+        "order Sixth does not support a moving reference frame",
+    ),
 ];
 
 #[test]

@@ -349,6 +349,13 @@ pub fn typos(name: &str) -> Vec<String> {
     typos
 }
 
+/// A text with the other solver of elastic bodies.
+fn with_symplectic_substeps(text: &str) -> String {
+    let a = text.find("Implicit(").unwrap();
+    let b = a + text[a..].find("    ),\n").unwrap() + "    )".len();
+    format!("{}Symplectic(courant: 0.5, order: Auto){}", &text[..a], &text[b..])
+}
+
 /// The names of the keys that a scene may have.
 fn all_keys() -> BTreeSet<String> {
     let last = |path: &str| path.rsplit('.').next().unwrap_or(path).to_owned();
@@ -360,7 +367,9 @@ fn every_misspelt_name_is_offered_the_right_one() {
     let texts = long_texts();
     let mut tried = BTreeSet::new();
     let mut wrong = Vec::new();
-    for text in texts.iter().map(String::as_str).chain([GOOD, PLANE, SHAPES, FILLED, ELASTIC]) {
+    let symplectic = with_symplectic_substeps(ELASTIC);
+    let others = [GOOD, PLANE, SHAPES, FILLED, ELASTIC, &symplectic];
+    for text in texts.iter().map(String::as_str).chain(others) {
         assert_eq!(faults_of(text, &[], CUBE), [], "{text}");
         for place in names(text) {
             let name = &text[place.clone()];

@@ -79,7 +79,7 @@ pub use meshing::{
 pub use rigid_motion::RigidMotion;
 pub use state::ElasticState;
 pub use stepper::{
-    Acceleration, ElasticStep, ElasticStepper, Implicit, ImplicitSettings, Integrator,
+    Acceleration, ElasticStep, ElasticStepper, HighOrder, Implicit, ImplicitSettings, Integrator,
     SolverCounts, StableSubstep, StepError, StepReport, Substep, SubstepBuffer, Symplectic,
     SymplecticOrder, SymplecticSettings,
 };

@@ -140,8 +140,9 @@ fn hang(
     })
 }
 
-/// A cable between supports at (0, 0) and (SPAN, 0).
-struct ElasticCatenary {
+/// A cable of one metre at rest between supports at (0, 0) and (0.7 m, 0).
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct ElasticCatenary {
     /// EA \[N\].
     stiffness: f64,
     /// w \[N/m\].
@@ -151,8 +152,9 @@ struct ElasticCatenary {
 }
 
 impl ElasticCatenary {
-    /// H by bisection: the cable spans more the more it pulls.
-    fn new(stiffness: f64, weight: f64) -> Self {
+    /// That of a cable with a stiffness EA \[N\] and a weight per length at rest \[N/m\]. H by
+    /// bisection: the cable spans more the more it pulls.
+    pub fn new(stiffness: f64, weight: f64) -> Self {
         let mut cable = ElasticCatenary { stiffness, weight, horizontal: 0.0 };
         let (mut low, mut high) = (0.0, 1e3 * weight * LENGTH);
         for _ in 0..200 {
@@ -163,7 +165,8 @@ impl ElasticCatenary {
         cable
     }
 
-    fn place(&self, p: f64) -> [f64; 2] {
+    /// x and z \[m\] of the point that is `p` \[m\] from its first end at rest.
+    pub fn place(&self, p: f64) -> [f64; 2] {
         let ElasticCatenary { stiffness, weight, horizontal: h } = *self;
         let start = 0.5 * weight * LENGTH;
         let v = start - weight * p;

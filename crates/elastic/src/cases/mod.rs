@@ -14,7 +14,7 @@ pub use ball::{Bounce, SpinningBall, bouncing_ball, spinning_ball};
 pub use cantilever::{Cantilever, CantileverKind};
 pub use chain::{ChainMode, MASSES, chain_mode};
 pub use free_flight::{FreeBody, FreeFlight, free_flight};
-pub use hanging::{Hanging, hanging_rope, hanging_sheet};
+pub use hanging::{ElasticCatenary, Hanging, hanging_rope, hanging_sheet};
 pub use rope_cantilever::rope_cantilever;
 
 #[cfg(test)]

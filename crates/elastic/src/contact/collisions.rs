@@ -110,6 +110,22 @@ pub trait Collisions: Debug + Send {
         false
     }
 
+    /// Whether nothing can touch while each node keeps within its `deviation` \[m\] of a straight
+    /// motion with its velocity: at the part s of the substep, from 0 to 1, as far from x + s v dt.
+    /// False where that is not sure; it depends on these alone. If it is true, the nodes may move
+    /// so without being resolved.
+    ///
+    /// # Errors
+    /// If nodes are where none can be.
+    fn is_clear(
+        &mut self,
+        _motion: &NodeMotion<'_>,
+        _velocity: &[Point],
+        _deviation: &[f64],
+    ) -> Result<bool, ContactError> {
+        Ok(self.is_none())
+    }
+
     /// What it did since it was last asked.
     fn take_counts(&mut self) -> ContactCounts {
         ContactCounts::default()

@@ -6,9 +6,12 @@
 //! substep, all stop there, and the rest of the step is divided anew.
 //!
 //! Substeps have one length, so that a symplectic integrator stays one; it is asked anew each
-//! [`SUBSTEPS_PER_CHECK`] of them whether it still holds at what has become of the bodies.
+//! [`SUBSTEPS_PER_CHECK`] of them whether it still holds at what has become of the bodies, and
+//! whether substeps of [high order](super::high_order) are possible: after one that is not, those up
+//! to then are of the common kind.
 
-use super::integrator::{Integrator, Substep};
+use super::high_order::HighOrderSubstep;
+use super::integrator::{HighOrder, Integrator, Substep};
 use super::step::{ElasticStep, StepError, StepReport};
 use crate::contact::{Collisions, Drift, SolidMotion};
 use crate::state::ElasticState;
@@ -29,6 +32,7 @@ pub struct ElasticStepper {
     system: Arc<ElasticSystem>,
     integrator: Box<dyn Integrator>,
     collisions: Box<dyn Collisions>,
+    high_order: HighOrderSubstep,
 }
 
 impl ElasticStepper {
@@ -38,7 +42,8 @@ impl ElasticStepper {
         integrator: Box<dyn Integrator>,
         collisions: Box<dyn Collisions>,
     ) -> Self {
-        ElasticStepper { system, integrator, collisions }
+        let high_order = HighOrderSubstep::default();
+        ElasticStepper { system, integrator, collisions, high_order }
     }
 
     /// The bodies.
@@ -94,7 +99,7 @@ impl ElasticStepper {
             return Ok(report);
         }
         let system = self.system.clone();
-        self.check_order(step)?;
+        let high_order = self.high_order(step)?;
         let substep = |done: f64, dt: f64, end: f64| Substep {
             system: &system,
             step,
@@ -106,6 +111,7 @@ impl ElasticStepper {
         set_instant_velocities(&whole, 0.0, state);
         self.integrator.begin(&whole, state);
         let (mut done, mut dt, mut useless_cuts) = (0.0, f64::INFINITY, 0);
+        let mut is_high_order = false;
         // Anything below a rounding of a step's many parts is none.
         while step.dt - done > 1e-12 * step.dt {
             let left = step.dt - done;
@@ -117,6 +123,22 @@ impl ElasticStepper {
                 let longest = left / f64::from(count);
                 // Only what is too long changes.
                 dt = if dt <= longest * (1.0 + 1e-9) { dt } else { longest };
+                is_high_order = high_order > 0;
+            }
+            if is_high_order {
+                let most = dt * f64::from(high_order);
+                let count = (left / most - 1e-9).ceil().max(1.0);
+                let (now, end) = (left / count, done + left / count);
+                let end = if count > 1.0 { end } else { step.dt };
+                let now = substep(done, now, end / step.dt);
+                if self.advance_high_order(&now, state)? {
+                    report.substeps += 1;
+                    report.high_order_substeps += 1;
+                    report.shortest = report.shortest.min(now.dt);
+                    done = end;
+                    continue;
+                }
+                is_high_order = false;
             }
             let is_last = left <= dt * (1.0 + 1e-9);
             let now = if is_last {
@@ -144,21 +166,36 @@ impl ElasticStepper {
         Ok(report)
     }
 
-    /// Refuses what integrators that move nodes themselves do not support.
-    fn check_order(&self, step: &ElasticStep<'_>) -> Result<(), StepError> {
-        if !self.integrator.moves_nodes() {
-            return Ok(());
-        }
-        let unsupported = if !self.collisions.is_none() {
+    /// How many others a substep of high order is long; 0 if there are none in this step.
+    fn high_order(&self, step: &ElasticStep<'_>) -> Result<u32, StepError> {
+        let kind = self.integrator.high_order();
+        let unsupported = if kind == HighOrder::Always && !self.collisions.is_none() {
             "contact"
         } else if self.system.is_damped() {
             "damping"
         } else if step.acceleration.is_velocity_dependent() {
             "forces that depend on velocity, such as Coriolis forces in a rotating frame"
         } else {
-            return Ok(());
+            return Ok(match kind {
+                HighOrder::Never => 0,
+                HighOrder::WherePossible(length) => length,
+                HighOrder::Always => 1,
+            });
         };
-        Err(StepError::HighOrder { unsupported })
+        match kind {
+            HighOrder::Always => Err(StepError::HighOrder { unsupported }),
+            HighOrder::Never | HighOrder::WherePossible(_) => Ok(0),
+        }
+    }
+
+    /// One substep of high order; returns whether it was possible.
+    fn advance_high_order(
+        &mut self,
+        substep: &Substep<'_>,
+        state: &mut ElasticState,
+    ) -> Result<bool, StepError> {
+        set_mean_velocities(substep, state);
+        self.high_order.advance(substep, &mut *self.integrator, &mut *self.collisions, state)
     }
 
     /// One substep; returns for how long the nodes drifted \[s\].
@@ -168,16 +205,7 @@ impl ElasticStepper {
         state: &mut ElasticState,
     ) -> Result<f64, StepError> {
         let Substep { system, step, time, dt, parts } = *substep;
-        for (node, fixing) in system.fixings() {
-            let node = *node as usize;
-            let place = fixing.place(step.motions, parts[1]);
-            let way = place.map_or_else(Point::zeros, |(x, _)| x - state.position[node]);
-            state.velocity[node] = way / dt;
-        }
-        if self.integrator.moves_nodes() {
-            self.integrator.advance(substep, state);
-            return Ok(dt);
-        }
+        set_mean_velocities(substep, state);
         let part = self.integrator.before_drift(substep, &mut *self.collisions, state)?;
         let (inverse_mass, motions) = (system.inverse_mass(), step.motions);
         let end = if part < 1.0 { parts[0] + part * (parts[1] - parts[0]) } else { parts[1] };
@@ -187,6 +215,17 @@ impl ElasticStepper {
         self.collisions.drift(&drift, &mut state.position, &mut state.velocity);
         self.integrator.after_drift(substep, drifted, state);
         Ok(drifted)
+    }
+}
+
+/// Sets the velocities of tied nodes to those that take them to their places at the substep's end.
+fn set_mean_velocities(substep: &Substep<'_>, state: &mut ElasticState) {
+    let Substep { system, step, dt, parts, .. } = substep;
+    for (node, fixing) in system.fixings() {
+        let node = *node as usize;
+        let place = fixing.place(step.motions, parts[1]);
+        let way = place.map_or_else(Point::zeros, |(x, _)| x - state.position[node]);
+        state.velocity[node] = way / *dt;
     }
 }
 

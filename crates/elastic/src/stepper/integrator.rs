@@ -43,6 +43,18 @@ impl Substep<'_> {
     }
 }
 
+/// When an integrator goes through whole substeps itself, by a scheme of high order: without
+/// contact, damping and forces that depend on velocity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HighOrder {
+    /// It has none.
+    Never,
+    /// Wherever nothing forbids it; such a substep is so many others long.
+    WherePossible(u32),
+    /// Always: what forbids it is an error.
+    Always,
+}
+
 /// A time integrator: the forces of a substep. It holds memory, and nothing that the state does not
 /// say: a step depends on the state at its start alone.
 pub trait Integrator: Debug + Send {
@@ -56,14 +68,24 @@ pub trait Integrator: Debug + Send {
     /// If there would be too many.
     fn count(&mut self, substep: &Substep<'_>, state: &ElasticState) -> Result<u32, StepError>;
 
-    /// Whether it moves nodes itself, through whole substeps: then there may be no contact, no
-    /// damping and no force that depends on velocity.
-    fn moves_nodes(&self) -> bool {
-        false
+    /// Whether it has substeps of high order, and for what.
+    fn high_order(&self) -> HighOrder {
+        HighOrder::Never
     }
 
-    /// Moves the nodes through a substep, if it [does](Integrator::moves_nodes).
-    fn advance(&mut self, _substep: &Substep<'_>, _state: &mut ElasticState) {}
+    /// How far nodes may go from straight ways in a substep of high order \[m\], by a guess that
+    /// is seldom too small.
+    fn guess_deviations(&self, _substep: &Substep<'_>, _deviation: &mut Vec<f64>) {}
+
+    /// Moves the nodes through a substep of high order, and tells where they are after each drift,
+    /// and which part of the substep that is.
+    fn advance(
+        &mut self,
+        _substep: &Substep<'_>,
+        _state: &mut ElasticState,
+        _see: &mut dyn FnMut(f64, &[Point]),
+    ) {
+    }
 
     /// Sets the velocities with which the nodes are to drift, so that they meet nothing for the
     /// part of the substep that is returned. Tied nodes have those that take them to their places

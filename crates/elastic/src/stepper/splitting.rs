@@ -4,13 +4,16 @@
 //! sixth, with 11, are those of Runge–Kutta–Nyström type of Blanes & Moan 2002, *Practical
 //! symplectic partitioned Runge–Kutta and Runge–Kutta–Nyström methods*, tables 3 and 4 (SRKN₆ᵇ and
 //! SRKN₁₁ᵇ). Some of their kicks and drifts go back in time: they are for forces of place and time
-//! alone, without contact.
+//! alone, without contact. Their drifts never lead out of the substep.
 
 /// The order of a symplectic integrator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum SymplecticOrder {
-    /// Velocity Verlet.
+    /// The sixth while nothing can touch, if no damping and no force depends on velocity; velocity
+    /// Verlet otherwise.
     #[default]
+    Automatic,
+    /// Velocity Verlet.
     Second,
     /// For bodies without damping, contact and forces that depend on velocity.
     Fourth,
@@ -68,12 +71,12 @@ const SIXTH: Splitting = Splitting {
 const SECOND: Splitting = Splitting { kicks: &[0.5], drifts: &[1.0], stages: 1, stability: 1.0 };
 
 impl SymplecticOrder {
-    /// Its scheme.
+    /// Its scheme for substeps in which nothing can touch.
     pub fn splitting(self) -> Splitting {
         match self {
             SymplecticOrder::Second => SECOND,
             SymplecticOrder::Fourth => FOURTH,
-            SymplecticOrder::Sixth => SIXTH,
+            SymplecticOrder::Automatic | SymplecticOrder::Sixth => SIXTH,
         }
     }
 }
@@ -83,6 +86,11 @@ impl Splitting {
     pub fn stages(&self) -> impl Iterator<Item = (f64, f64)> {
         let Splitting { kicks, drifts, stages, .. } = *self;
         (0..stages).map(move |k| (kicks[k.min(stages - k)], drifts[k.min(stages - 1 - k)]))
+    }
+
+    /// How often it evaluates the forces.
+    pub fn evaluations(&self) -> usize {
+        self.stages
     }
 
     /// The kick after the last drift.

@@ -14,7 +14,7 @@ pub enum Acceleration<'a> {
     /// By place \[m\] and time \[s\].
     Field(&'a (dyn Fn(&Point, f64) -> Point + Sync)),
     /// By place \[m\], velocity \[m/s\] and time \[s\]: symplectic schemes of order 4 and 6 lose
-    /// their order with it, and refuse it.
+    /// their order with it.
     VelocityDependent(&'a (dyn Fn(&Point, &Point, f64) -> Point + Sync)),
 }
 
@@ -64,6 +64,8 @@ pub struct ElasticStep<'a> {
 pub struct StepReport {
     /// Substeps.
     pub substeps: u64,
+    /// Those of high order, in which nothing could touch.
+    pub high_order_substeps: u64,
     /// Those that contact cut short.
     pub cut_substeps: u64,
     /// The shortest substep that was planned \[s\].
@@ -94,8 +96,8 @@ pub enum StepError {
     },
     /// A scheme of high order, whose stages go back in time, with what it does not support.
     #[error(
-        "symplectic integrators of order 4 and 6 do not support {unsupported}: use order 2, or \
-         leave it out"
+        "symplectic integrators of order 4 and 6 do not support {unsupported}: use the automatic \
+         order or order 2, or leave it out"
     )]
     HighOrder {
         /// What it does not support.

@@ -10,15 +10,13 @@
 //! After a drift that contact cut to the part s, the second kick is over (s − ½) h, so that forces
 //! act for as long as nodes move.
 //!
-//! Bodies without damping and contact, in fields of place and time alone, may have a scheme of
-//! fourth or sixth order ([`SymplecticOrder`]). A spinning box of springs keeps its energy to
-//! 1.4e-5 by Verlet with 600 evaluations of the forces, to 3.6e-9 by the fourth order with 2400, to
-//! 1.2e-9 by the sixth with 2200, and to 2.0e-11 with 4400; Verlet with 2400 keeps it to 9.4e-7.
+//! Without damping, and in fields of place and time alone, substeps in which nothing can touch are
+//! of sixth order by default ([`SymplecticOrder`]), each as long as [`VERLET_SUBSTEPS`] of Verlet.
 //!
 //! Symbols: x place, v velocity, a acceleration, f elastic force, m mass, g field, α damping rate,
 //! h substep.
 
-use super::integrator::{Integrator, Substep};
+use super::integrator::{HighOrder, Integrator, Substep};
 use super::splitting::SymplecticOrder;
 use super::stable_substep::{StableSubstep, SubstepBuffer};
 use super::step::StepError;
@@ -28,13 +26,17 @@ use crate::state::ElasticState;
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
 
+/// How many substeps of velocity Verlet one of the sixth order is long, where the order is
+/// automatic.
+const VERLET_SUBSTEPS: u32 = 2;
+
 /// How long symplectic substeps are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SymplecticSettings {
-    /// Of velocity Verlet, or of a scheme for bodies without damping, contact and forces that
-    /// depend on velocity.
+    /// Of which order substeps are, and when.
     pub order: SymplecticOrder,
-    /// A substep over the longest stable one, above 0, below 1.
+    /// A substep over the longest stable one of its scheme, above 0, below 1; that of velocity
+    /// Verlet where the order is automatic.
     pub substep_ratio: f64,
     /// The most substeps in a step.
     pub max_substeps: u32,
@@ -43,10 +45,31 @@ pub struct SymplecticSettings {
 impl Default for SymplecticSettings {
     fn default() -> Self {
         SymplecticSettings {
-            order: SymplecticOrder::Second,
+            order: SymplecticOrder::Automatic,
             substep_ratio: 0.5,
             max_substeps: 1_000_000,
         }
+    }
+}
+
+impl SymplecticSettings {
+    /// How long substeps are \[s\] if so long a one of velocity Verlet is just stable; those with
+    /// contact where the order is automatic.
+    pub fn substep(&self, stable: f64) -> f64 {
+        let of_scheme = match self.order {
+            SymplecticOrder::Automatic => 1.0,
+            fixed => fixed.splitting().stability,
+        };
+        self.substep_ratio * of_scheme * stable
+    }
+
+    /// How long they are \[s\] where nothing can touch, and how often they evaluate the forces.
+    pub fn substep_without_contact(&self, stable: f64) -> (f64, usize) {
+        let count = match self.order {
+            SymplecticOrder::Automatic => f64::from(VERLET_SUBSTEPS),
+            _ => 1.0,
+        };
+        (count * self.substep(stable), self.order.splitting().evaluations())
     }
 }
 
@@ -118,17 +141,31 @@ impl Integrator for Symplectic {
 
     fn count(&mut self, substep: &Substep<'_>, state: &ElasticState) -> Result<u32, StepError> {
         let stable = StableSubstep::new(substep.system, state, &mut self.substep);
-        let SymplecticSettings { order, substep_ratio, max_substeps } = self.settings;
-        let ratio = substep_ratio * order.splitting().stability;
-        let lengths = [substep.time, substep.dt, ratio];
-        stable.count(substep.system, state, lengths, max_substeps)
+        let lengths = [substep.time, substep.dt, self.settings.substep(1.0)];
+        stable.count(substep.system, state, lengths, self.settings.max_substeps)
     }
 
-    fn moves_nodes(&self) -> bool {
-        self.settings.order != SymplecticOrder::Second
+    fn high_order(&self) -> HighOrder {
+        match self.settings.order {
+            SymplecticOrder::Automatic => HighOrder::WherePossible(VERLET_SUBSTEPS),
+            SymplecticOrder::Second => HighOrder::Never,
+            SymplecticOrder::Fourth | SymplecticOrder::Sixth => HighOrder::Always,
+        }
     }
 
-    fn advance(&mut self, substep: &Substep<'_>, state: &mut ElasticState) {
+    /// Twice what the acceleration at the start makes of it.
+    fn guess_deviations(&self, substep: &Substep<'_>, deviation: &mut Vec<f64>) {
+        let (a, square) = (&self.acceleration, substep.dt * substep.dt);
+        deviation.resize(a.len(), 0.0);
+        parallel::fill(deviation, |node, deviation| *deviation = a[node].norm() * square);
+    }
+
+    fn advance(
+        &mut self,
+        substep: &Substep<'_>,
+        state: &mut ElasticState,
+        see: &mut dyn FnMut(f64, &[Point]),
+    ) {
         let Substep { time, dt, parts: [start, end], .. } = *substep;
         let splitting = self.settings.order.splitting();
         let mut done = 0.0;
@@ -137,6 +174,7 @@ impl Integrator for Symplectic {
             done += part;
             drift(substep, part * dt, start + done * (end - start), state);
             let ElasticState { position, velocity } = &*state;
+            see(done, position);
             self.update_acceleration(substep, time + done * dt, position, velocity);
         }
         self.kick(splitting.last_kick() * dt, state);

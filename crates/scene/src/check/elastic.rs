@@ -3,8 +3,8 @@
 use super::checks::{Checks, brief};
 use super::printable::unprintable;
 use crate::model::{
-    Domain, ElasticModel, ElasticShape, FixingModel, MaterialModel, NodeSelection, SheetShape,
-    SolidShape, SolverModel, TetrahedraShape,
+    BodyMotion, Domain, ElasticModel, ElasticShape, ElasticSolverModel, FixingModel, MaterialModel,
+    NodeSelection, OrderModel, SheetShape, SolidShape, SolverModel, TetrahedraShape,
 };
 use crate::problem::Problem;
 use hashfall_solid::ContactLaw;
@@ -23,6 +23,7 @@ impl Checks<'_> {
             return;
         }
         self.elastic_space();
+        self.elastic_order();
         for (i, body) in model.elastic.iter().enumerate() {
             let path = format!("elastic[{i}]");
             self.elastic_name(i);
@@ -66,6 +67,31 @@ impl Checks<'_> {
             let problem = Problem::error("solver.individual_steps", message, "0");
             self.push(problem.also_at("elastic"));
         }
+    }
+
+    /// What integrators of high order are not for, unless they choose themselves.
+    fn elastic_order(&mut self) {
+        let model = self.model;
+        let ElasticSolverModel::Symplectic(symplectic) = model.elastic_solver else { return };
+        if matches!(symplectic.order, OrderModel::Auto | OrderModel::Second) {
+            return;
+        }
+        let is_damped = |body: &ElasticModel| body.damping.rate > 0.0 || body.damping.time > 0.0;
+        let damped = model.elastic.iter().position(is_damped);
+        let turns = !matches!(model.reference_frame, BodyMotion::Still);
+        let (what, place) = if model.elastic_contact.is_some() {
+            ("contact", "elastic_contact".to_owned())
+        } else if let Some(i) = damped {
+            ("damping", format!("elastic[{i}].damping"))
+        } else if turns {
+            ("a moving reference frame", "reference_frame".to_owned())
+        } else {
+            return;
+        };
+        let message = format!("order {:?} does not support {what}", symplectic.order);
+        let help = "Auto: the sixth order where it can, and the second elsewhere";
+        let problem = Problem::error("elastic_solver.order", message, help);
+        self.push(problem.also_at(place));
     }
 
     fn elastic_name(&mut self, i: usize) {

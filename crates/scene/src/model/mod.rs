@@ -20,6 +20,7 @@ pub use body_motion::{After, Between, BodyMotion, KeyModel};
 pub use domain::{Domain, Region, Rotation, Up};
 pub use elastic::{ElasticModel, ElementModel, FixingModel, MaterialModel, NodeSelection};
 pub use elastic_shapes::{ElasticShape, SheetShape, SolidShape, TetrahedraShape};
+pub use elastic_solvers::{ElasticSolverModel, OrderModel};
 pub use emitters::{EmitterModel, Opening, SinkModel};
 pub use fluid_shapes::{
     BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, FillShape, FluidShape, MeshShape,

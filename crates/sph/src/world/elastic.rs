@@ -5,7 +5,8 @@
 use super::World;
 use hashfall_core::{parallel, to_f64};
 use hashfall_elastic::{
-    ElasticState, ElasticSystem, ImplicitSettings, SpatialHashSettings, body_intersections,
+    ElasticState, ElasticSystem, ImplicitSettings, SpatialHashSettings, SymplecticSettings,
+    body_intersections,
 };
 use std::sync::Arc;
 
@@ -25,11 +26,8 @@ pub struct Elastic {
 /// How elastic bodies are advanced within a step.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum ElasticSolver {
-    /// By velocity Verlet.
-    Symplectic {
-        /// The part of the longest stable substep that is taken \[–\].
-        courant: f64,
-    },
+    /// In explicit substeps.
+    Symplectic(SymplecticSettings),
     /// By TR-BDF2, and implicit Euler where contact acts.
     Implicit(ImplicitSettings),
 }
@@ -55,10 +53,10 @@ impl PartialEq for Elastic {
 }
 
 impl Elastic {
-    /// Bodies at the start, in substeps of half of the longest that is stable, with full contact.
+    /// Bodies at the start, in symplectic substeps, with full contact.
     pub fn new(system: Arc<ElasticSystem>) -> Self {
         let state = system.start().clone();
-        let solver = ElasticSolver::Symplectic { courant: 0.5 };
+        let solver = ElasticSolver::Symplectic(SymplecticSettings::default());
         Elastic { system, state, solver, contact: Some(ContactMode::Full) }
     }
 

@@ -2,8 +2,11 @@
 
 use super::report::{Line, Subject};
 use hashfall_core::units;
-use hashfall_elastic::{ElasticBody, ElasticSystem, MeshQuality, StableSubstep, SubstepBuffer};
-use hashfall_sph::world::{Elastic, ElasticSolver};
+use hashfall_elastic::{
+    ElasticBody, ElasticSystem, MeshQuality, StableSubstep, SubstepBuffer, SymplecticOrder,
+    SymplecticSettings,
+};
+use hashfall_sph::world::{ContactMode, Elastic, ElasticSolver};
 
 pub fn elastic(subject: &Subject) -> Vec<Line> {
     let Some(elastic) = &subject.scene.world.elastic else { return Vec::new() };
@@ -12,8 +15,8 @@ pub fn elastic(subject: &Subject) -> Vec<Line> {
     let parts = bodies.flat_map(|(body, quality)| [described(system, body), measured(quality)]);
     let mut lines = Line::list("elastic bodies", parts);
     match *solver {
-        ElasticSolver::Symplectic { courant } => {
-            lines.extend(symplectic(subject, elastic, courant))
+        ElasticSolver::Symplectic(settings) => {
+            lines.extend(symplectic(subject, elastic, &settings))
         }
         ElasticSolver::Implicit(settings) => lines.extend(implicit(subject, settings.substeps)),
     }
@@ -21,26 +24,41 @@ pub fn elastic(subject: &Subject) -> Vec<Line> {
 }
 
 /// How long substeps may be, and which node bounds them.
-fn symplectic(subject: &Subject, elastic: &Elastic, courant: f64) -> Vec<Line> {
+fn symplectic(subject: &Subject, elastic: &Elastic, settings: &SymplecticSettings) -> Vec<Line> {
     let Elastic { system, state, .. } = elastic;
     let stable = StableSubstep::new(system, state, &mut SubstepBuffer::default());
-    let substep = courant * stable.dt;
+    let substep = settings.substep(stable.dt);
     if !substep.is_finite() {
         return Vec::new();
     }
     let figures = units::three_figures;
     let (body, node) = system.locate(stable.node);
-    let (per_frame, per_second) =
-        ((1.0 / subject.scene.frames.rate / substep).ceil(), 1.0 / substep);
     let (name, hertz) = (&body.name, figures(1.0 / (std::f64::consts::PI * stable.dt)));
-    vec![
+    let frame = 1.0 / subject.scene.frames.rate;
+    let count = |substep: f64| {
+        let (per_frame, per_second) = ((frame / substep).ceil(), figures(1.0 / substep));
+        format!("about {per_frame:.0} a frame, {per_second} per second of simulated time")
+    };
+    let mut lines = vec![
         Line::new("substeps", format!("{} s, by node {node} of \"{name}\"", figures(substep))),
-        Line::more(format!(
-            "about {per_frame:.0} a frame, {} per second of simulated time",
-            figures(per_second)
-        )),
-        Line::more(format!("no vibration is faster than {hertz} Hz")),
-    ]
+        Line::more(count(substep)),
+    ];
+    if settings.order == SymplecticOrder::Automatic && may_be_high_order(subject, elastic) {
+        let (longer, evaluations) = settings.substep_without_contact(stable.dt);
+        lines.push(Line::more(format!(
+            "{} s while nothing can touch, of sixth order ({evaluations} evaluations of forces)",
+            figures(longer)
+        )));
+        lines.push(Line::more(count(longer)));
+    }
+    lines.push(Line::more(format!("no vibration is faster than {hertz} Hz")));
+    lines
+}
+
+/// Whether no more than contact keeps the automatic order from being high.
+fn may_be_high_order(subject: &Subject, elastic: &Elastic) -> bool {
+    let is_hashed = matches!(elastic.contact, Some(ContactMode::SpatialHash(_)));
+    subject.scene.world.frame.is_none() && !elastic.system.is_damped() && !is_hashed
 }
 
 /// How many substeps a step has, whatever the stiffness.

@@ -133,8 +133,25 @@ impl Candidates {
 
     /// Takes the displacements of the motion under way, and finds the pairs that may meet in it.
     pub fn follow(&mut self, world: (&Primitives, &Obstacles, &Step), points: &Points) {
-        let (primitives, ..) = world;
         self.motions.follow(&self.clusters, points);
+        self.find_pairs(world, points);
+    }
+
+    /// The same for motions that are not straight: each point deviates by at most so much \[m\].
+    pub fn follow_within(
+        &mut self,
+        world: (&Primitives, &Obstacles, &Step),
+        points: &Points,
+        deviation: &[f64],
+    ) {
+        self.motions.follow(&self.clusters, points);
+        self.motions.widen(&self.clusters, deviation);
+        self.find_pairs(world, points);
+    }
+
+    /// Finds the pairs that may meet in the motion under way.
+    fn find_pairs(&mut self, world: (&Primitives, &Obstacles, &Step), points: &Points) {
+        let (primitives, ..) = world;
         if !self.hold(points) {
             self.find_groups(world, points);
         }

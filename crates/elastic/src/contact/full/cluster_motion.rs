@@ -176,6 +176,18 @@ impl ClusterMotions {
         });
     }
 
+    /// Widens the motion under way by what points deviate from it by at the most \[m\].
+    pub fn widen(&mut self, clusters: &Clusters, deviation: &[f64]) {
+        fill(&mut self.motions, |number, motion| {
+            if !clusters.stands[number] {
+                let points = clusters.points.of(number).iter();
+                let most = points.map(|p| deviation[*p as usize]).fold(0.0, f64::max);
+                motion.deviation += most;
+                motion.max_travel += most;
+            }
+        });
+    }
+
     /// How much of the gap between two clusters closes at the most in the motion under way \[m\].
     pub fn approach(&self, [a, b]: [u32; 2]) -> f64 {
         self.motions[a as usize].approach(&self.motions[b as usize]) + self.rounding

@@ -1,10 +1,11 @@
 //! A substep of the full mode.
 
 use super::candidates::Candidates;
+use super::clearance::{find_touch, is_clear_of_walls, set_deviations};
 use super::constraint::Constraint;
 use super::contacts::Contacts;
 use super::correction::correct;
-use super::guard::{Guard, HitKind};
+use super::guard::{Guard, Hit, HitKind};
 use super::obstacles::Obstacles;
 use super::points::{Points, Step, check};
 use super::primitives::Primitives;
@@ -38,6 +39,10 @@ pub struct FullContact {
     solver: Solver,
     guard: Guard,
     zones: Zones,
+    /// Of ways that are not straight, by point \[m\].
+    deviation: Vec<f64>,
+    /// Pairs that might touch on these.
+    touching: Vec<Hit>,
     /// Displacements of the substep under way, by point \[m\].
     correction: Vec<Point>,
     is_corrected: bool,
@@ -68,6 +73,8 @@ impl FullContact {
             solver: Solver::default(),
             guard: Guard::default(),
             zones: Zones::default(),
+            deviation: Vec::new(),
+            touching: Vec::new(),
             correction: Vec::new(),
             is_corrected: false,
             correction_constraints: Vec::new(),
@@ -214,6 +221,34 @@ impl Collisions for FullContact {
         parallel::fill(position, |node, position| {
             *position += velocity[node] * drift.dt + correction[node];
         });
+    }
+
+    fn is_clear(
+        &mut self,
+        motion: &NodeMotion<'_>,
+        velocity: &[Point],
+        deviation: &[f64],
+    ) -> Result<bool, ContactError> {
+        check(motion, velocity)?;
+        if self.step.update(&motion.solids) {
+            self.candidates.begin_step();
+        }
+        self.is_corrected = false;
+        self.points.begin(motion, velocity, &self.obstacles, &self.step);
+        self.points.follow_velocities(motion.dt);
+        let FullContact { primitives, points, obstacles, candidates, step, .. } = self;
+        let (own, touching) = (&mut self.deviation, &mut self.touching);
+        set_deviations(primitives, points, deviation, step, own);
+        if !is_clear_of_walls(primitives, points, obstacles, own) {
+            return Ok(false);
+        }
+        candidates.begin(points);
+        candidates.follow_within((primitives, obstacles, step), points, own);
+        touching.clear();
+        candidates.find_hits(primitives, points, touching, |substep, listed| {
+            find_touch(substep, listed, own)
+        });
+        Ok(touching.is_empty())
     }
 
     fn take_counts(&mut self) -> ContactCounts {

@@ -45,6 +45,7 @@ mod arc;
 mod box_set;
 pub(in crate::contact) mod boxes;
 mod candidates;
+mod clearance;
 mod cluster_motion;
 mod clusters;
 mod constraint;

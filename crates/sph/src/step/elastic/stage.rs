@@ -10,7 +10,6 @@ use hashfall_core::timer::Stage;
 use hashfall_elastic::{
     Acceleration, Collisions, ElasticStep, ElasticStepper, FullContact, Implicit, Integrator,
     NoCollisions, RigidMotion, SpatialHashContact, StepError, StepReport, Symplectic,
-    SymplecticSettings,
 };
 use hashfall_geometry::Point;
 use hashfall_search::Structures;
@@ -18,10 +17,7 @@ use hashfall_search::Structures;
 /// What a solver advances substeps by.
 fn integrator(solver: &ElasticSolver) -> Box<dyn Integrator> {
     match *solver {
-        ElasticSolver::Symplectic { courant } => {
-            let settings = SymplecticSettings { substep_ratio: courant, ..Default::default() };
-            Box::new(Symplectic::new(settings))
-        }
+        ElasticSolver::Symplectic(settings) => Box::new(Symplectic::new(settings)),
         ElasticSolver::Implicit(settings) => Box::new(Implicit::new(settings)),
     }
 }

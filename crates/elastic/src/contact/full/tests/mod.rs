@@ -3,6 +3,7 @@
 mod bits;
 mod cloth;
 mod experiments;
+mod high_order;
 mod last_resorts;
 mod long_runs;
 mod obstacles;

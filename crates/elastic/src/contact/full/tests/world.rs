@@ -30,6 +30,7 @@ pub struct World {
     pub time: f64,
     pub counts: ContactCounts,
     pub substeps: u64,
+    pub high_order: u64,
 }
 
 /// Springs along all edges.
@@ -79,6 +80,7 @@ impl World {
             time: 0.0,
             counts: ContactCounts::default(),
             substeps: 0,
+            high_order: 0,
         }
     }
 
@@ -93,6 +95,7 @@ impl World {
         let report = self.stepper.advance(&mut self.state, &step)?;
         self.counts += report.contact;
         self.substeps += report.substeps;
+        self.high_order += report.high_order_substeps;
         self.solids.move_bodies();
         self.solids.end_step();
         self.time += dt;

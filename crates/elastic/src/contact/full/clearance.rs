@@ -1,0 +1,130 @@
+//! Whether nothing can touch in a substep whose ways are not straight.
+//!
+//! At the part s of the substep each point is within its deviation δ of x + s d, with d its
+//! displacement by its velocity. So the nearest points of a pair come nearer by at most the largest
+//! |dᵢ − dⱼ| of its points i on one side and j on the other, and the largest δ of both sides: a body
+//! that flies as a whole does not come nearer to itself. Nothing touches if no gap is as small as
+//! that.
+//!
+//! A point of a solid that goes along an arc of length L at a constant rate, with the chord c, is
+//! within √(L² − c²)/2 of where the chord is: it is at most s L from its start and (1 − s) L from
+//! its end, and by Stewart's theorem δ² ≤ s (1 − s) (L² − c²).
+//!
+//! What cannot move, such as a node that is fixed where it touches a wall, does not count.
+//!
+//! The answer is that of all pairs that there are, as those of the candidates hold all that could
+//! touch: it depends on the substep alone.
+
+use super::group::{Listed, Substep};
+use super::guard::{Hit, HitKind};
+use super::obstacles::Obstacles;
+use super::pair::Pair;
+use super::points::{Points, Step};
+use super::primitives::Primitives;
+use hashfall_core::parallel;
+use hashfall_geometry::Point;
+
+/// Sets δ of all points \[m\]: those of nodes, and what arcs of solids make of theirs.
+pub(super) fn set_deviations(
+    primitives: &Primitives,
+    points: &Points,
+    of_nodes: &[f64],
+    step: &Step,
+    deviation: &mut Vec<f64>,
+) {
+    let [start, end] = step.parts;
+    deviation.resize(primitives.points(), 0.0);
+    parallel::fill(deviation, |point, deviation| {
+        *deviation = match primitives.moving_body(point as u32) {
+            _ if point < of_nodes.len() => of_nodes[point],
+            None => 0.0,
+            Some(body) => {
+                let rate = step.motions[body].rate(&points.start[point]);
+                let square = rate.norm_squared() * (end - start) * (end - start);
+                let chord = points.displacement[point].norm_squared();
+                0.5 * (square - chord).max(0.0).sqrt()
+            }
+        };
+    });
+}
+
+/// Whether no node can touch a wall.
+pub(super) fn is_clear_of_walls(
+    primitives: &Primitives,
+    points: &Points,
+    obstacles: &Obstacles,
+    deviation: &[f64],
+) -> bool {
+    primitives.elastic_vertices().iter().all(|vertex| {
+        let (point, radius) = (*vertex as usize, primitives.radius[*vertex as usize]);
+        let is_held = points.inverse_mass[point] == 0.0;
+        is_held
+            || obstacles.walls.iter().all(|wall| {
+                let gap = wall.normal.dot(&points.start[point]) - wall.offset - radius;
+                let approach = (-wall.normal.dot(&points.displacement[point])).max(0.0);
+                gap > approach + deviation[point]
+            })
+    })
+}
+
+/// The pair as a hit, if it may touch.
+pub(super) fn find_touch(
+    substep: &Substep<'_>,
+    listed: &mut Listed,
+    deviation: &[f64],
+) -> Option<Hit> {
+    let Substep { primitives, points, number, rounding } = *substep;
+    let start = listed.pair.gather(&points.start);
+    let displacement = listed.pair.gather(&points.displacement);
+    let approach = approach(&listed.pair, &displacement, deviation);
+    if listed.apart_at_least(&start) - listed.pair.distance > approach + rounding {
+        return None;
+    }
+    let is_held = listed.pair.gather(&points.inverse_mass) == [0.0; 4];
+    if is_held || !listed.pair.reduce_distance(primitives) {
+        return None;
+    }
+    let gap = listed.nearest(&start, number).distance() - listed.pair.distance;
+    let Listed { pair, .. } = *listed;
+    (gap <= approach).then_some(Hit { kind: HitKind::Pair(pair), points: pair.points, part: 0.0 })
+}
+
+/// How much nearer the primitives of a pair may come, with these displacements \[m\].
+fn approach(pair: &Pair, displacement: &[Point; 4], deviation: &[f64]) -> f64 {
+    let deviations = pair.gather(deviation);
+    let (first, second) = deviations.split_at(pair.first_count());
+    let most = |some: &[f64]| some.iter().copied().fold(0.0, f64::max);
+    pair.max_approach(displacement) + most(first) + most(second)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::pair::PairKind;
+    use super::*;
+    use hashfall_core::geometry::random::Random;
+
+    #[test]
+    fn no_pair_comes_nearer_than_its_approach_on_ways_that_are_not_straight() {
+        let mut random = Random::new(7);
+        let mut sharpest: f64 = 0.0;
+        for k in 0..2000 {
+            let kind = if k % 2 == 0 { PairKind::VertexTriangle } else { PairKind::EdgeEdge };
+            let pair = Pair { kind, points: [0, 1, 2, 3], distance: 0.0, is_reduced: true };
+            let start: [Point; 4] = std::array::from_fn(|_| random.point(-1.0, 1.0));
+            let common = random.point(-2.0, 2.0);
+            let moves = std::array::from_fn(|_| common + random.point(-0.2, 0.2));
+            let deviation: [f64; 4] = std::array::from_fn(|_| random.number(0.0, 0.1));
+            let approach = approach(&pair, &moves, &deviation);
+            let before = pair.nearest(&start).distance();
+            for part in [0.2, 0.7, 1.0] {
+                let now = std::array::from_fn(|i| {
+                    start[i] + moves[i] * part + random.direction() * deviation[i]
+                });
+                let nearer = before - pair.nearest(&now).distance();
+                assert!(nearer <= approach, "{kind:?}: {nearer} m, not {approach} m");
+                sharpest = sharpest.max(nearer / approach);
+            }
+        }
+        assert!(sharpest > 0.5, "the bound is {sharpest} of what is found");
+    }
+}
