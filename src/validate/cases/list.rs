@@ -1,7 +1,7 @@
 //! The list of all cases.
 
 use super::{
-    channel, dam_break_front, drops, elliptical_drop, film, hydrostatic_tank,
+    channel, dam_break_front, drops, elastic, elliptical_drop, film, hydrostatic_tank,
     incompressible_dam_break, kleefsman, layers, lid_driven_cavity, lock_exchange, mesh_tank,
     oscillating_drop, rising_bubble, rotating_patch, sloshing, spinning_bucket, spun_drum,
     square_to_circle, standing_wave, taylor_green, torricelli, two_phase_tank, u_tube,
@@ -10,7 +10,7 @@ use super::{
 use crate::validate::Case;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 44] = [
+pub const ALL: [Case; 60] = [
     hydrostatic_tank::CASE,
     hydrostatic_tank::WEAKLY_COMPRESSIBLE,
     mesh_tank::CASE,
@@ -55,6 +55,22 @@ pub const ALL: [Case; 44] = [
     two_phase_tank::THOUSAND,
     two_phase_tank::TWO,
     viscous_column::CASE,
+    elastic::chains::CASE,
+    elastic::cantilever::PLATE_SWINGING,
+    elastic::cantilever::PLATE_STATIC,
+    elastic::cantilever::BAR_SWINGING,
+    elastic::cantilever::BAR_STATIC,
+    elastic::hanging::ROPE,
+    elastic::hanging::CLOTH,
+    elastic::flight::CASE,
+    elastic::bounce::CASE,
+    elastic::intersecting::TWIST,
+    elastic::intersecting::CRUMPLE,
+    elastic::intersecting::BODIES,
+    elastic::bits::CASE,
+    elastic::intersecting::LARGE_TWIST,
+    elastic::intersecting::LARGE_CRUMPLE,
+    elastic::intersecting::MANY_STEPS,
 ];
 
 /// The case of this name.

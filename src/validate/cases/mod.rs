@@ -3,6 +3,7 @@
 mod channel;
 mod dam_break_front;
 mod drops;
+mod elastic;
 mod elliptical_drop;
 mod film;
 mod hydrostatic_tank;

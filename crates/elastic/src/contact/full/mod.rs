@@ -15,6 +15,9 @@
 //!    constraint with its normal at the impact, and then part of a rigid zone ([`zones`]); if
 //!    nothing helps, the substep is cut where it is free.
 //!
+//! Substeps of high order, which contact cannot act in, ask before whether nothing can touch in
+//! them ([`clearance`]).
+//!
 //! The order of all of these is fixed, and the result depends on positions and velocities alone.
 //!
 //! # Sources and deviations

@@ -1,0 +1,11 @@
+//! Elastic bodies, a file for each row of the table.
+
+pub mod bits;
+pub mod bounce;
+pub mod cantilever;
+pub mod chains;
+pub mod flight;
+pub mod hanging;
+pub mod intersecting;
+mod timoshenko;
+mod tip;
