@@ -190,3 +190,18 @@ fn a_report_shows_energies_of_elastic_bodies() {
     // Digests look like numbers by chance.
     assert!(!page.contains("\"elastic_digest\""));
 }
+
+#[test]
+fn a_check_foresees_the_files_of_elastic_bodies_alone() {
+    let place = place_with("");
+    place.sim(["elastic.ron", "--out", "run"]).assert_done();
+    let checked = place.sim(["check", "elastic.ron"]);
+    let told = checked.assert_done().stdout.rsplit("; about ").next().unwrap();
+    let (number, unit) = told.split_once(" in total").unwrap().0.rsplit_once(' ').unwrap();
+    let unit = ["kB", "MB"].iter().position(|it| *it == unit).unwrap();
+    let told = number.parse::<f64>().unwrap() * [1e3, 1e6][unit];
+    let is_file = |name: &str| !name.ends_with(".py") && !name.contains("run.json");
+    let files = place.files("run");
+    let taken: usize = files.iter().filter(|it| is_file(&it.0)).map(|it| it.1.len()).sum();
+    assert!((told / taken as f64 - 1.0).abs() < 0.25, "{told} told, {taken} bytes taken");
+}

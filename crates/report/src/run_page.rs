@@ -40,6 +40,7 @@ impl RunPage<'_> {
         let log = Table::from_csv(self.log);
         let probes = Table::from_csv(self.probes);
         let of_steps = |name: &&String| meaning(name) == Meaning::SinceLastFrame;
+        let elastic_mass = log.first("elastic_mass");
         let data = json!({
             "since_last_frame": log.header.iter().filter(of_steps).collect::<Vec<_>>(),
             "log": log.embedded(&NOT_SHOWN),
@@ -50,7 +51,7 @@ impl RunPage<'_> {
         let body = format!(
             "{}\n<main>\n{}{}<div id=\"charts\"></div>\n{}{}</main>\n{}",
             self.head(),
-            self.facts(),
+            self.facts(elastic_mass),
             self.strip(),
             self.cost(),
             self.scene_text(),
@@ -86,7 +87,8 @@ impl RunPage<'_> {
         )
     }
 
-    fn facts(&self) -> String {
+    /// What the run is; `elastic_mass` is that of its elastic bodies \[kg\], if it has some.
+    fn facts(&self, elastic_mass: Option<f64>) -> String {
         let Manifest { scene, progress, program, machine, .. } = self.manifest;
         let size: Vec<String> = (scene.domain_min.iter().zip(scene.domain_max))
             .map(|(from, to)| format_significant(to - from, FIGURES))
@@ -95,9 +97,15 @@ impl RunPage<'_> {
             0 | 1 => String::new(),
             frames => format!(", {:.1} a frame", progress.steps as f64 / f64::from(frames - 1)),
         };
-        let mut facts = vec![
-            ("Particles", particles(scene.particles, progress.exchanged)),
-            ("Fluid", format!("{} m³ at rest", units::three_figures(scene.fluid_volume))),
+        let mut facts = Vec::new();
+        if elastic_mass.is_none() || scene.fluid_volume > 0.0 {
+            let fluid = format!("{} m³ at rest", units::three_figures(scene.fluid_volume));
+            facts.push(("Particles", particles(scene.particles, progress.exchanged)));
+            facts.push(("Fluid", fluid));
+        }
+        let elastic = elastic_mass.map(|mass| format!("{} kg", units::three_figures(mass)));
+        facts.extend(elastic.map(|mass| ("Elastic bodies", mass)));
+        facts.extend([
             ("Domain", format!("{} m", size.join(" × "))),
             ("Solids", solids(scene.spheres, scene.mesh_triangles)),
             (
@@ -124,7 +132,7 @@ impl RunPage<'_> {
                 ),
             ),
             ("Version", format!("{} ({}), {}", program.version, program.revision, program.real)),
-        ];
+        ]);
         facts.extend(self.manifest.peak_memory.map(|peak| ("Memory", units::bytes(peak))));
         facts.extend(self.resumptions().map(|told| ("Resumed", told)));
         let fact = |(name, value): (&str, String)| {

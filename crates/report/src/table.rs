@@ -22,6 +22,12 @@ impl Table {
         Table { header, rows }
     }
 
+    /// The number in the first row of a column, if there is one.
+    pub fn first(&self, column: &str) -> Option<f64> {
+        let at = self.header.iter().position(|name| name == column)?;
+        self.rows.first()?.get(at)?.parse().ok()
+    }
+
     /// As it is embedded, without these columns.
     pub fn embedded<'a>(&'a self, without: &'a [&'a str]) -> Embedded<'a> {
         Embedded { header: &self.header, rows: &self.rows, without }

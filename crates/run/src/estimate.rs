@@ -9,6 +9,7 @@
 //! tear, it stays as at the start. `cargo bench --bench estimates` puts estimates beside what runs
 //! took.
 
+use super::elastic_memory::elastic_memory;
 use super::energy::EnergyReference;
 use super::plan::{Plan, extract_surfaces};
 use hashfall_core::Vec3;
@@ -87,6 +88,9 @@ const FALL: f64 = 2.0;
 /// Its row of the log and its entries of series; for each body more.
 const PER_ROW: f64 = 700.0;
 const PER_BODY: f64 = 130.0;
+/// The columns of elastic bodies, and each of them in its series.
+const PER_ELASTIC_ROW: f64 = 230.0;
+const PER_ELASTIC_BODY: f64 = 100.0;
 /// A number of the probes.
 const PER_SAMPLE: f64 = 20.0;
 
@@ -150,7 +154,10 @@ impl Plan {
             surface_per_frame: mean as u64,
             disk_for_obstacles: obstacles::file_size(&start.solids),
             disk_for_checkpoints: match self.checkpoints {
-                Some(_) => (checkpoint::RETAINED * checkpoint::size(most as usize)) as u64,
+                Some(_) => {
+                    let nodes = start.elastic.as_ref().map_or(0, |it| it.system.node_count());
+                    (checkpoint::RETAINED * checkpoint::size(most as usize, nodes)) as u64
+                }
                 None => 0,
             },
             first_time_step,
@@ -184,7 +191,8 @@ impl Plan {
             PER_SPHERE * solids.spheres().len() as f64 + PER_ROUND * solids.rounds().len() as f64;
         let slots = self.structures.neighbors.settings.table_size.unwrap_or(0);
         let solids = spheres + PER_TRIANGLE * triangles as f64;
-        (AT_REST + particles + solids + PER_SLOT * f64::from(slots)) as u64
+        let elastic = self.world.elastic.as_ref().map_or(0.0, elastic_memory);
+        (AT_REST + particles + solids + elastic + PER_SLOT * f64::from(slots)) as u64
     }
 
     /// Memory of the program with the scene in it before the first step, and after the last; about
@@ -235,8 +243,12 @@ impl Plan {
         let numbers = if columns == 0 { 0.0 } else { 1.0 + columns as f64 };
         let samples = numbers * rate / self.frames.rate;
         let bodies = self.world.solids.body_count() as f64;
+        let elastic =
+            self.world.elastic.as_ref().map_or(0.0, |it| {
+                PER_ELASTIC_ROW + PER_ELASTIC_BODY * it.system.bodies().len() as f64
+            });
         let copies = if self.checkpoints.is_some() { 1 + checkpoint::RETAINED } else { 1 };
-        copies as f64 * (PER_ROW + PER_BODY * bodies + PER_SAMPLE * samples)
+        copies as f64 * (PER_ROW + PER_BODY * bodies + elastic + PER_SAMPLE * samples)
     }
 }
 

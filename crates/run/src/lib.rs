@@ -11,6 +11,7 @@
 
 pub mod audit;
 pub mod autotune;
+mod elastic_memory;
 mod end;
 mod energy;
 #[cfg(test)]

@@ -220,7 +220,18 @@ pub(super) fn multiply_blocks<const N: usize>(
         let p = nodes[element].map(|node| p[node as usize]);
         *slots = std::array::from_fn(|i| {
             let row = rows[element * N + i].iter().zip(&p);
-            row.fold(Point::zeros(), |sum, (block, p)| sum + block * p)
+            row.fold(Point::zeros(), |sum, (block, p)| sum + product(block, p))
         });
     });
+}
+
+/// A block times a vector, written out: most of the time of conjugate gradients is here, and that
+/// of nalgebra calls routines for vectors of any length.
+#[inline]
+fn product(block: &Matrix3<f64>, p: &Point) -> Point {
+    Point::new(
+        block.m11 * p.x + block.m12 * p.y + block.m13 * p.z,
+        block.m21 * p.x + block.m22 * p.y + block.m23 * p.z,
+        block.m31 * p.x + block.m32 * p.y + block.m33 * p.z,
+    )
 }

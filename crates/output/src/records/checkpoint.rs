@@ -197,10 +197,13 @@ pub fn encode<N: Serialize>(scene: &str, history: &History, state: &State, notes
     file
 }
 
-/// Size of the particles in a checkpoint, without metadata and records \[bytes\].
-pub fn size(particles: usize) -> usize {
+/// Size of the particles and elastic nodes in a checkpoint, without metadata and records
+/// \[bytes\].
+pub fn size(particles: usize, elastic_nodes: usize) -> usize {
     // Three vectors and four numbers; id, phase and nozzle.
-    particles * (13 * size_of::<Real>() + 4 + 2)
+    let of_particles = particles * (13 * size_of::<Real>() + 4 + 2);
+    // Place and velocity.
+    of_particles + elastic_nodes * 6 * size_of::<f64>()
 }
 
 /// Reads a checkpoint.

@@ -47,6 +47,7 @@ const QUANTITIES = {
   elastic_substeps: ["elastic substeps a step", ""],
   elastic_contacts: ["contacts of elastic bodies", ""],
   elastic_passages: ["vertices that went through a triangle", ""],
+  elastic_intersections: ["edges through triangles of elastic bodies", ""],
   wall_time: ["wall time", "s"],
   peak_memory: ["peak memory", "bytes"],
 };

@@ -131,6 +131,8 @@ function elasticCharts() {
       [["elastic_contacts", "contacts"]], isWhole),
     isAlive("elastic_passages") && logChart("Vertices that went through a triangle, a frame", "",
       [["elastic_passages", "vertices"]], isWhole),
+    isAlive("elastic_intersections") && logChart("Edges through triangles", "",
+      [["elastic_intersections", "edges"]], isWhole),
   ];
 }
 

@@ -2,7 +2,8 @@
 //! precision.
 
 use super::files::{ElementSummary, MeshSummary};
-use super::load::{MeshUse, Meshes, accepted, too_far};
+use super::load::{Meshes, accepted, too_far};
+use super::uses::MeshUse;
 use crate::model::limits::{MAX_COORDINATE, SCALES};
 use hashfall_geometry::{Placement, Point};
 use hashfall_input::mesh::ElementMesh;

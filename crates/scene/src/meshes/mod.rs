@@ -10,8 +10,10 @@ mod load;
 mod plane_tests;
 mod unique_names;
 mod up_axes;
+mod uses;
 
 pub use copies::beside;
 pub use files::{ElementSummary, MeshFile, MeshSummary};
-pub use load::{Meshes, load, paths};
+pub use load::{Meshes, load};
 pub use up_axes::set_up_axes;
+pub use uses::paths;

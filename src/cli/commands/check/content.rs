@@ -50,12 +50,16 @@ pub fn emitters(subject: &Subject) -> Vec<Line> {
 
 pub fn solids(subject: &Subject) -> Vec<Line> {
     let solids = &subject.scene.world.solids;
-    let triangles: usize = solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum();
+    // The surfaces of elastic bodies are told with these.
+    let elastic = solids.deforming_meshes().count();
+    let meshes = &solids.meshes()[..solids.meshes().len() - elastic];
+    let triangles: usize = meshes.iter().map(|mesh| mesh.triangles.len()).sum();
     let spheres = units::count(solids.spheres().len() as u64, "sphere");
     let triangles = units::count(triangles as u64, "triangle");
     let mut lines = vec![Line::new("solids", format!("{spheres}, {triangles}"))];
-    if solids.has_moving_bodies() {
-        let (moving, all) = (solids.moving_obstacles().count(), solids.body_count() - 1);
+    let moving = solids.moving_obstacles().count();
+    if moving > 0 {
+        let all = solids.body_count() - 1 - elastic;
         lines.push(Line::more(format!("{moving} of {all} move")));
     }
     lines.extend(Line::list("round solids", solids.rounds().iter().map(round)));
