@@ -28,7 +28,8 @@ fn scene(more: &str) -> String {
     )
 }
 
-const WATER: &str = r#"particle_radius: 0.03, fluids: [(name: "water", rest_density: 1000, viscosity: 1e-6,
+const WATER: &str = r#"particle_radius: 0.03,
+    fluids: [(name: "water", rest_density: 1000, viscosity: 1e-6,
         shapes: [Box(min: (0.35, 0.35, 0.6), max: (0.65, 0.65, 0.75))])],"#;
 
 const IMPLICIT: &str = "elastic_solver: Implicit(substeps: 2),";
