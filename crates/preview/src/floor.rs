@@ -41,7 +41,8 @@ impl Floor {
                 // The ray's rise for a metre of depth.
                 let rise = kx * up.x + ky * up.y + up.z;
                 let depth = (self.height - eye.z) / rise;
-                if depth > 0.0 && depth < farthest {
+                // From below one sees through it.
+                if rise < 0.0 && depth > 0.0 && depth < farthest {
                     let at = row * TILE + column;
                     (tile.depth[at], tile.normal[at], tile.paint[at]) = (depth, normal, paint);
                 }

@@ -10,6 +10,7 @@ use hashfall_core::{Attribute, Real, Values, Vec3};
 use hashfall_geometry::{Point, TriangleMesh, triangle};
 use hashfall_input::{self as input, AttributeFilter, Cloud, Format, InputError};
 use rayon::prelude::*;
+use std::collections::BTreeSet;
 
 /// Drawn radius of a particle in particle radii: balls touch along the diagonals of their
 /// lattice, so that a body of fluid looks closed.
@@ -134,23 +135,42 @@ pub fn surface(
 }
 
 /// Reads the mesh of an elastic body, which has this number among those of the scene, from a `.ply`
-/// or a `.vtp`. Sheets are seen from both sides, so each triangle has a twin that faces the other
-/// way.
+/// or a `.vtp`. Sheets are seen from both sides and have a thickness \[m\]: each triangle has a
+/// twin that faces the other way, half of it out on either side, and open edges are closed.
 ///
 /// # Errors
 /// The problem of the file.
-pub fn elastic_mesh(bytes: &[u8], number: usize) -> Result<RenderMesh, InputError> {
-    let FluidFrame { mut positions, faces, .. } = surface(bytes, Quantity::Uniform, None)?;
-    let (mut normals, mut triangles) =
-        faces.map(|Faces { normals, triangles }| (normals, triangles)).unwrap_or_default();
+pub fn elastic_mesh(bytes: &[u8], number: usize, thickness: f32) -> Result<RenderMesh, InputError> {
+    let FluidFrame { positions, faces, .. } = surface(bytes, Quantity::Uniform, None)?;
+    let Faces { normals, triangles } =
+        faces.unwrap_or(Faces { normals: Vec::new(), triangles: Vec::new() });
     let count = positions.len() as u32;
-    positions.extend_from_within(..);
-    normals.extend(normals.clone().into_iter().map(|normal| -normal));
-    let twins: Vec<_> =
-        triangles.iter().map(|&[a, b, c]| [a + count, c + count, b + count]).collect();
-    triangles.extend(twins);
-    let colours = vec![ELASTIC_COLOURS[number % ELASTIC_COLOURS.len()]; positions.len()];
-    Ok(RenderMesh { positions, normals, colours, triangles, material: Material::Solid })
+    let side = |sign: f32| {
+        let out = move |(x, normal): (&Vec3, &nalgebra::Vector3<f32>)| {
+            let n = normal * (0.5 * sign * thickness);
+            x + hashfall_core::vec3([n.x, n.y, n.z].map(f64::from))
+        };
+        positions.iter().zip(&normals).map(out)
+    };
+    let both: Vec<Vec3> = side(1.0).chain(side(-1.0)).collect();
+    let edges = open_edges(&triangles).into_iter();
+    let rim = edges.flat_map(|[a, b]| [[b, a, a + count], [b, a + count, b + count]]);
+    let twins = triangles.iter().map(|&[a, b, c]| [a + count, c + count, b + count]);
+    let all = triangles.iter().copied().chain(twins).chain(rim).collect();
+    Ok(RenderMesh {
+        normals: normals.iter().copied().chain(normals.iter().map(|normal| -normal)).collect(),
+        colours: vec![ELASTIC_COLOURS[number % ELASTIC_COLOURS.len()]; both.len()],
+        positions: both,
+        triangles: all,
+        material: Material::Solid,
+    })
+}
+
+/// The edges of a mesh that have a triangle on one side alone, in its sense.
+fn open_edges(triangles: &[[u32; 3]]) -> Vec<[u32; 2]> {
+    let sides = || triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
+    let all: BTreeSet<_> = sides().collect();
+    sides().filter(|&[a, b]| !all.contains(&[b, a])).collect()
 }
 
 impl FluidFrame {

@@ -1,5 +1,6 @@
 //! Pictures against what they should be: closed forms, and each sample by brute force.
 
+mod elastic;
 mod films;
 
 use super::balls::BallRenderer;

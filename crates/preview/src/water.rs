@@ -23,6 +23,10 @@ const ABSORPTION: [f32; 3] = [13.0, 4.2, 2.6];
 const BODY: [f32; 3] = [0.012, 0.105, 0.205];
 /// How far a slanted face shifts what is behind, in thicknesses: 1 − 1/n of water.
 const SHIFT: f32 = 0.25;
+/// Fluid lies on what is behind it at no more than so many thicknesses of the fluid.
+const LIES_ON: f32 = 1.1;
+/// What a ray meets beside that lies far behind, from so many times its distance on.
+const FAR_BEHIND: f32 = 3.0;
 /// What a face reflects that is looked at squarely.
 const MIRROR: f32 = 0.02;
 /// The sky as fluid reflects it: at the horizon and above; and the ground.
@@ -164,8 +168,12 @@ impl Behind {
             moved(y, point.normal.y * reach, height),
         );
         let shifted = y * self.width + x;
-        // What stands before the fluid is not seen through it.
-        let from = if self.depth[shifted] > point.depth { shifted } else { at };
+        // What stands before the fluid is not seen through it, nor what stands far behind the edge
+        // of that on which the fluid lies.
+        let [straight, aside] = [at, shifted].map(|pixel| self.depth[pixel] - point.depth);
+        let lies_on_it = straight < LIES_ON * thickness * self.diagonal;
+        let is_seen = aside > 0.0 && !(lies_on_it && aside > FAR_BEHIND * straight);
+        let from = if is_seen { shifted } else { at };
         let through = Colour::from(ABSORPTION.map(|sigma| (-sigma * thickness).exp()));
         let body = Colour::from(BODY).component_mul(&point.light);
         let inside = self.light[from].component_mul(&through)

@@ -14,6 +14,7 @@ use hashfall_preview::{SolidShapes, ViewDirection};
 use hashfall_scene::Frames;
 use hashfall_scene::{Diagnostic, Prepared};
 use hashfall_solid::Solids;
+use hashfall_sph::world::World;
 use std::collections::BTreeSet;
 use std::io;
 use std::path::{Path, PathBuf};
@@ -131,8 +132,8 @@ pub struct Subject {
     pub frames: Vec<u32>,
     /// The fluids' names in the names of files; none where they share one.
     parts: Vec<Option<String>>,
-    /// The elastic bodies' names in the names of files.
-    elastic: Vec<String>,
+    /// The elastic bodies' names in the names of files, and how thick they are drawn \[m\].
+    elastic: Vec<(String, f32)>,
 }
 
 impl Subject {
@@ -183,7 +184,7 @@ impl Subject {
         let is_one = fluids.len() == 1 || surface.is_some_and(|surface| surface.merge_fluids);
         let names = layout::file_names(fluids.iter().map(String::as_str));
         let parts = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
-        let elastic = elastic_names(&world);
+        let elastic = elastic_names(&world).into_iter().zip(drawn_thickness(&world)).collect();
         let (domain, view) = stage(world.solids.domain, world.dimension, world.particle_radius);
         let solids = world.solids;
         Ok(Subject {
@@ -252,11 +253,11 @@ impl Subject {
             drawn(&solids, true)
         });
         let mut shapes = moved.unwrap_or_default();
-        for (number, body) in self.elastic.iter().enumerate() {
+        for (number, (body, thickness)) in self.elastic.iter().enumerate() {
             let names =
                 SURFACE_FORMATS.map(|format| SurfacePart::Elastic.mesh(Some(body), frame, format));
             let Some(name) = names.iter().find(|name| self.files.contains(*name)) else { continue };
-            let mesh = frame::elastic_mesh(&self.folder.read(name)?, number);
+            let mesh = frame::elastic_mesh(&self.folder.read(name)?, number, *thickness);
             shapes.meshes.push(mesh.map_err(|error| self.invalid(name, error.to_string()))?);
         }
         let has_any = self.solids.is_some() || !shapes.meshes.is_empty();
@@ -355,6 +356,13 @@ fn drawn(solids: &Solids, moving: bool) -> SolidShapes {
         balls: balls.map(|it| frame::solid_ball(it.centre, it.radius as f32)).collect(),
         meshes: meshes.map(|(_, mesh)| frame::solid_mesh(mesh)).chain(rounds).collect(),
     }
+}
+
+/// How thick the surface of each elastic body is drawn \[m\]: tubes around segments have their
+/// thickness.
+fn drawn_thickness(world: &World) -> impl Iterator<Item = f32> {
+    let bodies = world.elastic.iter().flat_map(|elastic| elastic.system.bodies());
+    bodies.map(|body| if body.surface.is_empty() { 0.0 } else { body.thickness as f32 })
 }
 
 /// The box that is shown of a domain, and from where: of the plane a slice, from the front.
