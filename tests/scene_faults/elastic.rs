@@ -283,3 +283,19 @@ fn a_scene_of_elastic_bodies_alone_is_built_as_it_says() {
     let again = prepare(&again, &[], &mut |_| unreachable!("no file")).unwrap();
     assert_eq!((again.world, again.resolved), (scene.world, scene.resolved));
 }
+
+#[test]
+fn gaps_that_are_narrow_for_particles_are_told_with_fluid_alone() {
+    let warnings = |text: &str| {
+        let source = Source { name: String::new(), text: text.to_owned() };
+        let scene = prepare(&source, &[], &mut |_| unreachable!("no file")).unwrap();
+        scene.warnings.into_iter().map(|warning| warning.message).collect::<Vec<_>>()
+    };
+    let narrow = GOOD.replace("(0, 0, 0), max: (1, 1, 0.1)", "(0, 0.1, 0), max: (1, 1, 0.1)");
+    assert_eq!(warnings(&narrow), [""; 0]);
+    let water = "fluids: [(name: \"water\", rest_density: 1000, viscosity: 1e-6, shapes: [
+        Box(min: (0, 0.1, 0.7), max: (1, 1, 0.9)),
+    ])],\n    elastic: [";
+    let told = warnings(&narrow.replace("elastic: [", water));
+    assert!(matches!(&told[..], [it] if it.contains("a gap of 0.1 m to the wall")), "{told:?}");
+}

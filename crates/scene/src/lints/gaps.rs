@@ -18,8 +18,12 @@ pub type Bounds = ([f64; 3], [f64; 3]);
 /// is none of balls.
 ///
 /// Spheres of random fields stand as they come, solids that move have gaps that come and go, and
-/// of meshes and solids of revolution only the gaps to the walls are known.
+/// of meshes and solids of revolution only the gaps to the walls are known. Without any fluid no gap
+/// matters.
 pub fn gaps(model: &Model, balls: &[Vec<Ball>], bounds: &[Option<Bounds>]) -> Vec<Problem> {
+    if model.fluids.is_empty() {
+        return Vec::new();
+    }
     let narrow = 4.0 * model.particle_radius();
     let window = (SLACK * narrow, narrow * (1.0 - SLACK));
     let (mut owners, mut bodies) = (Vec::new(), Vec::new());
