@@ -355,6 +355,7 @@ fn shipped_scenes_are_built_in_full() {
         "cloth",
         "dam_break",
         "double_dam",
+        "flag",
         "fountain",
         "glass",
         "honey",
@@ -362,10 +363,13 @@ fn shipped_scenes_are_built_in_full() {
         "oil_and_water",
         "onderik_dam_break",
         "peer_spheres",
+        "rope_ladder",
         "spheres",
         "spheres_paper",
         "still_water",
         "stirrer",
+        "thirty_bodies",
+        "water_on_sheet",
     ];
     let cases = cases::ALL.iter().map(|case| case.name);
     let mut expected: Vec<_> =
