@@ -103,8 +103,9 @@ mod tests {
                 density: 1000.0,
             }
         };
+        // By the exponential of the matrix of the four equations; 0.2566 s is often printed.
         let thick = plane_strain(0.02).period();
-        assert!((thick - 0.2566).abs() < 5e-5, "{thick}");
+        assert!((thick - 0.256_467).abs() < 1e-6, "{thick}");
         let thin = plane_strain(2e-4).period();
         assert!((thin - 25.40324).abs() < 1e-3, "{thin}");
     }
