@@ -1,4 +1,4 @@
-//! Hashfall's structures: broad phases of blocks, as contact uses them; of boxes one by one; and a
+//! Hashfall's structures: broad phases of blocks, as the count of crossings uses them; of boxes one by one; and a
 //! sweep over pairs.
 
 use super::{CHUNK, Pairs, Topology};
@@ -48,7 +48,7 @@ impl Blocks {
     }
 }
 
-/// The size of blocks that contact expects, in mean edges.
+/// The size of a block, in mean edges.
 const BLOCK: Real = 1.0;
 /// Blocks of a task.
 const BLOCKS: usize = 128;

@@ -54,7 +54,7 @@ impl Drift<'_> {
 /// What contact did in some substeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ContactCounts {
-    /// Pairs of primitives that the broad phase proposed and that were tested.
+    /// Pairs of primitives that were tested; in the full mode more after a resume, as all are then.
     pub tested: u64,
     /// Contacts that acted.
     pub contacts: u64,

@@ -7,8 +7,8 @@
 //!
 //! Substeps have one length, so that a symplectic integrator stays one; it is asked anew each
 //! [`SUBSTEPS_PER_CHECK`] of them whether it still holds at what has become of the bodies, and
-//! whether substeps of [high order](super::high_order) are possible: after one that is not, those up
-//! to then are of the common kind.
+//! whether substeps of [high order](super::high_order) are possible: after one that is not, those
+//! up to then are of the common kind.
 
 use super::high_order::HighOrderSubstep;
 use super::integrator::{HighOrder, Integrator, Substep};

@@ -59,7 +59,8 @@ pub enum HighOrder {
 /// say: a step depends on the state at its start alone.
 pub trait Integrator: Debug + Send {
     /// Begins a step; `substep.dt` is the whole of it. Tied nodes have their velocities at its
-    /// start.
+    /// start. Also called after a substep of high order that was not possible, with that substep
+    /// and the mean velocities of tied nodes.
     fn begin(&mut self, substep: &Substep<'_>, state: &ElasticState);
 
     /// Into how many substeps to divide the rest of the step, that of `substep`.

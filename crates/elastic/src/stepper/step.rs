@@ -124,7 +124,7 @@ pub enum StepError {
     #[error(
         "elastic body `{body}`: node {node} at {place:?} m allows substeps of {substep:.3e} s, so \
          that the step of {dt:.3e} s at t = {time:.6e} s needs more than {limit}: make the body \
-         softer or heavier, its elements larger, or raise `max_substeps`"
+         softer or heavier, its elements larger, or steps shorter by more frames a second"
     )]
     TooManySubsteps {
         /// Its name.

@@ -4,7 +4,7 @@
 //! other: their boxes hold where their points may be, each within a *reach* of where it was, or on
 //! the arc that a solid goes along; they are asked for again when a point has used up its reach.
 //! Two near clusters, or one and itself, are a [`Group`]: it lists its pairs of primitives that are
-//! near, and lists them again when the clusters have come nearer than it looked. What counts
+//! near, and lists them again when the clusters have approached by more than its reach. What counts
 //! there is [relative motion](super::cluster_motion) alone, so that what flies or spins as a whole
 //! costs nothing, and what is fast somewhere does not wake what is slow elsewhere.
 //!
@@ -63,6 +63,9 @@ pub(super) struct Candidates {
     reference: Vec<Point>,
     /// By cluster \[m\].
     reach: Vec<f64>,
+    /// By cluster: how far its points may go in a substep \[m\]. Boxes hold as much more, so that
+    /// two that do not overlap are farther apart than a substep can close, along an arc, too.
+    max_travel: Vec<f64>,
     /// By cluster: where its points may be.
     bounds: Vec<Bounds>,
     /// Whether boxes are those of the arcs of a step, and of no other.
@@ -108,6 +111,7 @@ impl Candidates {
             found: Vec::new(),
             reference: Vec::new(),
             reach: Vec::new(),
+            max_travel: Vec::new(),
             bounds: Vec::new(),
             is_of_step: false,
             tasks: Vec::new(),
@@ -126,9 +130,9 @@ impl Candidates {
     pub fn begin(&mut self, points: &Points) {
         self.substep += 1;
         self.motions.begin(&self.clusters, points);
-        for group in &mut self.groups {
-            group.travelled += self.motions.approach_since(group.clusters);
-        }
+        let Candidates { groups, motions, .. } = self;
+        let all = groups.par_iter_mut().with_min_len(GROUPS_PER_TASK);
+        all.for_each(|group| group.travelled += motions.approach_since(group.clusters));
     }
 
     /// Takes the displacements of the motion under way, and finds the pairs that may meet in it.
@@ -180,16 +184,17 @@ impl Candidates {
     }
 
     /// Adds to `hits` what `find` makes of the pairs that may come to their distance in the motion
-    /// under way.
+    /// under way, and of how much their gaps close at the most \[m\].
     pub fn find_hits(
         &mut self,
         primitives: &Primitives,
         points: &Points,
         hits: &mut Vec<Hit>,
-        find: impl Fn(&Substep<'_>, &mut Listed) -> Option<Hit> + Sync,
+        find: impl Fn(&Substep<'_>, &mut Listed, f64) -> Option<Hit> + Sync,
     ) {
         self.visit_groups(primitives, points, |substep, group, task| {
-            group.visit_awake(|listed, _| task.hits.extend(find(substep, listed)));
+            let most = group.most(substep);
+            group.visit_awake(|listed, _| task.hits.extend(find(substep, listed, most)));
         });
         hits.extend(self.tasks.iter().flat_map(|task| &task.hits));
     }
@@ -216,14 +221,17 @@ impl Candidates {
     /// Whether the boxes hold for the motion under way.
     fn hold(&self, points: &Points) -> bool {
         let stays = |cluster: usize| {
-            let left = self.reach[cluster] - self.motions.motions[cluster].max_travel;
+            let travel = self.motions.motions[cluster].max_travel;
+            let left = self.reach[cluster] - travel;
             // An obstacle that stands has no reach, and needs none.
             let is_near = |point: &u32| {
                 let point = *point as usize;
                 (points.start[point] - self.reference[point]).norm_squared() <= left * left
             };
             self.clusters.stands[cluster]
-                || left >= 0.0 && self.clusters.points.of(cluster).iter().all(is_near)
+                || left >= 0.0
+                    && travel <= self.max_travel[cluster]
+                    && self.clusters.points.of(cluster).iter().all(is_near)
         };
         let count = self.clusters.count();
         self.reference.len() == points.start.len()
@@ -234,7 +242,7 @@ impl Candidates {
     fn find_groups(&mut self, world: (&Primitives, &Obstacles, &Step), points: &Points) {
         self.reference.clear();
         self.reference.extend(&points.start);
-        self.set_bounds(world, points);
+        self.set_bounds(world);
         self.index(world.0, points);
         self.near.clear();
         let mut found = std::mem::take(&mut self.found);
@@ -275,22 +283,20 @@ impl Candidates {
     }
 
     /// Sets how far the points of each cluster may go, and the box around where they may be.
-    fn set_bounds(
-        &mut self,
-        (primitives, obstacles, step): (&Primitives, &Obstacles, &Step),
-        points: &Points,
-    ) {
+    fn set_bounds(&mut self, world: (&Primitives, &Obstacles, &Step)) {
+        let (primitives, obstacles, step) = world;
         let [low, high] = REACH.map(|share| share * self.mean_edge);
         let arcs: Vec<Arc> =
             step.motions.iter().map(|motion| Arc::new(motion, step.parts[0])).collect();
         self.is_of_step = false;
         self.reach.clear();
+        self.max_travel.clear();
         self.bounds.clear();
         for cluster in 0..self.clusters.count() {
             let max_travel = self.motions.motions[cluster].max_travel;
             let mut reach = (SUBSTEPS * max_travel).clamp(low, high).max(MIN_SUBSTEPS * max_travel);
             let list = self.clusters.points.of(cluster);
-            let mut bounds = None;
+            let (mut bounds, mut most) = (None, reach);
             if self.clusters.stands[cluster] {
                 reach = 0.0;
             } else if let Some(k) = (list[0] as usize).checked_sub(primitives.nodes)
@@ -302,12 +308,14 @@ impl Candidates {
                     self.is_of_step = true;
                     reach = (length + max_travel) * (1.0 + 1e-9);
                     let all = list.iter().map(|p| arcs[body].bounds(rest(p)));
-                    bounds = all.reduce(|a, b| a.union(&b));
+                    most = MIN_SUBSTEPS * max_travel;
+                    bounds = all.reduce(|a, b| a.union(&b)).map(|arcs| arcs.grown(most));
                 }
             }
-            let around = || Bounds::around(list.iter().map(|p| &points.start[*p as usize]));
-            let bounds = bounds.unwrap_or_else(|| around().grown(reach));
+            let around = || self.motions.shapes[cluster].bounds.grown(reach);
+            let bounds = bounds.unwrap_or_else(around);
             self.reach.push(reach);
+            self.max_travel.push(most);
             self.bounds.push(bounds.grown(self.clusters.radius[cluster]));
         }
     }
@@ -330,6 +338,10 @@ impl Candidates {
             for triangle in clusters.triangles.of(cluster) {
                 let triangle = primitives.triangles[*triangle as usize].map(corners);
                 add_pieces(&triangle, *largest, grown, out);
+            }
+            // Its edges and triangles may all begin in other clusters.
+            for vertex in clusters.vertices.of(cluster) {
+                add_pieces(&[corners(*vertex)], *largest, grown, out);
             }
         });
         if !(obstacles.is_filled() && clusters.stands[clusters.elastic..].iter().all(|s| *s)) {

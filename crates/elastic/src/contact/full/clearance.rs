@@ -2,15 +2,16 @@
 //!
 //! At the part s of the substep each point is within its deviation δ of x + s d, with d its
 //! displacement by its velocity. So the nearest points of a pair come nearer by at most the largest
-//! |dᵢ − dⱼ| of its points i on one side and j on the other, and the largest δ of both sides: a body
-//! that flies as a whole does not come nearer to itself. Nothing touches if no gap is as small as
-//! that.
+//! |dᵢ − dⱼ| of its points i on one side and j on the other, and the largest δ of both sides: a
+//! body that flies as a whole does not come nearer to itself. Nothing touches if no gap is as small
+//! as that.
 //!
 //! A point of a solid that goes along an arc of length L at a constant rate, with the chord c, is
 //! within √(L² − c²)/2 of where the chord is: it is at most s L from its start and (1 − s) L from
 //! its end, and by Stewart's theorem δ² ≤ s (1 − s) (L² − c²).
 //!
-//! What cannot move, such as a node that is fixed where it touches a wall, does not count.
+//! What is held and does not move, such as a node that is fixed where it touches a wall, does not
+//! count.
 //!
 //! The answer is that of all pairs that there are, as those of the candidates hold all that could
 //! touch: it depends on the substep alone.
@@ -23,6 +24,9 @@ use super::points::{Points, Step};
 use super::primitives::Primitives;
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
+
+/// Roundings of a length of a point's way, as part of its largest coordinate \[–\].
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
 
 /// Sets δ of all points \[m\]: those of nodes, and what arcs of solids make of theirs.
 pub(super) fn set_deviations(
@@ -39,10 +43,12 @@ pub(super) fn set_deviations(
             _ if point < of_nodes.len() => of_nodes[point],
             None => 0.0,
             Some(body) => {
-                let rate = step.motions[body].rate(&points.start[point]);
-                let square = rate.norm_squared() * (end - start) * (end - start);
+                let x = &points.start[point];
+                // Both lengths are differences of places, and nearly the same.
+                let rounding = ROUNDING * x.amax();
+                let length = step.motions[body].rate(x).norm() * (end - start) + rounding;
                 let chord = points.displacement[point].norm_squared();
-                0.5 * (square - chord).max(0.0).sqrt()
+                0.5 * (length * length - chord).max(0.0).sqrt()
             }
         };
     });
@@ -58,29 +64,31 @@ pub(super) fn is_clear_of_walls(
     primitives.elastic_vertices().iter().all(|vertex| {
         let (point, radius) = (*vertex as usize, primitives.radius[*vertex as usize]);
         let is_held = points.inverse_mass[point] == 0.0;
-        is_held
-            || obstacles.walls.iter().all(|wall| {
-                let gap = wall.normal.dot(&points.start[point]) - wall.offset - radius;
-                let approach = (-wall.normal.dot(&points.displacement[point])).max(0.0);
-                gap > approach + deviation[point]
-            })
+        obstacles.walls.iter().all(|wall| {
+            let gap = wall.normal.dot(&points.start[point]) - wall.offset - radius;
+            let approach = (-wall.normal.dot(&points.displacement[point])).max(0.0);
+            let approach = approach + deviation[point];
+            gap > approach || (is_held && approach == 0.0)
+        })
     })
 }
 
-/// The pair as a hit, if it may touch.
+/// The pair as a hit, if it may touch, whose gap closes by so much at the `most` \[m\].
 pub(super) fn find_touch(
     substep: &Substep<'_>,
     listed: &mut Listed,
+    most: f64,
     deviation: &[f64],
 ) -> Option<Hit> {
     let Substep { primitives, points, number, rounding } = *substep;
     let start = listed.pair.gather(&points.start);
     let displacement = listed.pair.gather(&points.displacement);
     let approach = approach(&listed.pair, &displacement, deviation);
+    let is_held = approach == 0.0 && listed.pair.gather(&points.inverse_mass) == [0.0; 4];
+    let approach = approach.min(most);
     if listed.apart_at_least(&start) - listed.pair.distance > approach + rounding {
         return None;
     }
-    let is_held = listed.pair.gather(&points.inverse_mass) == [0.0; 4];
     if is_held || !listed.pair.reduce_distance(primitives) {
         return None;
     }

@@ -90,8 +90,10 @@ impl ClusterMotion {
         let moment: Point = each().map(|(x, u)| (x - centre).cross(&(u - shift))).sum();
         let spin = shape.inverse_inertia * moment;
         let squares = each().map(|(x, u)| (u - shift - spin.cross(&(x - centre))).norm_squared());
-        // No maximum of what is no number: points that are nearly on a line may have such a spin.
+        // NaN must stay, which `f64::max` would drop: points that are nearly on a line may have a
+        // spin that is not finite, or so large that its roundings count.
         let deviation = squares.fold(0.0, |m, d| if d > m || d.is_nan() { d } else { m }).sqrt();
+        let deviation = deviation + ROUNDING * (spin.norm() * radius + max_travel);
         if deviation <= max_travel {
             return ClusterMotion { shift, spin, deviation, ..still };
         }
@@ -102,10 +104,12 @@ impl ClusterMotion {
     fn approach(&self, other: &Self) -> f64 {
         let (large, small) =
             if self.radius >= other.radius { (self, other) } else { (other, self) };
-        let field = large.shift + large.spin.cross(&(small.centre - large.centre));
+        let arm = small.centre - large.centre;
+        let field = large.shift + large.spin.cross(&arm);
         let difference = (small.shift - field).norm();
         let turn = (small.spin - large.spin).norm() * small.radius;
-        large.deviation + small.deviation + difference + turn
+        let rounding = ROUNDING * large.spin.norm() * arm.norm();
+        large.deviation + small.deviation + difference + turn + rounding
     }
 }
 
@@ -188,14 +192,16 @@ impl ClusterMotions {
         });
     }
 
-    /// How much of the gap between two clusters closes at the most in the motion under way \[m\].
+    /// How much of the gap between two clusters closes at the most in the motion under way, with
+    /// two roundings \[m\]: one of what gaps closed by before, and one of gaps themselves, so that
+    /// what sleeps has a gap that is wider by one than that without.
     pub fn approach(&self, [a, b]: [u32; 2]) -> f64 {
-        self.motions[a as usize].approach(&self.motions[b as usize]) + self.rounding
+        self.motions[a as usize].approach(&self.motions[b as usize]) + 2.0 * self.rounding
     }
 
     /// The same from the start of the substep before to that of this one \[m\].
     pub fn approach_since(&self, [a, b]: [u32; 2]) -> f64 {
-        self.since[a as usize].approach(&self.since[b as usize]) + self.rounding
+        self.since[a as usize].approach(&self.since[b as usize]) + 2.0 * self.rounding
     }
 }
 

@@ -1,9 +1,9 @@
 //! The contacts of a substep: pairs and walls that come to their distance if nothing is done.
 //!
-//! A pair acts if its gap is not wider than what its primitives go in the substep. Its constraint
-//! lets the gap close and no more: b = −max(0, gap)/dt (a *speculative* contact), so that what
-//! arrives in the middle of a substep stops at its distance, and not where the substep before
-//! ended.
+//! A pair acts if its gap is not wider than what its primitives approach in the substep, nor than
+//! what their clusters may. Its constraint lets the gap close and no more: b = −max(0, gap)/dt (a
+//! *speculative* contact), so that what arrives in the middle of a substep stops at its distance,
+//! and not where the substep before ended.
 //!
 //! Where the nearest points are corners or on edges, many pairs are one contact: a vertex over a
 //! vertex is one of six triangles and 36 pairs of edges. Of pairs whose nearest points are the same

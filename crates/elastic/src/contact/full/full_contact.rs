@@ -7,7 +7,7 @@ use super::contacts::Contacts;
 use super::correction::correct;
 use super::guard::{Guard, Hit, HitKind};
 use super::obstacles::Obstacles;
-use super::points::{Points, Step, check};
+use super::points::{Points, Step, check, max_travel};
 use super::primitives::Primitives;
 use super::solver::Solver;
 use super::zones::Zones;
@@ -230,6 +230,10 @@ impl Collisions for FullContact {
         deviation: &[f64],
     ) -> Result<bool, ContactError> {
         check(motion, velocity)?;
+        // Boxes grow by as much.
+        if !deviation.iter().all(|deviation| *deviation <= max_travel()) {
+            return Ok(false);
+        }
         if self.step.update(&motion.solids) {
             self.candidates.begin_step();
         }
@@ -245,8 +249,8 @@ impl Collisions for FullContact {
         candidates.begin(points);
         candidates.follow_within((primitives, obstacles, step), points, own);
         touching.clear();
-        candidates.find_hits(primitives, points, touching, |substep, listed| {
-            find_touch(substep, listed, own)
+        candidates.find_hits(primitives, points, touching, |substep, listed, most| {
+            find_touch(substep, listed, most, own)
         });
         Ok(touching.is_empty())
     }

@@ -116,13 +116,20 @@ impl Group {
 
     /// Adds the pairs that act to a list; returns how many were tested.
     pub fn find_near(&mut self, substep: &Substep<'_>, near: &mut Vec<Near>) -> u64 {
-        let mut tested = 0;
+        let (most, mut tested) = (self.most(substep), 0);
         self.visit_awake(|listed, travelled| {
             tested += 1;
-            let gap = test(listed, substep, near);
+            let gap = test(listed, substep, most, near);
             listed.budget = travelled + gap;
         });
         tested
+    }
+
+    /// How much of a gap closes at the most in the motion under way \[m\]. It follows from the
+    /// substep alone, and pairs that sleep have wider gaps: so which pairs act does not depend on
+    /// when they were listed or tested.
+    pub fn most(&self, substep: &Substep<'_>) -> f64 {
+        self.approach - substep.rounding
     }
 
     fn update_least_budget(&mut self) {
@@ -131,12 +138,12 @@ impl Group {
     }
 }
 
-/// Adds a pair if it acts: if its gap is not wider than what its primitives approach. Returns a
-/// lower bound of the gap \[m\].
-fn test(listed: &mut Listed, substep: &Substep<'_>, near: &mut Vec<Near>) -> f64 {
+/// Adds a pair if it acts: if its gap is not wider than what its primitives approach, nor than what
+/// its clusters do at the `most` \[m\]. Returns a lower bound of the gap \[m\].
+fn test(listed: &mut Listed, substep: &Substep<'_>, most: f64, near: &mut Vec<Near>) -> f64 {
     let Substep { primitives, points, number, rounding } = *substep;
     let start = listed.pair.gather(&points.start);
-    let approach = listed.pair.max_approach(&listed.pair.gather(&points.displacement));
+    let approach = listed.pair.max_approach(&listed.pair.gather(&points.displacement)).min(most);
     if listed.normal != Point::zeros() {
         let least = listed.pair.separation(&start, &listed.normal) - listed.pair.distance;
         if least > approach + rounding {

@@ -78,11 +78,11 @@ impl Guard {
 }
 
 /// Whether a pair would come through.
-fn find_hit(substep: &Substep<'_>, listed: &mut Listed) -> Option<Hit> {
+fn find_hit(substep: &Substep<'_>, listed: &mut Listed, most: f64) -> Option<Hit> {
     let Substep { primitives, points, number, .. } = *substep;
     let (start, displacement) =
         (listed.pair.gather(&points.start), listed.pair.gather(&points.displacement));
-    let approach = listed.pair.max_approach(&displacement);
+    let approach = listed.pair.max_approach(&displacement).min(most);
     let farthest = start.iter().map(|x| x.x.abs() + x.y.abs() + x.z.abs());
     let rounding = ROUNDING * farthest.fold(approach, f64::max);
     // The distance that is kept is more than the least.

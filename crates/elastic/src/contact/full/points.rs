@@ -34,10 +34,12 @@ pub(super) struct Step {
 }
 
 impl Step {
-    /// Takes a substep; returns whether it is one of another step.
+    /// Takes a substep; returns whether it is one of another step, or of an earlier part of this
+    /// one, as after a return to its start.
     pub fn update(&mut self, solids: &SolidMotion<'_>) -> bool {
+        let is_earlier = solids.parts[0] < self.parts[0];
         self.parts = solids.parts;
-        let is_other = self.motions != solids.motions;
+        let is_other = is_earlier || self.motions != solids.motions;
         if is_other {
             self.motions.clear();
             self.motions.extend_from_slice(solids.motions);
@@ -54,13 +56,17 @@ impl Step {
     }
 }
 
+/// How far from the origin nodes may be or come \[m\]: boxes grow by more than a motion.
+pub(super) fn max_travel() -> f64 {
+    1e-3 * f64::from(Real::MAX)
+}
+
 /// Refuses nodes that are, or would come, where no box can be.
 ///
 /// # Errors
 /// If there is one.
 pub(super) fn check(motion: &NodeMotion<'_>, velocity: &[Point]) -> Result<(), ContactError> {
-    // Boxes grow by more than a motion.
-    let limit = 1e-3 * f64::from(Real::MAX);
+    let limit = max_travel();
     let is_near = |(x, v): (&f64, &f64)| x.abs() + (v * motion.dt).abs() <= limit;
     let is_far = |(x, v): (&Point, &Point)| !x.iter().zip(v).all(is_near);
     let nodes = motion.position.par_iter().zip(velocity).with_min_len(parallel::CHUNK);

@@ -61,7 +61,7 @@ fn draw(left: f64, right: f64) -> f64 {
 }
 
 #[test]
-fn a_rope_over_a_bar_sticks_below_the_limit_of_euler_and_eytelwein_and_slips_above() {
+fn a_rope_over_a_bar_sticks_below_the_limit_of_euler_and_eytelwein_and_slips_at_1_4_of_it() {
     let left = 0.2;
     let limit = limit(left);
     println!("slips from {limit} m");
