@@ -110,8 +110,10 @@ impl Plan {
     pub fn estimate(mut self) -> Result<Estimate, StartError> {
         let stepper = Stepper::new(&self.structures, &mut self.world)?;
         let (first_time_step, limit) = match stepper.stable_step(&self.world) {
-            // Elastic bodies alone: their substeps are told apart.
-            (stable, _) if stable.is_infinite() => (1.0 / self.frames.rate, Limit::Frame),
+            // Elastic bodies alone, whose substeps are told apart: a step is at most a frame.
+            (stable, _) if self.world.fluids.is_empty() && stable > 1.0 / self.frames.rate => {
+                (1.0 / self.frames.rate, Limit::Frame)
+            }
             stable => stable,
         };
         drop(stepper);

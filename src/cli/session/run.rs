@@ -84,9 +84,9 @@ impl Run<'_> {
         }
     }
 
-    /// Triangles of all meshes.
+    /// Triangles of all solids.
     fn triangles(&self) -> usize {
-        self.scene.world.solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum()
+        self.scene.world.solids.rigid_meshes().iter().map(|mesh| mesh.triangles.len()).sum()
     }
 
     /// Prints a line before the run: its size, threads and folder.

@@ -37,11 +37,12 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Prev
         line("max penetration", format!("{} d", units::three_figures(report.deepest_penetration)));
     }
     if report.passages > 0 {
-        line("passages", format!("{} vertices went through a triangle", report.passages));
+        let passages = units::count(report.passages, "passage");
+        line("passages", format!("{passages} of a vertex through a triangle"));
     }
     if report.intersections > 0 {
-        let last = format!("{} edges are through a triangle at the end", report.intersections);
-        line("intersections", last);
+        let edges = units::count(report.intersections, "edge");
+        line("intersections", format!("{edges} through a triangle at the end"));
     }
     line("state digest", format!("{:016x}", report.digest));
     if let Some(digest) = report.elastic_digest {

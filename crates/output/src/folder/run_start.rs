@@ -157,7 +157,7 @@ pub(crate) fn scene(world: &World, info: &RunInfo) -> Scene {
         domain_min: to_f64(&world.solids.domain.min),
         domain_max: to_f64(&world.solids.domain.max),
         spheres: world.solids.spheres().len(),
-        mesh_triangles: world.solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum(),
+        mesh_triangles: world.solids.rigid_meshes().iter().map(|mesh| mesh.triangles.len()).sum(),
         frames: info.frames.count,
         frame_rate: info.frames.rate,
         probe_columns: columns(info.probes).map(named).collect(),

@@ -21,6 +21,9 @@ pub fn forbidden_changes(before: &Model, after: &Model) -> Vec<Problem> {
     let motions = |model: &Model| -> Vec<_> {
         model.solids.iter().map(|solid| solid.motion().clone()).collect()
     };
+    let bodies = |model: &Model| -> Vec<_> {
+        model.elastic.iter().map(|it| (it.name.clone(), it.shape.clone())).collect()
+    };
     let is_as_many = before.solids.len() == after.solids.len();
     [
         ("frames.rate", before.frames.rate == after.frames.rate),
@@ -31,6 +34,7 @@ pub fn forbidden_changes(before: &Model, after: &Model) -> Vec<Problem> {
         ("fluids", shapes(before) == shapes(after)),
         ("solids", is_as_many),
         ("solids.motion", !is_as_many || motions(before) == motions(after)),
+        ("elastic", bodies(before) == bodies(after)),
         ("emitters", emitters(before) == emitters(after)),
         ("sinks", before.sinks.len() == after.sinks.len()),
         ("probes", before.probes == after.probes),
@@ -46,6 +50,7 @@ fn message(key: &str) -> String {
         "fluids" => "the fluids' number, names and `shapes`".to_owned(),
         "solids" => "the number of `solids`".to_owned(),
         "solids.motion" => "how `solids` move".to_owned(),
+        "elastic" => "the elastic bodies' number, names and `shape`s".to_owned(),
         "emitters" => "the emitters' number, fluids, openings, `direction` and `start`".to_owned(),
         "sinks" => "the number of `sinks`".to_owned(),
         _ => format!("`{}`", key.rsplit('.').next().unwrap_or(key)),

@@ -207,9 +207,14 @@ impl Checks<'_> {
             return false;
         }
         if self.model.particle_radius.is_none() {
+            if self.model.support_radius.is_some() && !self.model.has_fluid() {
+                let message = "`support_radius` is that of particles, of which there are none";
+                self.push(Problem::error("support_radius", message, "leave it out"));
+                return false;
+            }
             if self.model.has_fluid() {
                 let message = "missing key `particle_radius` in `Scene`";
-                let help = "add `particle_radius`: half of the initial particle spacing, such as \
+                let help = "add `particle_radius`: half of the initial particle spacing in m, such as \
                             particle_radius: 0.01";
                 self.push(Problem::error("particle_radius", message, help));
                 return false;

@@ -18,7 +18,7 @@ pub type Bounds = ([f64; 3], [f64; 3]);
 /// is none of balls.
 ///
 /// Spheres of random fields stand as they come, solids that move have gaps that come and go, and
-/// of meshes and solids of revolution only the gaps to the walls are known. Without any fluid no gap
+/// of meshes and solids of revolution only the gaps to the walls are known. Without fluid no gap
 /// matters.
 pub fn gaps(model: &Model, balls: &[Vec<Ball>], bounds: &[Option<Bounds>]) -> Vec<Problem> {
     if model.fluids.is_empty() {

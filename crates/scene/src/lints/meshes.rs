@@ -78,7 +78,7 @@ fn odd_mesh(model: &Model, path: &str, said: &MeshModel, mesh: &TriangleMesh) ->
     } else if ratio > TOO_LONG {
         let message = format!("this mesh is {ratio:.0} times as long as the domain");
         (".scale", message, placement_hint.unwrap_or_else(usual))
-    } else if ratio < 1.0 / TOO_SHORT || length(&(low, high)) < model.particle_radius() {
+    } else if ratio < 1.0 / TOO_SHORT || is_below_radius(model, length(&(low, high))) {
         let longest = length(&(low, high));
         let message = format!("this mesh is {} m long: few particles can touch it", brief(longest));
         let help =
@@ -90,6 +90,11 @@ fn odd_mesh(model: &Model, path: &str, said: &MeshModel, mesh: &TriangleMesh) ->
         ("", message.to_owned(), fitting)
     };
     Some(Problem::warning(format!("{path}{key}"), message, &help))
+}
+
+/// Whether a length is shorter than the radius of particles, where there are some.
+fn is_below_radius(model: &Model, length: f64) -> bool {
+    model.particle_radius.is_some_and(|radius| length < radius)
 }
 
 /// As [`placement_hint`], of a mesh of fluid that is placed in the box `bounds` \[m\].

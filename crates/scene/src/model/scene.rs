@@ -131,8 +131,7 @@ pub struct Model {
 const NOMINAL_RADIUS: f64 = 0.01;
 
 impl Model {
-    /// Particle radius r \[m\]: as given; without fluid a hundredth of the domain's shortest side,
-    /// which is of no consequence.
+    /// Particle radius r \[m\]: as given; without fluid a hundredth of the domain's shortest side.
     pub fn particle_radius(&self) -> f64 {
         let Domain::Box { min, max, .. } = self.domain;
         let sides = min.iter().zip(max).map(|(min, max)| max - min);

@@ -175,6 +175,12 @@ impl Solids {
         self.shapes.deforming.iter().map(|it| it.mesh)
     }
 
+    /// The meshes that do not deform; they come first.
+    pub fn rigid_meshes(&self) -> &[Arc<TriangleMesh>] {
+        let meshes = self.meshes();
+        &meshes[..meshes.len() - self.deforming_meshes().count()]
+    }
+
     /// Whether a mesh deforms, by its number.
     pub fn is_deforming_mesh(&self, mesh: usize) -> bool {
         self.deforming_index(mesh).is_some()

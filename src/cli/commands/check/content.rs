@@ -50,16 +50,14 @@ pub fn emitters(subject: &Subject) -> Vec<Line> {
 
 pub fn solids(subject: &Subject) -> Vec<Line> {
     let solids = &subject.scene.world.solids;
-    // The surfaces of elastic bodies are told with these.
-    let elastic = solids.deforming_meshes().count();
-    let meshes = &solids.meshes()[..solids.meshes().len() - elastic];
-    let triangles: usize = meshes.iter().map(|mesh| mesh.triangles.len()).sum();
+    // Elastic surfaces are listed with their bodies.
+    let triangles: usize = solids.rigid_meshes().iter().map(|mesh| mesh.triangles.len()).sum();
     let spheres = units::count(solids.spheres().len() as u64, "sphere");
     let triangles = units::count(triangles as u64, "triangle");
     let mut lines = vec![Line::new("solids", format!("{spheres}, {triangles}"))];
     let moving = solids.moving_obstacles().count();
     if moving > 0 {
-        let all = solids.body_count() - 1 - elastic;
+        let all = solids.body_count() - 1 - solids.deforming_meshes().count();
         lines.push(Line::more(format!("{moving} of {all} move")));
     }
     lines.extend(Line::list("round solids", solids.rounds().iter().map(round)));

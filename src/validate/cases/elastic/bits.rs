@@ -1,9 +1,9 @@
 //! Elastic bodies to the bit: every broad phase, one to three threads, and a resume before every
 //! step.
 //!
-//! Beside the run goes another world for each broad phase, from the same start, on its own number of
-//! threads; and each step is done again from the state before it by a stepper that has seen nothing,
-//! as after a kill or a step that was taken back.
+//! Beside the run goes another world for each broad phase, from the same start, on its own number
+//! of threads; and each step is done again from the state before it by a stepper that has seen
+//! nothing, as after a kill or a step that was taken back.
 
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
 use hashfall_search::{BroadPhaseKind, Structures};

@@ -56,9 +56,12 @@ impl Watch for Bounce {
             unit: "",
         };
         let measured = vec![
-            at_most("largest change of the energy before it touches", change.fold(0.0, f64::max)),
+            at_most(
+                "largest change of the energy before it touches",
+                change.fold(f64::NAN, f64::max),
+            ),
             at_most("largest energy over that at the start, less 1", largest(&self.energy)),
-            at_most("largest rise of the energy in a step", rises.fold(0.0, f64::max)),
+            at_most("largest rise of the energy in a step", rises.fold(f64::NAN, f64::max)),
             Measured {
                 quantity: "contacts",
                 value: self.contacts as f64,

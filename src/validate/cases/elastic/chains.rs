@@ -67,7 +67,7 @@ impl Watch for Chains {
     }
 
     fn findings(&self, _: &Samples) -> Findings {
-        let largest = |of: &dyn Fn(usize) -> f64| (0..MASSES).map(of).fold(0.0, f64::max);
+        let largest = |of: &dyn Fn(usize) -> f64| (0..MASSES).map(of).fold(f64::NAN, f64::max);
         let frequency = |k: usize| (self.lag[k] / (omega(k + 1) * self.time)).abs();
         let tenth = self.energies.len().div_ceil(10);
         let mean = |steps: &[[f64; MASSES]], k: usize| {

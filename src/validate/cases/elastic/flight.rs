@@ -9,7 +9,7 @@ use hashfall_sph::world::World;
 /// The case.
 pub const CASE: Case = Case {
     name: "elastic_flight",
-    about: "A box of springs, a solid and a shell fly and spin freely, and keep energy and momentum",
+    about: "A box of springs, a solid and a shell fly and spin, and keep energy and momentum",
     scene: include_str!("../../../../scenes/validation/elastic_flight.ron"),
     is_quick: true,
     meshes: &[],
