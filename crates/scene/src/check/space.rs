@@ -214,8 +214,8 @@ impl Checks<'_> {
             }
             if self.model.has_fluid() {
                 let message = "missing key `particle_radius` in `Scene`";
-                let help = "add `particle_radius`: half of the initial particle spacing in m, such as \
-                            particle_radius: 0.01";
+                let help = "add `particle_radius`: half of the initial particle spacing in m, such \
+                            as particle_radius: 0.01";
                 self.push(Problem::error("particle_radius", message, help));
                 return false;
             }

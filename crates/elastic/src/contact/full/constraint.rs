@@ -69,7 +69,8 @@ impl Constraint {
     }
 
     /// Sets the impulse to that which is best for this contact alone; returns by how much its
-    /// relative velocity changed \[m/s\], and adds to `changed` by how much those of its points did.
+    /// relative velocity changed \[m/s\], and adds to `changed` by how much those of its points
+    /// did.
     #[inline]
     pub fn relax(
         &mut self,

@@ -1,7 +1,8 @@
 //! Which primitives of two clusters are near each other.
 //!
 //! Boxes of vertices and triangles, and of edges, are compared directly: clusters are small, and
-//! only primitives near the other cluster's box take part. Distances are left for when a pair wakes.
+//! only primitives near the other cluster's box take part. Distances come when a pair
+//! wakes.
 
 use super::boxes::Bounds;
 use super::cluster_motion::ClusterShape;

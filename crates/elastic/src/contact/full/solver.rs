@@ -34,8 +34,8 @@
 //! change of the first, or after [`MAX_SWEEPS`]. From the second on, a contact is passed over
 //! whose points have not changed by as much, all together, since it was last visited: its own
 //! change would be about as little. So most of the work goes where contacts have yet to settle. Too
-//! few leave surfaces nearer than their distance, which [`correction`](super::correction) mends, and
-//! which the [guard](super::guard) bounds.
+//! few leave surfaces nearer than their distance, which [`correction`](super::correction) mends,
+//! and which the [guard](super::guard) bounds.
 //!
 //! Deviations from textbooks: no warm start, which would begin at an F above ½ |v₀|²_M, and would
 //! make a resumed run differ.

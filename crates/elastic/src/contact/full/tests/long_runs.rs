@@ -40,7 +40,7 @@ fn roll(substeps: u64) {
         turned = change / start.angular_momentum.norm();
         if world.substeps >= next {
             println!(
-                "{} substeps: energy {:.6}, at most 1 + {:.1e}, angular momentum {turned:.1e}, {:?}",
+                "{} substeps: energy {:.6}, most 1 + {:.1e}, angular momentum {turned:.1e}; {:?}",
                 world.substeps,
                 energy(&world) / at_start,
                 most - 1.0,
