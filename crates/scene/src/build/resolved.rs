@@ -18,7 +18,8 @@ pub fn resolved(
     recording_paths: &[String],
 ) -> Model {
     let mut resolved = model.clone();
-    resolved.support_radius = Some(model.support_radius());
+    // Without a radius there is no fluid, and nothing that has a support.
+    resolved.support_radius = model.particle_radius.map(|_| model.support_radius());
     resolved.surface = surface(model);
     resolved.output = output(model);
     resolved.viscosity_solver = match world.viscosity {
