@@ -98,7 +98,9 @@ impl RunPage<'_> {
             frames => format!(", {:.1} a frame", progress.steps as f64 / f64::from(frames - 1)),
         };
         let mut facts = Vec::new();
-        if elastic_mass.is_none() || scene.fluid_volume > 0.0 {
+        // Fluid may come from emitters alone.
+        let has_fluid = scene.fluid_volume > 0.0 || progress.exchanged.is_some();
+        if elastic_mass.is_none() || has_fluid {
             let fluid = format!("{} m³ at rest", units::three_figures(scene.fluid_volume));
             facts.push(("Particles", particles(scene.particles, progress.exchanged)));
             facts.push(("Fluid", fluid));

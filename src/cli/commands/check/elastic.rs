@@ -12,7 +12,8 @@ pub fn elastic(subject: &Subject) -> Vec<Line> {
     let Some(elastic) = &subject.scene.world.elastic else { return Vec::new() };
     let Elastic { system, solver, .. } = elastic;
     let bodies = system.bodies().iter().zip(&subject.scene.elastic_qualities);
-    let parts = bodies.flat_map(|(body, quality)| [described(system, body), measured(quality)]);
+    let parts =
+        bodies.flat_map(|(body, quality)| [describe_body(system, body), describe_quality(quality)]);
     let mut lines = Line::list("elastic bodies", parts);
     match *solver {
         ElasticSolver::Symplectic(settings) => {
@@ -70,7 +71,7 @@ fn implicit(subject: &Subject, substeps: u32) -> Vec<Line> {
 }
 
 /// What a body is made of.
-fn described(system: &ElasticSystem, body: &ElasticBody) -> String {
+fn describe_body(system: &ElasticSystem, body: &ElasticBody) -> String {
     let figures = units::three_figures;
     let mass: f64 = system.mass()[body.nodes.clone()].iter().sum();
     let nodes = units::count(body.nodes.len() as u64, "node");
@@ -86,7 +87,7 @@ fn described(system: &ElasticSystem, body: &ElasticBody) -> String {
 
 /// How long edges are, and the angles of triangles and between faces of tetrahedra: bad ones make a
 /// body stiff, and its substeps short.
-fn measured(quality: &MeshQuality) -> String {
+fn describe_quality(quality: &MeshQuality) -> String {
     let range = |[low, high]: [f64; 2], unit: &str| {
         let [low, high] = [low, high].map(units::three_figures);
         if low == high { format!("{low}{unit}") } else { format!("{low} to {high}{unit}") }

@@ -22,14 +22,12 @@ struct Flight {
     /// The largest changes of energy, momentum and angular momentum, over those at the start.
     largest: [f64; 3],
     /// The largest elastic energy over the kinetic one at the start.
-    strained: f64,
+    elastic_ratio: f64,
 }
 
 fn account(world: &World) -> Option<ElasticAccount> {
     let elastic = world.elastic.as_ref()?;
-    let mut account = ElasticAccount::new(&elastic.system, &elastic.state, &Point::zeros());
-    account.potential = 0.0;
-    Some(account)
+    Some(ElasticAccount::new(&elastic.system, &elastic.state, &Point::zeros()))
 }
 
 impl Watch for Flight {
@@ -46,7 +44,7 @@ impl Watch for Flight {
             ratio(now.angular_momentum, start.angular_momentum),
         ];
         self.largest = std::array::from_fn(|k| self.largest[k].max(changes[k]));
-        self.strained = self.strained.max(now.elastic / start.kinetic);
+        self.elastic_ratio = self.elastic_ratio.max(now.elastic / start.kinetic);
     }
 
     fn findings(&self, _: &Samples) -> Findings {
@@ -67,7 +65,7 @@ impl Watch for Flight {
             change("largest change of the angular momentum", angular),
             Measured {
                 quantity: "largest elastic energy over the kinetic energy at the start",
-                value: self.strained,
+                value: self.elastic_ratio,
                 reference: None,
                 goal: Goal::AtLeast(1e-3),
                 unit: "",

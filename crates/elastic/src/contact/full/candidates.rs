@@ -89,7 +89,7 @@ impl Candidates {
     pub fn new(kind: BroadPhaseKind, primitives: &Primitives, start: &[Point]) -> Self {
         let (clusters, mean_edge) = (Clusters::new(primitives, start), primitives.mean_edge());
         let extent = |cluster| {
-            let points = clusters.points.of(cluster).iter().map(|p| &start[*p as usize]);
+            let points = clusters.points.list(cluster).iter().map(|p| &start[*p as usize]);
             let Bounds { min, max } = Bounds::around(points);
             (max - min).max()
         };
@@ -231,7 +231,7 @@ impl Candidates {
             self.clusters.stands[cluster]
                 || left >= 0.0
                     && travel <= self.max_travel[cluster]
-                    && self.clusters.points.of(cluster).iter().all(is_near)
+                    && self.clusters.points.list(cluster).iter().all(is_near)
         };
         let count = self.clusters.count();
         self.reference.len() == points.start.len()
@@ -295,7 +295,7 @@ impl Candidates {
         for cluster in 0..self.clusters.count() {
             let max_travel = self.motions.motions[cluster].max_travel;
             let mut reach = (SUBSTEPS * max_travel).clamp(low, high).max(MIN_SUBSTEPS * max_travel);
-            let list = self.clusters.points.of(cluster);
+            let list = self.clusters.points.list(cluster);
             let (mut bounds, mut most) = (None, reach);
             if self.clusters.stands[cluster] {
                 reach = 0.0;
@@ -331,16 +331,16 @@ impl Candidates {
             }
             let grown = reach[cluster] + clusters.radius[cluster];
             let corners = |p: u32| points.start[p as usize];
-            for edge in clusters.edges.of(cluster) {
+            for edge in clusters.edges.list(cluster) {
                 let edge = primitives.edges[*edge as usize].map(corners);
                 add_pieces(&edge, *largest, grown, out);
             }
-            for triangle in clusters.triangles.of(cluster) {
+            for triangle in clusters.triangles.list(cluster) {
                 let triangle = primitives.triangles[*triangle as usize].map(corners);
                 add_pieces(&triangle, *largest, grown, out);
             }
             // Its edges and triangles may all begin in other clusters.
-            for vertex in clusters.vertices.of(cluster) {
+            for vertex in clusters.vertices.list(cluster) {
                 add_pieces(&[corners(*vertex)], *largest, grown, out);
             }
         });

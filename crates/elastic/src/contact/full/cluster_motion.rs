@@ -142,14 +142,14 @@ impl ClusterMotions {
         if !is_first {
             fill(since, |number, since| {
                 if !clusters.stands[number] {
-                    let list = clusters.points.of(number);
+                    let list = clusters.points.list(number);
                     *since = ClusterMotion::new(list, &shapes[number], last, way);
                 }
             });
         }
         last.copy_from_slice(&points.start);
         if is_first {
-            let shape = |number| ClusterShape::new(clusters.points.of(number), last);
+            let shape = |number| ClusterShape::new(clusters.points.list(number), last);
             *shapes = (0..clusters.count()).map(shape).collect();
             let still = |s: &ClusterShape| ClusterMotion {
                 centre: s.centre,
@@ -161,7 +161,7 @@ impl ClusterMotions {
         } else {
             fill(shapes, |number, shape| {
                 if !clusters.stands[number] {
-                    *shape = ClusterShape::new(clusters.points.of(number), last);
+                    *shape = ClusterShape::new(clusters.points.list(number), last);
                 }
             });
         }
@@ -174,7 +174,7 @@ impl ClusterMotions {
         let shapes = &self.shapes;
         fill(&mut self.motions, |number, motion| {
             if !clusters.stands[number] {
-                let (list, way) = (clusters.points.of(number), &points.displacement);
+                let (list, way) = (clusters.points.list(number), &points.displacement);
                 *motion = ClusterMotion::new(list, &shapes[number], &points.start, way);
             }
         });
@@ -184,7 +184,7 @@ impl ClusterMotions {
     pub fn widen(&mut self, clusters: &Clusters, deviation: &[f64]) {
         fill(&mut self.motions, |number, motion| {
             if !clusters.stands[number] {
-                let points = clusters.points.of(number).iter();
+                let points = clusters.points.list(number).iter();
                 let most = points.map(|p| deviation[*p as usize]).fold(0.0, f64::max);
                 motion.deviation += most;
                 motion.max_travel += most;

@@ -22,7 +22,7 @@ pub(super) struct Lists {
 
 impl Lists {
     /// The list of a cluster.
-    pub fn of(&self, cluster: usize) -> &[u32] {
+    pub fn list(&self, cluster: usize) -> &[u32] {
         let start = cluster.checked_sub(1).map_or(0, |before| self.ends[before]);
         &self.items[start as usize..self.ends[cluster] as usize]
     }
@@ -89,8 +89,8 @@ impl Clusters {
     }
 
     fn add(&mut self, primitives: &Primitives, number: usize, vertices: Vec<u32>) {
-        let edges = self.edges.of(number).iter().flat_map(|e| primitives.edges[*e as usize]);
-        let triangles = self.triangles.of(number).iter();
+        let edges = self.edges.list(number).iter().flat_map(|e| primitives.edges[*e as usize]);
+        let triangles = self.triangles.list(number).iter();
         let triangles = triangles.flat_map(|t| primitives.triangles[*t as usize]);
         let mut points: Vec<u32> = vertices.iter().copied().chain(edges).chain(triangles).collect();
         points.sort_unstable();

@@ -78,14 +78,14 @@ impl Finder<'_> {
     fn fill(&self, side: &mut Side, cluster: usize, near: &Bounds, limit: f64) {
         let Primitives { edges, triangles, .. } = self.primitives;
         let start = &self.points.start;
-        fill(&mut side.vertices, self.clusters.vertices.of(cluster), near, limit, |vertex| {
+        fill(&mut side.vertices, self.clusters.vertices.list(cluster), near, limit, |vertex| {
             Bounds::of_ball(&start[vertex as usize], 0.0)
         });
         let around = |corners: &[u32]| Bounds::around(corners.iter().map(|p| &start[*p as usize]));
-        fill(&mut side.edges, self.clusters.edges.of(cluster), near, limit, |edge| {
+        fill(&mut side.edges, self.clusters.edges.list(cluster), near, limit, |edge| {
             around(&edges[edge as usize])
         });
-        fill(&mut side.triangles, self.clusters.triangles.of(cluster), near, limit, |triangle| {
+        fill(&mut side.triangles, self.clusters.triangles.list(cluster), near, limit, |triangle| {
             around(&triangles[triangle as usize])
         });
     }

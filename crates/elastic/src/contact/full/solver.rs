@@ -31,8 +31,8 @@
 //! # Convergence
 //!
 //! The sweeps end when none changes a relative velocity by more than [`TOLERANCE`] of the greatest
-//! change of the first, or after [`MAX_SWEEPS`]. From the second on, a contact is passed over
-//! whose points have not changed by as much, all together, since it was last visited: its own
+//! change of the first, or after [`MAX_SWEEPS`]. After the first, a sweep skips contacts
+//! whose points have not changed by as much, all together, since they were last visited: their own
 //! change would be about as little. So most of the work goes where contacts have yet to settle. Too
 //! few leave surfaces nearer than their distance, which [`correction`](super::correction) mends,
 //! and which the [guard](super::guard) bounds.
