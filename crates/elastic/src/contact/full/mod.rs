@@ -31,8 +31,6 @@
 //!
 //! # Limits
 //!
-//! - Friction holds too much where sweeps end unconverged: a rope over a bar slips at 1.15 to 1.2
-//!   times the load of Euler and Eytelwein.
 //! - Restitution is 0: what touches stops. Elastic bodies bounce by their elasticity.
 //! - Friction acts at both nearest points, a distance apart: see [`solver`] on angular momentum.
 //! - Angular momentum stays but for friction, for contacts at an impact, whose normal is not the
