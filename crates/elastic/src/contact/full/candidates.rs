@@ -70,6 +70,8 @@ pub(super) struct Candidates {
     bounds: Vec<Bounds>,
     /// Whether boxes are those of the arcs of a step, and of no other.
     is_of_step: bool,
+    /// Of moving bodies, when the boxes were made.
+    arcs: Vec<Arc>,
     tasks: Vec<Task>,
     /// The number of the substep.
     substep: u64,
@@ -114,6 +116,7 @@ impl Candidates {
             max_travel: Vec::new(),
             bounds: Vec::new(),
             is_of_step: false,
+            arcs: Vec::new(),
             tasks: Vec::new(),
             substep: 0,
         }
@@ -286,8 +289,8 @@ impl Candidates {
     fn set_bounds(&mut self, world: (&Primitives, &Obstacles, &Step)) {
         let (primitives, obstacles, step) = world;
         let [low, high] = REACH.map(|share| share * self.mean_edge);
-        let arcs: Vec<Arc> =
-            step.motions.iter().map(|motion| Arc::new(motion, step.parts[0])).collect();
+        self.arcs.clear();
+        self.arcs.extend(step.motions.iter().map(|motion| Arc::new(motion, step.parts[0])));
         self.is_of_step = false;
         self.reach.clear();
         self.max_travel.clear();
@@ -303,11 +306,12 @@ impl Candidates {
                 && let Some(body) = (obstacles.points[k].part as usize).checked_sub(1)
             {
                 let rest = |p: &u32| &obstacles.points[*p as usize - primitives.nodes].rest;
-                let length = list.iter().map(|p| arcs[body].length(rest(p))).fold(0.0, f64::max);
+                let length =
+                    list.iter().map(|p| self.arcs[body].length(rest(p))).fold(0.0, f64::max);
                 if length > reach {
                     self.is_of_step = true;
                     reach = (length + max_travel) * (1.0 + 1e-9);
-                    let all = list.iter().map(|p| arcs[body].bounds(rest(p)));
+                    let all = list.iter().map(|p| self.arcs[body].bounds(rest(p)));
                     most = MIN_SUBSTEPS * max_travel;
                     bounds = all.reduce(|a, b| a.union(&b)).map(|arcs| arcs.grown(most));
                 }

@@ -66,8 +66,8 @@ pub(crate) fn does_split_pay(spared: u32, occupied: u32) -> bool {
 pub(crate) fn root_shift(footprints: &[Footprint], last: Position) -> u32 {
     let step = footprints.len().div_ceil(SAMPLES).max(1);
     let extent = |f: &Footprint| std::array::from_fn(|a| (f.high[a] - f.low[a]) as f32);
-    let sample: Vec<[f32; 3]> = footprints.iter().step_by(step).map(extent).collect();
-    let cost = |shift: u32| cost_of_query(&sample, footprints.len(), last, shift);
+    let sample = footprints.iter().step_by(step).map(extent);
+    let cost = |shift: u32| cost_of_query(sample.clone(), footprints.len(), last, shift);
     let cheaper = |best: (u32, f32), shift: u32| {
         let cost = cost(shift);
         if cost < best.1 { (shift, cost) } else { best }
@@ -76,8 +76,13 @@ pub(crate) fn root_shift(footprints: &[Footprint], last: Position) -> u32 {
 }
 
 /// The expected cost of a query, from the extents of a sample of `objects` and the size of roots.
-fn cost_of_query(sample: &[[f32; 3]], objects: usize, last: Position, root_shift: u32) -> f32 {
-    let bounds = last.map(|l| l as f32 + 1.0);
+fn cost_of_query(
+    sample: impl ExactSizeIterator<Item = [f32; 3]>,
+    objects: usize,
+    last: Position,
+    root_shift: u32,
+) -> f32 {
+    let (bounds, sampled) = (last.map(|l| l as f32 + 1.0), sample.len().max(1) as f32);
     // Footprints of an extent, placed at random, touch so many cells, and so large a share of them.
     let cells = |e: &[f32; 3], s: f32| (0..3).map(|a| e[a] / s + 1.0).product::<f32>();
     let share = |e: &[f32; 3], s: f32| (0..3).map(|a| ((e[a] + s) / bounds[a]).min(1.0)).product();
@@ -87,25 +92,25 @@ fn cost_of_query(sample: &[[f32; 3]], objects: usize, last: Position, root_shift
     let (mut steps, mut steps_to_objects) = ([0.0f32; LEVELS], 0);
     for extent in sample {
         let mut size = (1u64 << root_shift) as f32;
-        if cells(extent, size) > MAX_ROOTS as f32 {
+        if cells(&extent, size) > MAX_ROOTS as f32 {
             tests += 1.0;
             continue;
         }
         let mut depth = 0;
         let ratio = (1 << DOUBLINGS_PER_LEVEL) as f32;
-        while size >= ratio && cells(extent, size / ratio) <= MAX_CELLS as f32 {
+        while size >= ratio && cells(&extent, size / ratio) <= MAX_CELLS as f32 {
             size /= ratio;
             depth += 1;
         }
-        let share: f32 = share(extent, size);
+        let share: f32 = share(&extent, size);
         tests += share;
         steps[..depth].iter_mut().for_each(|step| *step += share);
         steps_to_objects += depth;
     }
-    let scale = objects as f32 / sample.len().max(1) as f32;
+    let scale = objects as f32 / sampled;
     let roots: f64 = last.iter().map(|&l| f64::from(l >> root_shift) + 1.0).product();
     let lookup = if can_be_dense(roots, objects) { 0.0 } else { TABLE_LOOKUP };
     let steps: f32 = steps.iter().map(|step| (step * scale).min(1.0)).sum();
-    let steps_to_object = steps_to_objects as f32 / sample.len().max(1) as f32;
+    let steps_to_object = steps_to_objects as f32 / sampled;
     tests * scale + 0.5 * (steps + steps_to_object) * STEP + lookup
 }
