@@ -11,6 +11,9 @@ use hashfall_geometry::Point;
 use hashfall_solid::Pose;
 use nalgebra::Matrix3;
 
+/// Roundings of a length of a point's way, as part of its largest coordinate \[–\].
+const ROUNDING: f64 = 64.0 * f64::EPSILON;
+
 /// Where a body is at the start of a step and at its end, and on the way.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct RigidMotion {
@@ -60,6 +63,18 @@ impl RigidMotion {
     /// \[m\]; over the length of the step it is the velocity.
     pub fn rate(&self, x: &Point) -> Point {
         self.axis.cross(x) * self.angle + self.rate_at_origin()
+    }
+
+    /// How far a point that is at `x` \[m\] where a part of the step begins may be from the straight
+    /// way to where it is at the end of that part, which is `chord` long, squared \[m²\].
+    ///
+    /// An arc of length L at a constant rate, with the chord c, is within √(L² − c²)/2 of where the
+    /// chord is: the point is at most s L from its start and (1 − s) L from its end, and by
+    /// Stewart's theorem δ² ≤ s (1 − s) (L² − c²).
+    pub(crate) fn deviation(&self, x: &Point, [start, end]: [f64; 2], chord: f64) -> f64 {
+        // Both lengths are differences of places, and nearly the same.
+        let length = self.rate(x).norm() * (end - start) + ROUNDING * x.amax();
+        0.5 * (length * length - chord).max(0.0).sqrt()
     }
 
     /// The angle and axis of its turn: their product over the length of the step is the angular
@@ -116,11 +131,35 @@ fn axis_angle(r: &Matrix3<f64>) -> (Point, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hashfall_core::geometry::random::Random;
 
     /// A pose that turns about an axis through `centre` by an angle, and shifts after that.
     fn turned(axis: &Point, centre: &Point, angle: f64, shift: &Point) -> Pose {
         let turn = rotation(axis, angle);
         Pose { turn, shift: centre - turn * centre + shift }
+    }
+
+    #[test]
+    fn no_arc_deviates_from_its_chord_by_more_than_the_bound() {
+        let mut random = Random::new(6);
+        let mut sharpest: f64 = 0.0;
+        for case in 0..2000 {
+            let (axis, centre) = (random.direction(), random.point(-1.0, 1.0));
+            let angle = [0.0, 1e-6, 0.1, 3.0][case % 4];
+            let end = turned(&axis, &centre, angle, &random.point(-0.1, 0.1));
+            let motion = RigidMotion::new(turned(&axis, &centre, 0.0, &Point::zeros()), end);
+            let (local, start) = (random.point(-2.0, 2.0), random.number(0.0, 0.9));
+            let parts = [start, random.number(start, 1.0)];
+            let [from, to] = parts.map(|part| motion.at(part).apply(&local));
+            let bound = motion.deviation(&from, parts, (to - from).norm_squared());
+            for s in [0.1, 0.5, 0.8] {
+                let at = motion.at(parts[0] + s * (parts[1] - parts[0])).apply(&local);
+                let found = (at - from - (to - from) * s).norm();
+                assert!(found <= bound, "{angle}: {found} m, not {bound} m");
+                sharpest = sharpest.max(found / bound);
+            }
+        }
+        assert!(sharpest > 0.5, "the bound is {sharpest} of what is found");
     }
 
     #[test]

@@ -10,6 +10,7 @@
 use super::integrator::{Integrator, Substep};
 use super::step::StepError;
 use crate::contact::{Collisions, NodeMotion, SolidMotion};
+use crate::fixing::Fixing;
 use crate::state::ElasticState;
 use hashfall_core::parallel;
 
@@ -41,6 +42,7 @@ impl HighOrderSubstep {
         }
         let HighOrderSubstep { start, guess, deviation } = self;
         integrator.guess_deviations(substep, guess);
+        guess_deviations_of_tied(substep, state, guess);
         if !is_clear(substep, collisions, state, guess)? {
             return Ok(false);
         }
@@ -66,6 +68,17 @@ impl HighOrderSubstep {
         state.velocity.clone_from(&start.velocity);
         integrator.begin(substep, state);
         Ok(false)
+    }
+}
+
+/// Twice what the arcs of tied nodes make of theirs: schemes go a little back and forth.
+fn guess_deviations_of_tied(substep: &Substep<'_>, state: &ElasticState, deviation: &mut [f64]) {
+    for (node, fixing) in substep.system.fixings() {
+        if let Fixing::Tied { body, .. } = fixing {
+            let (node, motion) = (*node as usize, &substep.step.motions[*body as usize]);
+            let chord = (state.velocity[node] * substep.dt).norm_squared();
+            deviation[node] = 2.0 * motion.deviation(&state.position[node], substep.parts, chord);
+        }
     }
 }
 

@@ -187,17 +187,20 @@ impl Candidates {
     }
 
     /// Adds to `hits` what `find` makes of the pairs that may come to their distance in the motion
-    /// under way, and of how much their gaps close at the most \[m\].
+    /// under way, of how much their gaps have closed since they were listed, and of how much they
+    /// close at the most \[m\].
     pub fn find_hits(
         &mut self,
         primitives: &Primitives,
         points: &Points,
         hits: &mut Vec<Hit>,
-        find: impl Fn(&Substep<'_>, &mut Listed, f64) -> Option<Hit> + Sync,
+        find: impl Fn(&Substep<'_>, &mut Listed, (f64, f64)) -> Option<Hit> + Sync,
     ) {
         self.visit_groups(primitives, points, |substep, group, task| {
             let most = group.most(substep);
-            group.visit_awake(|listed, _| task.hits.extend(find(substep, listed, most)));
+            group.visit_awake(|listed, travelled| {
+                task.hits.extend(find(substep, listed, (travelled, most)));
+            });
         });
         hits.extend(self.tasks.iter().flat_map(|task| &task.hits));
     }

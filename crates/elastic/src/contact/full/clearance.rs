@@ -6,9 +6,8 @@
 //! body that flies as a whole does not come nearer to itself. Nothing touches if no gap is as small
 //! as that.
 //!
-//! A point of a solid that goes along an arc of length L at a constant rate, with the chord c, is
-//! within √(L² − c²)/2 of where the chord is: it is at most s L from its start and (1 − s) L from
-//! its end, and by Stewart's theorem δ² ≤ s (1 − s) (L² − c²).
+//! That of a point of a solid is what its arc deviates from the chord
+//! ([`RigidMotion::deviation`](crate::rigid_motion::RigidMotion::deviation)).
 //!
 //! What is held and does not move, such as a node that is fixed where it touches a wall, does not
 //! count.
@@ -25,9 +24,6 @@ use super::primitives::Primitives;
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
 
-/// Roundings of a length of a point's way, as part of its largest coordinate \[–\].
-const ROUNDING: f64 = 64.0 * f64::EPSILON;
-
 /// Sets δ of all points \[m\]: those of nodes, and what arcs of solids make of theirs.
 pub(super) fn set_deviations(
     primitives: &Primitives,
@@ -36,19 +32,14 @@ pub(super) fn set_deviations(
     step: &Step,
     deviation: &mut Vec<f64>,
 ) {
-    let [start, end] = step.parts;
     deviation.resize(primitives.points(), 0.0);
     parallel::fill(deviation, |point, deviation| {
         *deviation = match primitives.moving_body(point as u32) {
             _ if point < of_nodes.len() => of_nodes[point],
             None => 0.0,
             Some(body) => {
-                let x = &points.start[point];
-                // Both lengths are differences of places, and nearly the same.
-                let rounding = ROUNDING * x.amax();
-                let length = step.motions[body].rate(x).norm() * (end - start) + rounding;
                 let chord = points.displacement[point].norm_squared();
-                0.5 * (length * length - chord).max(0.0).sqrt()
+                step.motions[body].deviation(&points.start[point], step.parts, chord)
             }
         };
     });
@@ -73,11 +64,12 @@ pub(super) fn is_clear_of_walls(
     })
 }
 
-/// The pair as a hit, if it may touch, whose gap closes by so much at the `most` \[m\].
+/// The pair as a hit, if it may touch, whose gap closes by so much at the `most` \[m\]; otherwise it
+/// sleeps until what closed since it was listed, `travelled` \[m\] so far, may have used up its gap.
 pub(super) fn find_touch(
     substep: &Substep<'_>,
     listed: &mut Listed,
-    most: f64,
+    (travelled, most): (f64, f64),
     deviation: &[f64],
 ) -> Option<Hit> {
     let Substep { primitives, points, number, rounding } = *substep;
@@ -86,13 +78,20 @@ pub(super) fn find_touch(
     let approach = approach(&listed.pair, &displacement, deviation);
     let is_held = approach == 0.0 && listed.pair.gather(&points.inverse_mass) == [0.0; 4];
     let approach = approach.min(most);
-    if listed.apart_at_least(&start) - listed.pair.distance > approach + rounding {
+    let least = listed.apart_at_least(&start) - listed.pair.distance;
+    if least > approach + rounding {
+        listed.budget = travelled + least;
         return None;
     }
-    if is_held || !listed.pair.reduce_distance(primitives) {
+    if is_held {
+        return None;
+    }
+    if !listed.pair.reduce_distance(primitives) {
+        listed.budget = f64::INFINITY;
         return None;
     }
     let gap = listed.nearest(&start, number).distance() - listed.pair.distance;
+    listed.budget = travelled + gap;
     let Listed { pair, .. } = *listed;
     (gap <= approach).then_some(Hit { kind: HitKind::Pair(pair), points: pair.points, part: 0.0 })
 }

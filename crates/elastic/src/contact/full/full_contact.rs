@@ -249,8 +249,8 @@ impl Collisions for FullContact {
         candidates.begin(points);
         candidates.follow_within((primitives, obstacles, step), points, own);
         touching.clear();
-        candidates.find_hits(primitives, points, touching, |substep, listed, most| {
-            find_touch(substep, listed, most, own)
+        candidates.find_hits(primitives, points, touching, |substep, listed, ways| {
+            find_touch(substep, listed, ways, own)
         });
         Ok(touching.is_empty())
     }

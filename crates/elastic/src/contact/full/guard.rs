@@ -78,7 +78,7 @@ impl Guard {
 }
 
 /// Whether a pair would come through.
-fn find_hit(substep: &Substep<'_>, listed: &mut Listed, most: f64) -> Option<Hit> {
+fn find_hit(substep: &Substep<'_>, listed: &mut Listed, (_, most): (f64, f64)) -> Option<Hit> {
     let Substep { primitives, points, number, .. } = *substep;
     let (start, displacement) =
         (listed.pair.gather(&points.start), listed.pair.gather(&points.displacement));
