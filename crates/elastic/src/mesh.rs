@@ -16,6 +16,9 @@ pub struct ElasticMesh {
     /// Four nodes each, the fourth on the side to which the normal of the first three points:
     /// solids.
     pub tetrahedra: Vec<[u32; 4]>,
+    /// Eight nodes each, cells of spring lattices: corner k is that at (k & 1, k >> 1 & 1, k >> 2).
+    /// Their springs are among the segments, and their outer faces among the triangles.
+    pub cells: Vec<[u32; 8]>,
     /// Of each tetrahedron, the nodes in the middles of its edges, in the order of [`EDGES`]: those
     /// of quadratic elements. Empty if there are none.
     pub edge_nodes: Vec<[u32; 6]>,
@@ -127,6 +130,7 @@ impl ElasticMesh {
         check_elements("segment", &self.segments, self.nodes.len())?;
         check_elements("triangle", &self.triangles, self.nodes.len())?;
         check_elements("tetrahedron", &self.tetrahedra, self.nodes.len())?;
+        check_elements("cell", &self.cells, self.nodes.len())?;
         let (found, tetrahedra) = (self.edge_nodes.len(), self.tetrahedra.len());
         if found != 0 && found != tetrahedra {
             return Err(MeshError::EdgeNodes { found, tetrahedra });

@@ -8,6 +8,11 @@
 //! Poisson's ratio (Cauchy's relation): 1/3 of sheets in their plane, and 1/4 of solids, whatever
 //! the mesh; shells and solids have the one that the material has.
 //!
+//! In a tetrahedron the volumes of its springs sum to 6 V. Those of a cell of a lattice do, too,
+//! shared by the weights of Lebedev's rule of 26 points, which is exact for polynomials of degree
+//! 7: so a lattice of cubes is isotropic, and has the modulus E. Its segments and triangles then
+//! stand for no volume of their own.
+//!
 //! Sheets of springs along edges bend freely. Springs across each inner edge, between the corners
 //! that face it, resist that a little, and stiffen the sheet in its plane too.
 //!
@@ -32,7 +37,8 @@ pub enum SpringStiffness {
 /// How heavy the nodes are.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum SpringMass {
-    /// Of what segments, triangles and tetrahedra stand for, shared among their corners \[kg/m³\].
+    /// Of what segments, triangles, tetrahedra and cells stand for, shared among their corners
+    /// \[kg/m³\].
     Density(f64),
     /// Of each node, as in Ahmad's objects \[kg\].
     PerNode(f64),
@@ -53,6 +59,13 @@ pub struct Springs {
     pub damping_time: f64,
 }
 
+/// Weights of Lebedev's rule of 26 points (1976), of directions along edges, diagonals of faces and
+/// diagonals of cells.
+const LEBEDEV: [f64; 3] = [1.0 / 21.0, 4.0 / 105.0, 9.0 / 280.0];
+
+/// How many cells share such a pair of corners within a lattice.
+const SHARED: [f64; 3] = [4.0, 2.0, 1.0];
+
 /// The volumes of the elements at each edge, the lower node first.
 type EdgeVolumes = BTreeMap<[u32; 2], f64>;
 
@@ -64,10 +77,11 @@ impl Springs {
         parts: &mut BodyParts,
     ) -> Result<(), MaterialError> {
         self.check()?;
-        let mut volumes = EdgeVolumes::new();
-        self.add_all(mesh, &mesh.segments, parts, &mut volumes)?;
-        self.add_all(mesh, &mesh.triangles, parts, &mut volumes)?;
-        self.add_all(mesh, &mesh.tetrahedra, parts, &mut volumes)?;
+        let of_cells = self.add_cells(mesh, parts)?;
+        let mut volumes = of_cells.clone();
+        self.add_all((mesh, &mesh.segments), parts, &of_cells, &mut volumes)?;
+        self.add_all((mesh, &mesh.triangles), parts, &of_cells, &mut volumes)?;
+        self.add_all((mesh, &mesh.tetrahedra), parts, &of_cells, &mut volumes)?;
         let edges = volumes.iter().map(|(&edge, &volume)| self.spring(mesh, edge, volume, 1.0));
         let mut springs = edges.collect::<Result<Vec<_>, _>>()?;
         if springs.is_empty() {
@@ -106,15 +120,19 @@ impl Springs {
         Ok(())
     }
 
-    /// Adds the masses of elements of a kind, and their volumes at their edges.
+    /// Adds the masses of elements of a kind, and their volumes at their edges, but for those whose
+    /// edges are of cells.
     fn add_all<const N: usize>(
         &self,
-        mesh: &ElasticMesh,
-        elements: &[[u32; N]],
+        (mesh, elements): (&ElasticMesh, &[[u32; N]]),
         parts: &mut BodyParts,
+        of_cells: &EdgeVolumes,
         volumes: &mut EdgeVolumes,
     ) -> Result<(), MaterialError> {
         for (index, corners) in elements.iter().enumerate() {
+            if !of_cells.is_empty() && pairs(corners).all(|edge| of_cells.contains_key(&edge)) {
+                continue;
+            }
             let x = corners.map(|node| mesh.nodes[node as usize]);
             let volume = self.volume(&x);
             if volume.is_nan() || volume <= 0.0 {
@@ -128,14 +146,41 @@ impl Springs {
             if let SpringMass::Density(density) = self.mass {
                 parts.add_mass(corners, density * volume);
             }
-            for a in 0..N {
-                for b in a + 1..N {
-                    let edge = [corners[a].min(corners[b]), corners[a].max(corners[b])];
-                    *volumes.entry(edge).or_insert(0.0) += volume;
-                }
-            }
+            pairs(corners).for_each(|edge| *volumes.entry(edge).or_insert(0.0) += volume);
         }
         Ok(())
+    }
+
+    /// Adds the masses of the cells of a lattice; returns their volumes at all pairs of their
+    /// corners.
+    fn add_cells(
+        &self,
+        mesh: &ElasticMesh,
+        parts: &mut BodyParts,
+    ) -> Result<EdgeVolumes, MaterialError> {
+        // Of edges, diagonals of faces and diagonals of cells; a direction has two of the rule's
+        // points.
+        let weights: [f64; 3] = std::array::from_fn(|kind| 2.0 * LEBEDEV[kind] / SHARED[kind]);
+        let kind = |a: usize, b: usize| (a ^ b).count_ones() as usize - 1;
+        let kinds = (0..8).flat_map(|a| (a + 1..8).map(move |b| kind(a, b)));
+        let weights: Vec<f64> = kinds.map(|kind| weights[kind]).collect();
+        let mut volumes = EdgeVolumes::new();
+        for (index, corners) in mesh.cells.iter().enumerate() {
+            let x = corners.map(|node| mesh.nodes[node as usize]);
+            let [u, v, w] = [1, 2, 4].map(|k| x[k] - x[0]);
+            let volume = u.cross(&v).dot(&w).abs();
+            if volume.is_nan() || volume <= 0.0 {
+                let (element, extent, place) = ("cell", "volume", place(&x[0]));
+                return Err(MaterialError::Degenerate { element, index, extent, place });
+            }
+            if let SpringMass::Density(density) = self.mass {
+                parts.add_mass(corners, density * volume);
+            }
+            for (edge, weight) in pairs(corners).zip(&weights) {
+                *volumes.entry(edge).or_insert(0.0) += 6.0 * weight * volume;
+            }
+        }
+        Ok(volumes)
     }
 
     /// The volume of a segment, triangle or tetrahedron \[m³\].
@@ -172,11 +217,20 @@ impl Springs {
     }
 }
 
+/// All pairs of corners of an element, the lower node first.
+fn pairs(corners: &[u32]) -> impl Iterator<Item = [u32; 2]> {
+    let all = corners.iter().enumerate();
+    let with_later =
+        move |(k, &a): (usize, &u32)| corners[k + 1..].iter().map(move |&b| [a.min(b), a.max(b)]);
+    all.flat_map(with_later)
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::Material;
     use super::*;
     use crate::energy::Energy;
+    use crate::meshing::spring_lattice;
     use crate::system::{BodySpec, ElasticSystem};
     use nalgebra::Matrix3;
 
@@ -220,6 +274,35 @@ mod tests {
             (energy(1.0, 1.0, 0.0), 2.0 * stretch * (1.0 + 1.0 / 3.0)),
             (energy(0.0, 0.0, 1.0), shear),
         ] {
+            assert!((found / exact - 1.0).abs() < 1e-4, "{found} for {exact}");
+        }
+    }
+
+    #[test]
+    fn a_lattice_weighs_what_its_box_does_and_has_the_modulus_and_a_poisson_ratio_of_a_quarter() {
+        let edges = [Point::x() * 0.3, Point::y() * 0.3, Point::z() * 0.2];
+        let mesh = spring_lattice(Point::zeros(), edges, [6, 6, 4]).unwrap();
+        let cell = 0.05_f64.powi(3);
+        let system = system(mesh, springs(SpringStiffness::Modulus(2e6)));
+        let mass: f64 = system.mass().iter().sum();
+        assert!((mass / (500.0 * 0.3 * 0.3 * 0.2) - 1.0).abs() < 1e-14, "{mass} kg");
+        let corner = system.mass()[0];
+        assert!((corner / (500.0 * cell / 8.0) - 1.0).abs() < 1e-14, "{corner} kg");
+        let (modulus, nu, e) = (2e6, 0.25, 1e-6);
+        let energy = |strain: Matrix3<f64>| energy_density(&system, &(strain * e)) / (0.5 * e * e);
+        let stretch = modulus * (1.0 - nu) / ((1.0 + nu) * (1.0 - 2.0 * nu));
+        let shear = 4.0 * modulus / (2.0 * (1.0 + nu));
+        let along = |n: Point| n * n.transpose();
+        let diagonal = Point::new(1.0, 1.0, 0.0) / 2.0_f64.sqrt();
+        for (strain, exact) in [
+            (along(Point::x()), stretch),
+            (along(Point::z()), stretch),
+            (along(diagonal), stretch),
+            (along(Point::repeat(1.0 / 3.0_f64.sqrt())), stretch),
+            (Matrix3::new(0.0, 1.0, 0.0, 1.0, 0.0, 0.0, 0.0, 0.0, 0.0), shear),
+            (Matrix3::identity(), 3.0 * modulus / (1.0 - 2.0 * nu)),
+        ] {
+            let found = energy(strain);
             assert!((found / exact - 1.0).abs() < 1e-4, "{found} for {exact}");
         }
     }

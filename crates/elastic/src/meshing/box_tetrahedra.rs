@@ -84,7 +84,7 @@ impl Grid {
         up_to(self.cells.map(|count| count + 1))
     }
 
-    fn cells(&self) -> impl Iterator<Item = [u32; 3]> {
+    pub(super) fn cells(&self) -> impl Iterator<Item = [u32; 3]> {
         up_to(self.cells)
     }
 

@@ -27,7 +27,8 @@ const NEIGHBOURS: [[i32; 3]; 13] = [
 ];
 
 /// Masses in a box with a corner at `origin` \[m\] and `edges` \[m\] from there, of so many `cells`
-/// along each; segments are springs, and triangles the surface, facing outwards. The first edge's
+/// along each; segments are springs, and triangles the surface, facing outwards; cells hold the
+/// mass. The first edge's
 /// nodes follow each other, then come rows along the second.
 ///
 /// # Errors
@@ -49,8 +50,11 @@ pub fn spring_lattice(
             }
         }
     }
+    let corner =
+        |at: [u32; 3], k: u32| grid.node([at[0] + (k & 1), at[1] + (k >> 1 & 1), at[2] + (k >> 2)]);
+    let cells = grid.cells().map(|at| [0, 1, 2, 3, 4, 5, 6, 7].map(|k| corner(at, k))).collect();
     let triangles = side_triangles(&grid);
-    Ok(ElasticMesh { nodes, segments, triangles, ..ElasticMesh::default() })
+    Ok(ElasticMesh { nodes, segments, triangles, cells, ..ElasticMesh::default() })
 }
 
 #[cfg(test)]
@@ -76,5 +80,8 @@ mod tests {
         let volume: f64 = mesh.triangles.iter().map(volume).sum();
         assert!((volume - 0.006).abs() < 1e-15);
         assert_eq!(mesh.triangles.len(), 4 * (3 * 2 + 3 + 2));
+        assert_eq!((mesh.cells.len(), mesh.check()), (6, Ok(())));
+        let [low, high] = [0, 7].map(|k| mesh.nodes[mesh.cells[0][k] as usize]);
+        assert!((high - low - Point::repeat(0.1)).norm() < 1e-15, "{low}, {high}");
     }
 }
