@@ -48,7 +48,7 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "Fixed(nodes: Ball(centre: (0.2, 0.2, 0.5), radius: 0.01))",
         "Tied(nodes: Ball(centre: (0.2, 0.2, 0.5), radius: 0.01), to: 1)",
         "1)]",
-        "no solid 1 is there",
+        "there is no solid 1",
     ),
     ("centre: (0.2, 0.2, 0.5)", "centre: (0, 0, 0)", "Ball(", "no node of this body lies there"),
     ("Ball(centre: (0.2, 0.2, 0.5), radius: 0.01)", "Indices([25])", "Indices(", "no node 25"),
@@ -64,13 +64,13 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "v: (0, 0.4, 0)",
         "v: (0, 0.1, -0.47)",
         "Sheet(",
-        "begins inside a solid, at (0.2, 0.3, 0.03)",
+        "begins inside `solids[0]` (Box), at (0.2, 0.3, 0.03)",
     ),
     (
         "solids: [Box(min: (0, 0, 0), max: (1, 1, 0.1))]",
         "solids: [Box(min: (0.44, 0.44, 0.4), max: (0.46, 0.46, 0.6))]",
         "Sheet(",
-        "\"cloth\" begins through `solids[0]`, at (0.4",
+        "\"cloth\" begins through `solids[0]` (Box), at (0.4",
     ),
     (
         "Ball(centre: (0.2, 0.2, 0.5), radius: 0.01)",
@@ -133,7 +133,39 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "reference_frame: Spin(rpm: 1), elastic_solver: Symplectic(order: Sixth),
         elastic_contact: None, elastic: [(",
         "Sixth)",
-        "order Sixth does not support a moving reference frame",
+        "order Sixth does not support a reference frame that turns",
+    ),
+    (
+        "solids: [Box(",
+        "solids: [Ball(name: \"egg\", centre: (0.6, 0.6, 0.5), radius: 0.05), Box(",
+        "Sheet(",
+        "node 24 of \"cloth\" begins inside `solids[0]` (\"egg\"), at (0.6, 0.6, 0.5)",
+    ),
+    (
+        "solids: [Box(",
+        "solids: [Cylinder(from: (0.5, 0.6, 0.4), to: (0.5, 0.6, 0.6), radius: 0.02), Box(",
+        "Sheet(",
+        "node 23 of \"cloth\" begins inside `solids[0]` (Cylinder), at (0.5, 0.6, 0.5)",
+    ),
+    (
+        "Fixed(nodes: Ball(centre: (0.2, 0.2, 0.5), radius: 0.01))",
+        "Tied(nodes: Ball(centre: (0.2, 0.2, 0.5), radius: 0.01), to: \"hub\")",
+        "\"hub\")]",
+        "no solid is called \"hub\"",
+    ),
+    (
+        "Fixed(nodes: Ball(centre: (0.2, 0.2, 0.5), radius: 0.01))",
+        "Tied(nodes: Ball(centre: (0.2, 0.2, 0.5), radius: 0.01), to: -1)",
+        "-1)]",
+        "expected the index or the name of a solid, found `-1`",
+    ),
+    ("solids: [Box(", "solids: [Box(name: \" \", ", "\" \"", "a solid with an empty name"),
+    (
+        "solids: [Box(",
+        "solids: [Ball(name: \"floor\", centre: (0.1, 0.9, 0.9), radius: 0.05),
+            Box(name: \"floor\", ",
+        "\"floor\", min",
+        "`solids[0]` is already called \"floor\"",
     ),
 ];
 
@@ -150,6 +182,62 @@ fn faults_of_elastic_bodies_are_told_at_their_place() {
         let start = fault.span.as_ref().map_or(0, |span| span.start);
         let rest: String = text.chars().skip(start).collect();
         assert!(rest.starts_with(at), "{new}: {fault}");
+    }
+}
+
+#[test]
+fn nodes_are_tied_to_a_solid_by_its_name_or_index() {
+    let fixed = "Fixed(nodes: Ball(centre: (0.2, 0.2, 0.5), radius: 0.01))";
+    let solids = "solids: [Box(name: \"floor\", min: (0, 0, 0), max: (1, 1, 0.1)),
+        Ball(name: \"hand\", centre: (0.2, 0.2, 0.8), radius: 0.05, motion: Spin(rpm: 10)),";
+    let tied = |to: &str| {
+        let tied = format!("Tied(nodes: Ball(centre: (0.2, 0.2, 0.5), radius: 0.01), to: {to})");
+        let text = GOOD.replace(fixed, &tied).replace("solids: [", &format!("{solids}\n//"));
+        text.replace("\n//Box(min: (0, 0, 0), max: (1, 1, 0.1))]", "]")
+    };
+    let world = |to: &str| {
+        let source = Source { name: String::new(), text: tied(to) };
+        let scene = prepare(&source, &[], &mut |_| unreachable!("no file"));
+        let scene = scene.unwrap_or_else(|faults| panic!("{faults:?}"));
+        let again = Source { name: String::new(), text: scene.resolved };
+        let again = prepare(&again, &[], &mut |_| unreachable!("no file")).unwrap();
+        assert_eq!(again.world, scene.world);
+        scene.world
+    };
+    let by_name = world("\"hand\"");
+    assert_eq!(by_name, world("1"));
+    assert_eq!(by_name.elastic.unwrap().system.tied_bodies(), 1);
+    // What stands holds a node where it is.
+    assert_eq!(world("\"floor\"").elastic.unwrap().system.tied_bodies(), 0);
+    let faults = faults_of(&tied("\"hnd\""), &[], CUBE);
+    let [fault] = &faults[..] else { panic!("{faults:?}") };
+    assert_eq!(fault.message, "no solid is called \"hnd\"");
+    assert_eq!(fault.help.as_deref(), Some("did you mean `hand`?"));
+}
+
+#[test]
+fn orders_above_two_are_for_reference_frames_that_do_not_turn() {
+    let in_frame = |frame: &str| {
+        let solver = format!(
+            "reference_frame: {frame}, elastic_solver: Symplectic(order: Sixth),
+            elastic_contact: None, elastic: [("
+        );
+        faults_of(&GOOD.replace("elastic: [(", &solver), &[], CUBE)
+    };
+    for frame in [
+        "Formula(translate: (\"0.1*sin(3*t)\", \"0\", \"0\"))",
+        "Formula(translate: (\"t^2\", \"0\", \"0\"), degrees: \"30\")",
+        "Keyframes(between: Smooth, keys: [(time: 0), (time: 1, translate: (0.2, 0, 0))])",
+    ] {
+        assert_eq!(in_frame(frame), [], "{frame}");
+    }
+    for frame in [
+        "Formula(translate: (\"t^2\", \"0\", \"0\"), degrees: \"30*t\")",
+        "Keyframes(between: Smooth, keys: [(time: 0), (time: 1, rotate: (degrees: 5))])",
+    ] {
+        let faults = in_frame(frame);
+        let [fault] = &faults[..] else { panic!("{faults:?}") };
+        assert!(fault.message.contains("a reference frame that turns"), "{fault}");
     }
 }
 
@@ -200,7 +288,7 @@ fn vtk_files_hold_elements_and_may_be_solids_as_well() {
     let fixing = "fixings: [Fixed(nodes: Group(\"clamped\"))],\n";
     let text = beam().replace(fixing, "");
     assert_eq!(faults_of(&text, &[], vtk), []);
-    // As a solid the same file is its closed surface, and one copy is kept.
+    // One file is a shell and a solid here, and one copy of it is kept.
     let solid = "solids: [Mesh(path: \"box.obj\", scale: 0.1, translate: (0.3, 0.3, 0.2))], //";
     let surface = "# vtk DataFile Version 2.0\n\nASCII\nDATASET POLYDATA\nPOINTS 4 double\n\
                    0 0 0 1 0 0 0 1 0 0 0 1\nPOLYGONS 4 16\n3 0 2 1\n3 0 1 3\n3 1 2 3\n3 0 3 2\n";

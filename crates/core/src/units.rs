@@ -26,11 +26,14 @@ pub fn duration(duration: Duration) -> String {
     if hours > 0 { format!("{hours} h {minutes} min") } else { format!("{minutes} min {rest} s") }
 }
 
-/// A number and its noun: `1 frame`, `2 frames`.
+/// A number and its noun: `1 frame`, `2 frames`, `2 tetrahedra`.
 pub fn count(number: impl Into<u64>, noun: &str) -> String {
     let number = number.into();
-    let plural = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{plural}")
+    match (number, noun.strip_suffix("hedron")) {
+        (1, _) => format!("1 {noun}"),
+        (_, Some(stem)) => format!("{number} {stem}hedra"),
+        (_, None) => format!("{number} {noun}s"),
+    }
 }
 
 /// Three significant figures, with an exponent where it is shorter.
@@ -75,10 +78,14 @@ mod tests {
         for (value, text) in values {
             assert_eq!(three_figures(value), text);
         }
-        assert_eq!(
-            (count(1u32, "frame"), count(0u32, "frame")),
-            ("1 frame".into(), "0 frames".into())
-        );
+        for (number, noun, text) in [
+            (1u32, "frame", "1 frame"),
+            (0, "frame", "0 frames"),
+            (1, "tetrahedron", "1 tetrahedron"),
+            (2, "tetrahedron", "2 tetrahedra"),
+        ] {
+            assert_eq!(count(number, noun), text);
+        }
     }
 
     #[test]

@@ -32,6 +32,11 @@ impl Formula {
     pub fn at(&self, t: f64) -> Dual {
         self.expression.at(&[Dual { value: t, slope: 1.0 }])
     }
+
+    /// Whether the time does not occur in it.
+    pub fn is_constant(&self) -> bool {
+        self.expression.is_constant()
+    }
 }
 
 #[cfg(test)]
@@ -78,6 +83,20 @@ mod tests {
         ] {
             let found = value(text, t);
             assert!((found - expected).abs() < 1e-12, "{text}: {found}, not {expected}");
+        }
+    }
+
+    #[test]
+    fn formulas_without_the_time_are_constant() {
+        for (text, is_constant) in [
+            ("0", true),
+            ("-(2*pi)^2 + sin(1)", true),
+            ("max(1, 2)", true),
+            ("0*t", false),
+            ("1 - cos(-t)", false),
+            ("min(3, 2 + t)", false),
+        ] {
+            assert_eq!(Formula::parse(text).unwrap().is_constant(), is_constant, "{text}");
         }
     }
 

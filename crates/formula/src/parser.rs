@@ -57,6 +57,18 @@ impl Expression {
         }
     }
 
+    /// Whether no variable occurs in it.
+    pub fn is_constant(&self) -> bool {
+        match self {
+            Expression::Number(_) => true,
+            Expression::Variable(_) => false,
+            Expression::Negative(a) | Expression::One(_, a) => a.is_constant(),
+            Expression::Binary(_, both) | Expression::Two(_, both) => {
+                both.iter().all(Expression::is_constant)
+            }
+        }
+    }
+
     fn binary(operator: char, a: Expression, b: Expression) -> Self {
         Expression::Binary(operator, Box::new([a, b]))
     }

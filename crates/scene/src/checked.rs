@@ -112,8 +112,10 @@ impl Checked {
     /// Every problem that only building reveals.
     pub fn build(self) -> Result<Prepared, Vec<Diagnostic>> {
         let Checked { text, model, meshes, mut warnings } = self;
-        let elastic_files =
-            ElasticFiles { elements: meshes.elements.iter(), interiors: meshes.interiors.iter() };
+        let elastic_files = ElasticFiles {
+            elements: meshes.elements.into_iter(),
+            interiors: meshes.interiors.into_iter(),
+        };
         let surfaces = [&meshes.fluids[..], &meshes.openings];
         let built = build(&model, meshes.solids, surfaces, elastic_files)
             .map_err(|problems| to_diagnostics(&text, &problems))?;

@@ -38,6 +38,25 @@ pub struct SubstepBuffer {
 impl StableSubstep {
     /// That of bodies in a state.
     pub fn new(system: &ElasticSystem, state: &ElasticState, buffer: &mut SubstepBuffer) -> Self {
+        StableSubstep::with_damping(system, state, 1.0, buffer)
+    }
+
+    /// What it would be if nothing were damped: two over the bound of all angular frequencies.
+    pub fn undamped(
+        system: &ElasticSystem,
+        state: &ElasticState,
+        buffer: &mut SubstepBuffer,
+    ) -> Self {
+        StableSubstep::with_damping(system, state, 0.0, buffer)
+    }
+
+    /// With all damping rates times a factor.
+    fn with_damping(
+        system: &ElasticSystem,
+        state: &ElasticState,
+        factor: f64,
+        buffer: &mut SubstepBuffer,
+    ) -> Self {
         let SubstepBuffer { slots, bounds, substeps } = buffer;
         bounds.resize(system.node_count(), NodeBound::default());
         substeps.resize(system.node_count(), f64::INFINITY);
@@ -50,6 +69,7 @@ impl StableSubstep {
             } else {
                 let squared = largest_eigenvalue(&bounds[node].stiffness) * inverse_mass;
                 let rate = largest_eigenvalue(&bounds[node].damping) * inverse_mass + rates[node];
+                let rate = factor * rate;
                 2.0 / (rate + (rate * rate + squared).sqrt())
             };
         });

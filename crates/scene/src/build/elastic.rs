@@ -3,9 +3,15 @@
 
 use super::elastic_fixings::fixings;
 use super::elastic_start::refused_places;
+use crate::check::unsupported_by_order;
+use crate::layout::body_motion::to_motion;
 use crate::layout::velocity_field::Field;
-use crate::model::{ElasticModel, ElasticShape, ElementModel, MaterialModel, Model, SolidShape};
+use crate::model::{
+    ElasticModel, ElasticShape, ElasticSolverModel, ElementModel, MaterialModel, Model, OrderModel,
+    SolidModel, SolidShape,
+};
 use crate::problem::Problem;
+use hashfall_core::units;
 use hashfall_elastic::{
     Ball, BodySpec, BoxPattern, BuildError, ElasticMesh, ElasticSystem, ElementOrder,
     ImplicitShape, Material, MeshInterior, MeshQuality, MeshingError, Rope, Shell, SignedDistance,
@@ -13,22 +19,25 @@ use hashfall_elastic::{
     sheet, spring_lattice, stuff,
 };
 use hashfall_geometry::{Point, TriangleMesh};
-use hashfall_input::mesh::ElementMesh;
+use hashfall_input::mesh::{ElementMesh, NodeGroup};
 use hashfall_solid::{RoundSolid, Solids};
 use hashfall_sph::world::Elastic;
-use std::slice::Iter;
 use std::sync::Arc;
+use std::vec::IntoIter;
 
 /// Contact thickness of what has no other, in mean edges.
 const THICKNESS: f64 = 0.01;
 
 /// Meshes from files, in the order of the bodies that are made of them.
-pub struct ElasticFiles<'a> {
+pub struct ElasticFiles {
     /// Those of bodies of elements.
-    pub elements: Iter<'a, ElementMesh>,
+    pub elements: IntoIter<ElementMesh>,
     /// What is filled with tetrahedra.
-    pub interiors: Iter<'a, TriangleMesh>,
+    pub interiors: IntoIter<TriangleMesh>,
 }
+
+/// A rest shape where it stands at the start, and the groups of nodes of its file.
+type RestShape = (ElasticMesh, Vec<NodeGroup>);
 
 /// The elastic bodies of a model, if it has any, with their meshes from files, and how good the
 /// mesh of each is.
@@ -44,10 +53,10 @@ pub fn elastic(
     if model.elastic.is_empty() {
         return Ok((None, Vec::new()));
     }
-    let mut problems = Vec::new();
+    let mut problems: Vec<Problem> = order_in_turning_frame(model).into_iter().collect();
     let mut specs = Vec::new();
     for (i, body) in model.elastic.iter().enumerate() {
-        match spec(&format!("elastic[{i}]"), body, solids, &mut files) {
+        match spec(&format!("elastic[{i}]"), body, (&model.solids, solids), &mut files) {
             Ok(spec) => specs.push(spec),
             Err(of_body) => problems.extend(of_body),
         }
@@ -65,23 +74,28 @@ pub fn elastic(
     if problems.is_empty() { Ok((Some(elastic), qualities)) } else { Err(problems) }
 }
 
+/// Fixed orders above two in a reference frame that turns, whose Coriolis forces depend on velocity.
+fn order_in_turning_frame(model: &Model) -> Option<Problem> {
+    let ElasticSolverModel::Symplectic(symplectic) = model.elastic_solver else { return None };
+    if matches!(symplectic.order, OrderModel::Auto | OrderModel::Second) {
+        return None;
+    }
+    let turns = to_motion(&model.reference_frame).is_some_and(|law| law.turns());
+    turns.then(|| {
+        let problem = unsupported_by_order(symplectic.order, "a reference frame that turns");
+        problem.also_at("reference_frame")
+    })
+}
+
 /// What a body is to be.
 fn spec(
     path: &str,
     body: &ElasticModel,
-    solids: &Solids,
+    solids: (&[SolidModel], &Solids),
     files: &mut ElasticFiles,
 ) -> Result<BodySpec, Vec<Problem>> {
-    let is_file = matches!(body.shape, ElasticShape::Mesh(_));
-    let file = if is_file { files.elements.next() } else { None };
-    let mesh = match file {
-        Some(file) => Ok(elements(path, body, file)?),
-        None => mesh(&body.shape, files),
-    };
-    let mesh =
-        mesh.map_err(|error| vec![Problem::error(format!("{path}.shape"), error.to_string(), "")])?;
-    let groups = file.map_or(&[][..], |file| &file.groups);
-    let fixings = fixings(path, &body.fixings, (&mesh, groups), solids)?;
+    let (mesh, groups) = rest_shape(path, body, files)?;
+    let fixings = fixings(path, &body.fixings, (&mesh, &groups), solids)?;
     let edge = mean_edge(&mesh);
     let material = material(body, THICKNESS * edge);
     let usual = if material.thickness() > 0.0 { material.thickness() } else { THICKNESS * edge };
@@ -95,11 +109,7 @@ fn spec(
 }
 
 /// The elements of a file, all of which must be of the body's material.
-fn elements(
-    path: &str,
-    body: &ElasticModel,
-    file: &ElementMesh,
-) -> Result<ElasticMesh, Vec<Problem>> {
+fn elements(path: &str, body: &ElasticModel, file: ElementMesh) -> Result<RestShape, Vec<Problem>> {
     let of_material: &[&str] = match body.material {
         MaterialModel::Rope { .. } => &["line"],
         MaterialModel::Shell { .. } => &["triangle"],
@@ -112,15 +122,11 @@ fn elements(
         ("tetrahedron", file.tetrahedra.len()),
     ];
     let others = counts.iter().filter(|(kind, count)| *count > 0 && !of_material.contains(kind));
-    let others: Vec<String> = others.map(|(kind, count)| counted(*count, kind)).collect();
+    let others: Vec<String> = others.map(|(kind, n)| units::count(*n as u64, kind)).collect();
     if others.is_empty() {
-        return Ok(ElasticMesh {
-            nodes: file.nodes.clone(),
-            segments: file.segments.clone(),
-            triangles: file.triangles.clone(),
-            tetrahedra: file.tetrahedra.clone(),
-            ..ElasticMesh::default()
-        });
+        let ElementMesh { nodes, segments, triangles, tetrahedra, groups, .. } = file;
+        let mesh = ElasticMesh { nodes, segments, triangles, tetrahedra, ..ElasticMesh::default() };
+        return Ok((mesh, groups));
     }
     let (others, material) = (others.join(" and "), body.material.name());
     let message = format!("the file has {others}, of which `{material}` makes nothing");
@@ -129,23 +135,18 @@ fn elements(
     Err(vec![problem.also_at(format!("{path}.shape"))])
 }
 
-/// So many elements of a kind.
-fn counted(count: usize, kind: &str) -> String {
-    match (count, kind) {
-        (1, kind) => format!("1 {kind}"),
-        (count, "tetrahedron") => format!("{count} tetrahedra"),
-        (count, kind) => format!("{count} {kind}s"),
-    }
-}
-
-/// The rest shape of a body, where it stands at the start.
-fn mesh(shape: &ElasticShape, files: &mut ElasticFiles) -> Result<ElasticMesh, MeshingError> {
+/// The rest shape of a body.
+fn rest_shape(
+    path: &str,
+    body: &ElasticModel,
+    files: &mut ElasticFiles,
+) -> Result<RestShape, Vec<Problem>> {
     let point = |x: [f64; 3]| Point::from(x);
     let edges = |min: [f64; 3], max: [f64; 3]| {
         let size = point(max) - point(min);
         [0, 1, 2].map(|a| Point::ith(a, size[a]))
     };
-    match shape {
+    let mesh = match &body.shape {
         ElasticShape::Sheet(it) => sheet(point(it.origin), point(it.u), point(it.v), it.cells),
         ElasticShape::Line(it) => rope(point(it.from), point(it.to), it.segments),
         ElasticShape::Ladder(it) => rope_ladder(
@@ -160,10 +161,17 @@ fn mesh(shape: &ElasticShape, files: &mut ElasticFiles) -> Result<ElasticMesh, M
         }
         ElasticShape::Lattice(it) => spring_lattice(point(it.min), edges(it.min, it.max), it.cells),
         ElasticShape::BallShell(it) => ball_surface(point(it.centre), it.radius, it.subdivisions),
-        ElasticShape::Tetrahedra(it) => stuff(&*interior(&it.of, files)?, it.cell),
-        // That of its file, which was read.
-        ElasticShape::Mesh(_) => Ok(ElasticMesh::default()),
-    }
+        ElasticShape::Tetrahedra(it) => {
+            interior(&it.of, files).and_then(|interior| stuff(&*interior, it.cell))
+        }
+        // A file that cannot be read was refused.
+        ElasticShape::Mesh(_) => {
+            return elements(path, body, files.elements.next().unwrap_or_default());
+        }
+    };
+    let refused =
+        |error: MeshingError| vec![Problem::error(format!("{path}.shape"), error.to_string(), "")];
+    Ok((mesh.map_err(refused)?, Vec::new()))
 }
 
 /// What is filled with tetrahedra.
@@ -181,6 +189,9 @@ fn interior(
         SolidShape::Capsule { from, to, radius } => {
             Box::new(RoundSolid::capsule(Point::from(*from), Point::from(*to), *radius))
         }
+        SolidShape::Cone { from, to, radius, tip_radius } => {
+            Box::new(RoundSolid::cone(Point::from(*from), Point::from(*to), *radius, *tip_radius))
+        }
         SolidShape::Box { min, max } => {
             let (low, high) = (Point::from(*min), Point::from(*max));
             let (centre, half) = ((low + high) * 0.5, (high - low) * 0.5);
@@ -191,7 +202,7 @@ fn interior(
             })?)
         }
         SolidShape::Mesh(_) => {
-            Box::new(MeshInterior::new(&files.interiors.next().cloned().unwrap_or_default())?)
+            Box::new(MeshInterior::new(&files.interiors.next().unwrap_or_default())?)
         }
     })
 }

@@ -1,7 +1,7 @@
 //! Nodes of elastic bodies that are fixed, or tied to solids.
 
 use super::elastic::{mean_edge, place};
-use crate::model::{FixingModel, NodeSelection};
+use crate::model::{FixingModel, NodeSelection, SolidModel};
 use crate::problem::Problem;
 use crate::text::suggest::hint;
 use hashfall_elastic::{ElasticMesh, Fixing, RigidMotion};
@@ -17,7 +17,7 @@ pub fn fixings(
     path: &str,
     fixings: &[FixingModel],
     (mesh, groups): (&ElasticMesh, &[NodeGroup]),
-    solids: &Solids,
+    (models, solids): (&[SolidModel], &Solids),
 ) -> Result<Vec<(u32, Fixing)>, Vec<Problem>> {
     let moving: Vec<usize> = solids.moving_obstacles().collect();
     let poses: Vec<_> = solids.step_poses().map(|(start, _)| RigidMotion::at_rest(start)).collect();
@@ -34,7 +34,9 @@ pub fn fixings(
         };
         let body = match fixing {
             FixingModel::Fixed { .. } => None,
-            FixingModel::Tied { to, .. } => moving.iter().position(|solid| solid == to),
+            FixingModel::Tied { to, .. } => {
+                to.index(models).and_then(|index| moving.iter().position(|&it| it == index))
+            }
         };
         for node in nodes {
             if let Some(other) = held[node as usize].replace(k) {

@@ -3,6 +3,7 @@
 
 use super::elastic::place;
 use crate::layout::precision::to_real;
+use crate::layout::solid_parts::solid_parts;
 use crate::model::{Model, SolidModel};
 use crate::problem::Problem;
 use hashfall_core::{Vec3, to_f64};
@@ -36,11 +37,18 @@ pub fn refused_places(model: &Model, solids: &Solids, elastic: &Elastic) -> Vec<
             problems.push(Problem::error(path, message, help).also_at("domain"));
         } else if let Some(node) = nodes.find(|&node| is_inside[node]) {
             let (number, at) = (node - body.nodes.start, place(x(node)));
+            let parts = solid_parts(model, solids);
+            let solid = parts.iter().position(|parts| parts.contains(x(node)));
+            let (whom, place) = match solid {
+                Some(solid) => (model.solid_label(solid), format!("solids[{solid}]")),
+                // Within a rounding of its surface.
+                None => ("a solid".to_owned(), "solids".to_owned()),
+            };
             let message =
-                format!("node {number} of \"{}\" begins inside a solid, at {at}", body.name);
+                format!("node {number} of \"{}\" begins inside {whom}, at {at}", body.name);
             let help = "move the body or the solid, or tie the node to it: \
                         fixings: [Tied(nodes: …, to: …)]";
-            problems.push(Problem::error(path, message, help).also_at("solids"));
+            problems.push(Problem::error(path, message, help).also_at(place));
         }
     }
     if problems.is_empty() && elastic.contact.is_some() {
@@ -103,7 +111,8 @@ fn first_intersection(model: &Model, solids: &Solids, elastic: &Elastic) -> Opti
     let mut with_mesh = model.solids.iter().enumerate().filter(|(_, solid)| solid.has_mesh());
     let (solid, _) = with_mesh.nth(mesh)?;
     let name = &system.bodies()[body(node)].name;
-    let message = format!("\"{name}\" begins through `solids[{solid}]`, at {}", place(&at));
+    let whom = model.solid_label(solid);
+    let message = format!("\"{name}\" begins through {whom}, at {}", place(&at));
     let help = "move the body or the solid";
     let path = format!("elastic[{}].shape", body(node));
     Some(Problem::error(path, message, help).also_at(format!("solids[{solid}]")))

@@ -94,7 +94,8 @@ pub fn build(
     warnings.extend(solid_warnings(model, &solids, &particles_per_fluid));
     warnings.extend(bodies_never_inside(model, &solids));
     warnings.extend(lints::buried_probes(model, &solids));
-    warnings.extend(lints::unused_key_lints(model));
+    let system = elastic.as_ref().map(|elastic| &*elastic.system);
+    warnings.extend(lints::unused_key_lints(model, system));
     warnings.extend(lints::gaps(model, &balls, &bounds(model, &solids)));
     warnings.extend(replacement_lints(model, &filled_shapes));
     let shapes = shape_reports(model, &filled_shapes, &removed_per_shape);

@@ -3,10 +3,12 @@
 use super::checks::{Checks, brief};
 use super::printable::unprintable;
 use crate::model::{
-    BodyMotion, Domain, ElasticModel, ElasticShape, ElasticSolverModel, FixingModel, MaterialModel,
-    NodeSelection, OrderModel, SheetShape, SolidShape, SolverModel, TetrahedraShape,
+    Domain, ElasticModel, ElasticShape, ElasticSolverModel, FixingModel, MaterialModel,
+    NodeSelection, OrderModel, SheetShape, SolidModel, SolidReference, SolidShape, SolverModel,
+    TetrahedraShape,
 };
 use crate::problem::Problem;
+use crate::text::suggest::hint;
 use hashfall_solid::ContactLaw;
 
 /// The longest name of a body: its files have names with it and the number of a frame.
@@ -69,7 +71,8 @@ impl Checks<'_> {
         }
     }
 
-    /// What integrators of high order are not for, unless they choose themselves.
+    /// What integrators of high order do not support, unless they choose themselves; whether the
+    /// reference frame turns is known when its motion is built.
     fn elastic_order(&mut self) {
         let model = self.model;
         let ElasticSolverModel::Symplectic(symplectic) = model.elastic_solver else { return };
@@ -78,20 +81,14 @@ impl Checks<'_> {
         }
         let is_damped = |body: &ElasticModel| body.damping.rate > 0.0 || body.damping.time > 0.0;
         let damped = model.elastic.iter().position(is_damped);
-        let turns = !matches!(model.reference_frame, BodyMotion::Still);
         let (what, place) = if model.elastic_contact.is_some() {
             ("contact", "elastic_contact".to_owned())
         } else if let Some(i) = damped {
             ("damping", format!("elastic[{i}].damping"))
-        } else if turns {
-            ("a moving reference frame", "reference_frame".to_owned())
         } else {
             return;
         };
-        let message = format!("order {:?} does not support {what}", symplectic.order);
-        let help = "Auto: the sixth order where it can, and the second elsewhere";
-        let problem = Problem::error("elastic_solver.order", message, help);
-        self.push(problem.also_at(place));
+        self.push(unsupported_by_order(symplectic.order, what).also_at(place));
     }
 
     fn elastic_name(&mut self, i: usize) {
@@ -147,7 +144,9 @@ impl Checks<'_> {
             SolidShape::Ball { centre, .. } => {
                 self.point(&format!("{path}.centre"), centre);
             }
-            SolidShape::Cylinder { from, to, .. } | SolidShape::Capsule { from, to, .. } => {
+            SolidShape::Cylinder { from, to, .. }
+            | SolidShape::Capsule { from, to, .. }
+            | SolidShape::Cone { from, to, .. } => {
                 self.axis_ends(path, from, to);
             }
             SolidShape::Box { min, max } => {
@@ -259,17 +258,34 @@ impl Checks<'_> {
                 }
             }
         }
-        if let FixingModel::Tied { to, .. } = fixing
-            && *to >= self.model.solids.len()
-        {
-            let message = format!("no solid {to} is there");
-            let count = self.model.solids.len();
-            let help = match count {
-                0 => "the scene has no `solids`".to_owned(),
-                _ => format!("an index of `solids`, from 0 to {}", count - 1),
-            };
-            self.push(Problem::error(format!("{path}.to"), message, &help).also_at("solids"));
+        if let FixingModel::Tied { to, .. } = fixing {
+            self.solid_reference(&format!("{path}.to"), to);
         }
+    }
+
+    /// A solid that there is.
+    fn solid_reference(&mut self, path: &str, reference: &SolidReference) {
+        let solids = &self.model.solids;
+        if reference.index(solids).is_some() {
+            return;
+        }
+        let message = match reference {
+            SolidReference::Index(index) => format!("there is no solid {index}"),
+            SolidReference::Name(name) => format!("no solid is called \"{name}\""),
+        };
+        let names: Vec<&str> = solids.iter().filter_map(SolidModel::name).collect();
+        let by_index = match solids.len() {
+            0 => "the scene has no `solids`".to_owned(),
+            count => format!("an index of `solids`, from 0 to {}", count - 1),
+        };
+        let help = match reference {
+            SolidReference::Name(name) if !names.is_empty() => hint(name, &names),
+            SolidReference::Name(name) if !solids.is_empty() => {
+                format!("give the solid that name, `name: \"{name}\"`; or {by_index}")
+            }
+            _ => by_index,
+        };
+        self.push(Problem::error(path, message, &help).also_at("solids"));
     }
 
     /// The surface of an elastic body has no velocity but that of its nodes.
@@ -295,6 +311,13 @@ impl Checks<'_> {
             self.push(problem.also_at(format!("{path}.min")));
         }
     }
+}
+
+/// What an integrator of high order does not support.
+pub fn unsupported_by_order(order: OrderModel, what: &str) -> Problem {
+    let message = format!("order {order:?} does not support {what}");
+    let help = "Auto: the sixth order where it can, and the second elsewhere";
+    Problem::error("elastic_solver.order", message, help)
 }
 
 /// About how many nodes a shape has; 0 of a file.

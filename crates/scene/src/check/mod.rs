@@ -24,6 +24,7 @@ mod space;
 mod surface;
 
 pub use all::check;
+pub use elastic::unsupported_by_order;
 pub use fluids::{reach_out_of, too_many_particles};
 pub use overlaps::overlap_help;
 pub use probes::point_key;

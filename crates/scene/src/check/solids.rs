@@ -1,6 +1,7 @@
 //! Checks of the solids: sizes, positions and counts.
 
 use super::checks::{Checks, brief};
+use super::printable::unprintable;
 use crate::model::limits::{MAX_COORDINATE, MAX_SPHERES};
 use crate::model::{
     CapsuleModel, ConeModel, CylinderModel, LatticeField, RandomField, Rotation, SolidModel,
@@ -20,6 +21,7 @@ impl Checks<'_> {
         for (i, solid) in model.solids.iter().enumerate() {
             let path = format!("solids[{i}]");
             total += solid.ball_count();
+            self.solid_name(i);
             match solid {
                 SolidModel::SphereField(SphereField::Random(field)) => {
                     self.random(&path, field);
@@ -54,6 +56,24 @@ impl Checks<'_> {
         if total > MAX_SPHERES {
             let message = format!("{} spheres exceed the limit", brief(total));
             self.push(Problem::error("solids", message, "at most 10 million, about 7 GB at work"));
+        }
+    }
+
+    /// A name is for one solid.
+    fn solid_name(&mut self, i: usize) {
+        let solids = &self.model.solids;
+        let Some(name) = solids[i].name() else { return };
+        let path = format!("solids[{i}].name");
+        let is_same = |other: &SolidModel| other.name() == Some(name);
+        if name.trim().is_empty() {
+            let help = "such as \"hub\", or leave it out";
+            self.push(Problem::error(path, "a solid with an empty name", help));
+        } else if let Some(problem) = unprintable(&path, name) {
+            self.push(problem);
+        } else if let Some(first) = solids[..i].iter().position(is_same) {
+            let message = format!("`solids[{first}]` is already called \"{name}\"");
+            let problem = Problem::error(path, message, "give each solid a name of its own");
+            self.push(problem.also_at(format!("solids[{first}].name")));
         }
     }
 

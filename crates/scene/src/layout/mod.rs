@@ -12,6 +12,7 @@ pub mod random_places;
 pub mod region;
 pub mod round_solid;
 pub mod rounded_box_tree;
+pub mod solid_parts;
 pub mod sphere_field;
 pub mod velocity_field;
 pub mod vessel;

@@ -2,9 +2,10 @@
 
 use crate::check::point_key;
 use crate::layout::precision::to_real;
+use crate::layout::solid_parts::{SolidParts, solid_parts};
 use crate::model::Model;
 use crate::problem::Problem;
-use hashfall_core::{Dimension, to_f64, vec3};
+use hashfall_core::{to_f64, vec3};
 use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Interior, Point, TriangleMesh};
 use hashfall_solid::Solids;
@@ -32,35 +33,23 @@ pub fn buried_probes(model: &Model, solids: &Solids) -> Vec<Problem> {
     let points: Vec<ProbePoint> = points.map(point).collect();
     // By probe: the solid that it lies in.
     let mut inside: Vec<Option<usize>> = vec![None; model.probes.list.len()];
-    let (mut meshes, mut ball) = (solids.meshes().iter(), 0);
-    let mut rounds = solids.rounds().iter();
-    let is_plane = model.dimensions == Dimension::Two;
-    for (number, solid) in model.solids.iter().enumerate() {
+    for (number, parts) in solid_parts(model, solids).into_iter().enumerate() {
         let mut note = |probe: usize| inside[probe] = inside[probe].or(Some(number));
-        match (solid, solid.is_hollow()) {
-            (solid, None) if is_plane || !solid.is_round() => {
-                // In the plane a solid of revolution is a disc.
-                let count = if solid.is_round() { 1.0 } else { solid.ball_count() };
-                let end = solids.spheres().len().min(ball + count as usize);
-                for sphere in &solids.spheres()[ball..end] {
-                    let radius = f64::from(sphere.radius) - tolerance;
-                    let centre = Point::from(to_f64(&sphere.centre));
+        match parts {
+            SolidParts::Balls(balls) => {
+                for ball in balls {
+                    let radius = f64::from(ball.radius) - tolerance;
+                    let centre = Point::from(to_f64(&ball.centre));
                     let deep = points.iter().filter(|point| (point.x - centre).norm() < radius);
                     deep.for_each(|point| note(point.probe));
                 }
-                ball = end;
             }
-            (_, None) => {
-                let Some(round) = rounds.next() else { continue };
+            SolidParts::Round(round) => {
                 let is_deep = |point: &&ProbePoint| round.signed_distance(&point.x) < -tolerance;
                 points.iter().filter(is_deep).for_each(|point| note(point.probe));
             }
-            (_, is_hollow) => {
-                let Some(mesh) = meshes.next().filter(|_| is_hollow == Some(false)) else {
-                    continue;
-                };
-                within(mesh, &points, tolerance).for_each(note);
-            }
+            SolidParts::Mesh(mesh, false) => within(mesh, &points, tolerance).for_each(note),
+            SolidParts::Mesh(_, true) => {}
         }
     }
     let buried = inside.into_iter().enumerate().filter_map(|(probe, solid)| Some((probe, solid?)));

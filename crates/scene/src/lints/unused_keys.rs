@@ -1,14 +1,16 @@
 //! Warnings about valid keys without effect.
 
-use crate::model::{Domain, ElasticShape, Model, SolverModel};
+use crate::model::{Domain, Model, SolverModel};
 use crate::problem::Problem;
+use hashfall_elastic::{ElasticBody, ElasticSystem};
 use hashfall_solid::ContactLaw;
 
-/// A warning for each of them.
-pub fn unused_key_lints(model: &Model) -> Vec<Problem> {
+/// A warning for each of them; `elastic` are the elastic bodies as built.
+pub fn unused_key_lints(model: &Model, elastic: Option<&ElasticSystem>) -> Vec<Problem> {
     let mut warnings = angles_without_tension(model);
     warnings.extend(sharpening_without_interface(model));
-    warnings.extend(contact_without_fluid(model));
+    let bodies = elastic.map_or(&[][..], ElasticSystem::bodies);
+    warnings.extend(contact_without_fluid(model, bodies));
     warnings
 }
 
@@ -48,19 +50,18 @@ fn sharpening_without_interface(model: &Model) -> Option<Problem> {
 }
 
 /// Fluid meets elastic triangles, if there is any.
-fn contact_without_fluid(model: &Model) -> Vec<Problem> {
-    let is_of_lines =
-        |shape: &ElasticShape| matches!(shape, ElasticShape::Line(_) | ElasticShape::Ladder(_));
-    let bodies = model.elastic.iter().enumerate();
-    let told = bodies.filter(|(_, body)| body.fluid_contact != ContactLaw::default());
-    told.filter_map(|(i, body)| {
-        let why = match (model.fluids.is_empty(), is_of_lines(&body.shape)) {
-            (true, _) => "there is no fluid",
-            (_, true) => "fluid meets triangles, and this body has none",
-            _ => return None,
-        };
-        let message = format!("this contact has no effect: {why}");
-        Some(Problem::warning(format!("elastic[{i}].fluid_contact"), message, "leave it out"))
-    })
-    .collect()
+fn contact_without_fluid(model: &Model, bodies: &[ElasticBody]) -> Vec<Problem> {
+    let bodies = model.elastic.iter().zip(bodies).enumerate();
+    let with_contact = bodies.filter(|(_, (said, _))| said.fluid_contact != ContactLaw::default());
+    with_contact
+        .filter_map(|(i, (_, body))| {
+            let why = match (model.fluids.is_empty(), body.surface.is_empty()) {
+                (true, _) => "there is no fluid",
+                (_, true) => "fluid meets triangles, and this body has none",
+                _ => return None,
+            };
+            let message = format!("this contact has no effect: {why}");
+            Some(Problem::warning(format!("elastic[{i}].fluid_contact"), message, "leave it out"))
+        })
+        .collect()
 }

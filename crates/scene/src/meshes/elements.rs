@@ -43,6 +43,14 @@ impl Meshes {
                 groups: read.groups.iter().map(|group| group.name.clone()).collect(),
             }),
         });
-        self.elements.push(ElementMesh { nodes, ..read.clone() });
+        // A file may be the shape of several bodies.
+        self.elements.push(ElementMesh {
+            nodes,
+            segments: read.segments.clone(),
+            triangles: read.triangles.clone(),
+            tetrahedra: read.tetrahedra.clone(),
+            groups: read.groups.clone(),
+            ..ElementMesh::default()
+        });
     }
 }

@@ -91,11 +91,11 @@ pub fn load(
         if path.trim().is_empty() {
             continue;
         }
-        let has_elements = mesh.purpose == Purpose::Elements;
-        let as_other = read.get(&(path, !has_elements)).and_then(Option::as_ref);
+        let as_elements = mesh.purpose == Purpose::Elements;
+        let as_other = read.get(&(path, !as_elements)).and_then(Option::as_ref);
         let copy = as_other.map(|loaded| loaded.file);
-        let loaded = read.entry((path, has_elements)).or_insert_with(|| match read_file(path) {
-            Ok(bytes) => meshes.parse((path, has_elements), bytes, copy, read_file, &mut faults),
+        let loaded = read.entry((path, as_elements)).or_insert_with(|| match read_file(path) {
+            Ok(bytes) => meshes.parse((path, as_elements), bytes, copy, read_file, &mut faults),
             Err(error) => {
                 meshes.problems.push(unreadable(&mesh, path, &error));
                 None
@@ -128,7 +128,7 @@ impl Meshes {
     /// the run's copy, unless there is a `copy` already.
     fn parse(
         &mut self,
-        (path, has_elements): (&str, bool),
+        (path, as_elements): (&str, bool),
         bytes: Vec<u8>,
         copy: Option<usize>,
         read_file: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
@@ -140,7 +140,7 @@ impl Meshes {
             files_beside.push((name.to_owned(), bytes.clone()));
             Ok(bytes)
         };
-        let read = if has_elements {
+        let read = if as_elements {
             mesh::read_elements_with_files(&bytes, &mut read_beside).map(Content::Elements)
         } else {
             mesh::read_with_files(&bytes, &mut read_beside).map(Content::Surface)
@@ -161,14 +161,17 @@ impl Meshes {
         }
     }
 
-    /// The meshes of this purpose.
+    /// The surfaces of this purpose.
+    ///
+    /// # Panics
+    /// For elements, which are no surface.
     fn list_for(&mut self, purpose: Purpose) -> &mut Vec<TriangleMesh> {
         match purpose {
             Purpose::Solid | Purpose::Shell => &mut self.solids,
             Purpose::Fluid => &mut self.fluids,
             Purpose::Opening => &mut self.openings,
-            // Elements have a list of their own.
-            Purpose::ElasticInterior | Purpose::Elements => &mut self.interiors,
+            Purpose::ElasticInterior => &mut self.interiors,
+            Purpose::Elements => unreachable!("elements are no surface"),
         }
     }
 

@@ -2,6 +2,7 @@
 //! [`super::elastic_shapes`], what advances them in [`super::elastic_solvers`].
 
 use super::elastic_shapes::ElasticShape;
+use super::solid_reference::SolidReference;
 use super::start::VelocityField;
 use hashfall_solid::ContactLaw;
 use schemars::JsonSchema;
@@ -150,8 +151,8 @@ pub enum FixingModel {
     Tied {
         /// Which nodes.
         nodes: NodeSelection,
-        /// Index of the solid in `solids`.
-        to: usize,
+        /// Name of the solid, or its index in `solids`.
+        to: SolidReference,
     },
 }
 

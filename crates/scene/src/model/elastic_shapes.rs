@@ -147,6 +147,20 @@ pub enum SolidShape {
         #[schemars(range(min = 1e-6, max = 1e6))]
         radius: f64,
     },
+    /// A cone, or a frustum of one.
+    Cone {
+        /// Centre of the base \[m\].
+        from: [f64; 3],
+        /// The tip, or the centre of the end of a frustum \[m\].
+        to: [f64; 3],
+        /// Radius of the base \[m\].
+        #[schemars(range(min = 1e-6, max = 1e6))]
+        radius: f64,
+        /// Radius at the tip, positive for a frustum \[m\].
+        #[serde(default)]
+        #[schemars(range(min = 0.0, max = 1e6))]
+        tip_radius: f64,
+    },
     /// An axis-aligned box.
     Box {
         /// Lowest corner \[m\].
@@ -220,14 +234,19 @@ impl ElasticShape {
 }
 
 impl SolidShape {
-    /// About its volume \[m³\]; 0 of a mesh, which is known when its file is read.
+    /// Its volume \[m³\]; 0 of a mesh, which is known when its file is read.
     pub fn volume(&self) -> f64 {
+        let length = |from: &[f64; 3], to: &[f64; 3]| {
+            (0..3).map(|a| (to[a] - from[a]).powi(2)).sum::<f64>().sqrt()
+        };
         match self {
             SolidShape::Ball { radius, .. } => 4.0 / 3.0 * PI * radius.powi(3),
-            SolidShape::Cylinder { from, to, radius }
-            | SolidShape::Capsule { from, to, radius } => {
-                let length = (0..3).map(|a| (to[a] - from[a]).powi(2)).sum::<f64>().sqrt();
-                PI * radius.powi(2) * (length + 4.0 / 3.0 * radius)
+            SolidShape::Cylinder { from, to, radius } => PI * radius.powi(2) * length(from, to),
+            SolidShape::Capsule { from, to, radius } => {
+                PI * radius.powi(2) * (length(from, to) + 4.0 / 3.0 * radius)
+            }
+            SolidShape::Cone { from, to, radius: r, tip_radius: tip } => {
+                PI / 3.0 * (r * r + r * tip + tip * tip) * length(from, to)
             }
             SolidShape::Box { min, max } => (0..3).map(|a| max[a] - min[a]).product(),
             SolidShape::Mesh(_) => 0.0,

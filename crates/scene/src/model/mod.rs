@@ -12,6 +12,7 @@ mod given_particles;
 pub mod limits;
 mod round_solids;
 mod scene;
+mod solid_reference;
 mod solids;
 mod solvers;
 mod start;
@@ -30,6 +31,7 @@ pub use fluids::{FluidModel, InterfaceModel};
 pub use given_particles::GivenParticles;
 pub use round_solids::{CapsuleModel, ConeModel, CylinderModel};
 pub use scene::Model;
+pub use solid_reference::SolidReference;
 pub use solids::{
     BallsModel, BoxModel, Inside, LatticeField, MeshModel, PolygonModel, RandomField, SizeLaw,
     SolidModel, SphereField, SphereModel,

@@ -9,6 +9,9 @@ use serde::{Deserialize, Serialize};
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Ball", deny_unknown_fields)]
 pub struct BallModel {
+    /// Name, by which nodes of elastic bodies are tied to it; `None` for its index alone.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Centre \[m\].
     pub centre: [f64; 3],
     /// Radius \[m\].
@@ -26,6 +29,9 @@ pub struct BallModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Cylinder", deny_unknown_fields)]
 pub struct CylinderModel {
+    /// Name, by which nodes of elastic bodies are tied to it; `None` for its index alone.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Centre of one end \[m\].
     pub from: [f64; 3],
     /// Centre of the other end \[m\].
@@ -45,6 +51,9 @@ pub struct CylinderModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Capsule", deny_unknown_fields)]
 pub struct CapsuleModel {
+    /// Name, by which nodes of elastic bodies are tied to it; `None` for its index alone.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Centre of the half ball at one end \[m\].
     pub from: [f64; 3],
     /// Centre of the half ball at the other end \[m\].
@@ -64,6 +73,9 @@ pub struct CapsuleModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Cone", deny_unknown_fields)]
 pub struct ConeModel {
+    /// Name, by which nodes of elastic bodies are tied to it; `None` for its index alone.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Centre of the base \[m\].
     pub from: [f64; 3],
     /// The tip, or the centre of the end of a frustum \[m\].

@@ -182,6 +182,16 @@ impl Model {
         }
     }
 
+    /// A solid in messages, such as `solids[2]` ("hub"), or `solids[2]` (Ball) if it has no name.
+    pub fn solid_label(&self, index: usize) -> String {
+        let path = format!("`solids[{index}]`");
+        match self.solids.get(index).map(|solid| (solid.name(), solid.kind())) {
+            Some((Some(name), _)) => format!("{path} (\"{name}\")"),
+            Some((None, kind)) => format!("{path} ({kind})"),
+            None => path,
+        }
+    }
+
     /// All motions, each with its key path.
     pub fn motions(&self) -> impl Iterator<Item = (String, &BodyMotion)> {
         let solids = self.solids.iter().enumerate();

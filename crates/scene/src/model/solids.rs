@@ -59,6 +59,9 @@ impl SphereField {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Random", deny_unknown_fields)]
 pub struct RandomField {
+    /// Name, by which nodes of elastic bodies are tied to it; `None` for its index alone.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Seed of the random field.
     pub seed: u64,
     /// Number of balls.
@@ -107,6 +110,9 @@ pub struct SphereModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Balls", deny_unknown_fields)]
 pub struct BallsModel {
+    /// Name, by which nodes of elastic bodies are tied to it; `None` for its index alone.
+    #[serde(default)]
+    pub name: Option<String>,
     /// The balls.
     pub list: Vec<SphereModel>,
     /// Contact law.
@@ -121,6 +127,9 @@ pub struct BallsModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Lattice", deny_unknown_fields)]
 pub struct LatticeField {
+    /// Name, by which nodes of elastic bodies are tied to it; `None` for its index alone.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Centre of the ball with the lowest coordinates \[m\].
     pub min: [f64; 3],
     /// Distance between centres along each axis \[m\].
@@ -144,6 +153,9 @@ pub struct LatticeField {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Box", deny_unknown_fields)]
 pub struct BoxModel {
+    /// Name, by which nodes of elastic bodies are tied to it; `None` for its index alone.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Lowest corner \[m\].
     pub min: [f64; 3],
     /// Highest corner \[m\].
@@ -160,6 +172,9 @@ pub struct BoxModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Mesh", deny_unknown_fields)]
 pub struct MeshModel {
+    /// Name, by which nodes of elastic bodies are tied to it; `None` for its index alone.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Mesh file, STL, PLY, OBJ, glTF or legacy VTK, relative to the scene file.
     pub path: String,
     /// Axis of the file that points up, turned onto z first; `None` for that of its format: y
@@ -191,6 +206,9 @@ pub struct MeshModel {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Polygon", deny_unknown_fields)]
 pub struct PolygonModel {
+    /// Name, by which nodes of elastic bodies are tied to it; `None` for its index alone.
+    #[serde(default)]
+    pub name: Option<String>,
     /// Corners (x, z) in order around it, in either sense \[m\].
     pub points: Vec<[f64; 2]>,
     /// Contact law.
@@ -217,6 +235,40 @@ impl SolidModel {
             SolidModel::Mesh(mesh) => mesh.contact,
             SolidModel::Polygon(polygon) => polygon.contact,
         }
+    }
+}
+
+impl SolidModel {
+    /// The kind of solid, as the scene has it.
+    pub fn kind(&self) -> &'static str {
+        match self {
+            SolidModel::SphereField(_) => "SphereField",
+            SolidModel::Ball(_) => "Ball",
+            SolidModel::Cylinder(_) => "Cylinder",
+            SolidModel::Capsule(_) => "Capsule",
+            SolidModel::Cone(_) => "Cone",
+            SolidModel::Box(_) => "Box",
+            SolidModel::Mesh(_) => "Mesh",
+            SolidModel::Polygon(_) => "Polygon",
+        }
+    }
+
+    /// Name, if it has one; a bare list of balls has none.
+    pub fn name(&self) -> Option<&str> {
+        let name = match self {
+            SolidModel::SphereField(SphereField::List(_)) => &None,
+            SolidModel::SphereField(SphereField::Random(field)) => &field.name,
+            SolidModel::SphereField(SphereField::Balls(balls)) => &balls.name,
+            SolidModel::SphereField(SphereField::Lattice(field)) => &field.name,
+            SolidModel::Ball(ball) => &ball.name,
+            SolidModel::Cylinder(cylinder) => &cylinder.name,
+            SolidModel::Capsule(capsule) => &capsule.name,
+            SolidModel::Cone(cone) => &cone.name,
+            SolidModel::Box(solid) => &solid.name,
+            SolidModel::Mesh(mesh) => &mesh.name,
+            SolidModel::Polygon(polygon) => &polygon.name,
+        };
+        name.as_deref()
     }
 }
 

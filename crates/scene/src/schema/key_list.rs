@@ -230,9 +230,9 @@ impl<'a> Walk<'a> {
             let told = |(name, inner): (String, String)| {
                 (name, if inner.is_empty() { what.to_owned() } else { inner })
             };
-            // A number beside names is no kind, but a choice.
-            let number = (kind_of(one) == "number").then(|| (self.value_type(one), String::new()));
-            one_kind(one).flat_map(of_kind).chain(number).map(told).collect::<Vec<_>>()
+            // A number or a text beside names is no kind, but a choice.
+            let value = is_scalar(one).then(|| (self.value_type(one), String::new()));
+            one_kind(one).flat_map(of_kind).chain(value).map(told).collect::<Vec<_>>()
         });
         told.collect()
     }
@@ -291,6 +291,12 @@ impl<'a> Walk<'a> {
 fn is_optional(schema: &Value) -> bool {
     let has_null = |types: &Vec<Value>| types.contains(&"null".into());
     optional(schema).is_some() || schema["type"].as_array().is_some_and(has_null)
+}
+
+/// Whether it is any number or any text.
+fn is_scalar(schema: &Value) -> bool {
+    let is_name = schema.get("const").is_some() || schema.get("enum").is_some();
+    !is_name && matches!(kind_of(schema), "number" | "integer" | "string")
 }
 
 /// A bound as people write it.

@@ -101,6 +101,17 @@ impl KinematicLaw {
         matches!(self.path, Path::Driven)
     }
 
+    /// Whether the body may have an angular velocity at some time.
+    pub fn turns(&self) -> bool {
+        match &self.path {
+            Path::Keys { segments, .. } => segments.iter().any(|segment| segment.degrees != 0.0),
+            Path::Formulas { formulas, .. } => !formulas[3].is_constant(),
+            Path::Spin { rate, .. } => *rate != 0.0,
+            Path::Recorded { recording, .. } => recording.has_turn(),
+            Path::Driven => true,
+        }
+    }
+
     /// The state of the body at a time \[s\]; of one that is driven, its first.
     pub fn state_at(&self, time: f64) -> BodyState {
         let State { shift, rate, turn, spin } = self.state(time);
@@ -286,6 +297,29 @@ mod tests {
             KinematicLaw::spin([0.0; 3], [0.0, 0.0, 1.0], 120.0).at(0.375).0,
             motion.at(0.375).0
         );
+    }
+
+    #[test]
+    fn a_law_turns_if_its_angle_changes() {
+        let axis = NO_TURN.axis;
+        let shift = || ["sin(t)", "0", "t^2"].map(formula);
+        let by_formula =
+            |degrees| KinematicLaw::by_formulas([0.0; 3], shift(), axis, formula(degrees));
+        let keys = |degrees| {
+            let end = key(1.0, [0.2, 0.0, 0.0], axis, degrees);
+            KinematicLaw::through([0.0; 3], &[key(0.0, [0.0; 3], axis, 30.0), end], true, false)
+        };
+        let times: Vec<f64> = (0..4).map(f64::from).collect();
+        let recorded = |degrees| {
+            let rows = times.iter().map(|t| [*t, 0.0, 0.0, degrees * t]).collect();
+            let recording = Recording::new(times.clone(), rows).unwrap();
+            KinematicLaw::recorded([0.0; 3], axis, Arc::new(recording))
+        };
+        let spin = |rpm| KinematicLaw::spin([0.0; 3], axis, rpm);
+        let still = [by_formula("0"), by_formula("45"), keys(30.0), recorded(0.0), spin(0.0)];
+        let turning = [by_formula("9*t"), keys(31.0), recorded(5.0), spin(1.0)];
+        assert!(still.iter().all(|law| !law.turns()));
+        assert!(turning.iter().chain(&all()).all(KinematicLaw::turns));
     }
 
     #[test]

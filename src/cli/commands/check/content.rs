@@ -1,6 +1,5 @@
 //! What a scene holds: particles, emitters, solids and their meshes.
 
-use super::elastic::count_elements;
 use super::report::{Line, Subject};
 use hashfall_core::units;
 use hashfall_geometry::{Meridian, RoundSolid};
@@ -91,7 +90,7 @@ fn measures(mesh: &MeshSummary) -> String {
     let [x, y, z] = mesh.extent.map(units::three_figures);
     let triangles = units::count(mesh.triangles as u64, "triangle");
     let content = match &mesh.elements {
-        Some(elements) => of_elements(elements, triangles),
+        Some(elements) => describe_elements(elements, triangles),
         None => {
             let volume = match mesh.volume {
                 Some(volume) => format!("{} m³", units::three_figures(volume)),
@@ -106,7 +105,7 @@ fn measures(mesh: &MeshSummary) -> String {
 }
 
 /// The elements of a mesh, and its groups of nodes.
-fn of_elements(elements: &ElementSummary, triangles: String) -> String {
+fn describe_elements(elements: &ElementSummary, triangles: String) -> String {
     let ElementSummary { nodes, segments, tetrahedra, groups } = elements;
     let mut parts = vec![units::count(*nodes as u64, "node")];
     if *segments > 0 {
@@ -114,7 +113,7 @@ fn of_elements(elements: &ElementSummary, triangles: String) -> String {
     }
     parts.push(triangles);
     if *tetrahedra > 0 {
-        parts.push(count_elements(*tetrahedra, "tetrahedron"));
+        parts.push(units::count(*tetrahedra as u64, "tetrahedron"));
     }
     if !groups.is_empty() {
         let names = groups.iter().map(|name| format!("\"{}\"", escape_unprintable(name)));

@@ -17,7 +17,7 @@ pub fn time(Subject { scene, time, .. }: &Subject) -> Vec<Line> {
     let spread = if time.seen >= MOST { SPREAD } else { WIDE_SPREAD };
     let threads = units::count(rayon::current_num_threads() as u64, "thread");
     let range = range_of_time(time.seconds / spread, time.seconds * spread);
-    let steps = units::three_figures(time.steps);
+    let steps = units::format_significant(time.steps.max(1.0).round(), 3);
     let is_fluid = !scene.world.fluids.is_empty();
     let trials = if is_fluid { "trials with fewer particles" } else { "the first frames" };
     vec![

@@ -6,6 +6,7 @@ use hashfall_elastic::{
     ElasticBody, ElasticSystem, MeshQuality, StableSubstep, SubstepBuffer, SymplecticOrder,
     SymplecticSettings,
 };
+use hashfall_solid::KinematicLaw;
 use hashfall_sph::world::{ContactMode, Elastic, ElasticSolver};
 
 pub fn elastic(subject: &Subject) -> Vec<Line> {
@@ -27,14 +28,15 @@ pub fn elastic(subject: &Subject) -> Vec<Line> {
 /// How long substeps may be, and which node bounds them.
 fn symplectic(subject: &Subject, elastic: &Elastic, settings: &SymplecticSettings) -> Vec<Line> {
     let Elastic { system, state, .. } = elastic;
-    let stable = StableSubstep::new(system, state, &mut SubstepBuffer::default());
+    let buffer = &mut SubstepBuffer::default();
+    let stable = StableSubstep::new(system, state, buffer);
     let substep = settings.substep(stable.dt);
     if !substep.is_finite() {
         return Vec::new();
     }
     let figures = units::three_figures;
     let (body, node) = system.locate(stable.node);
-    let (name, hertz) = (&body.name, figures(1.0 / (std::f64::consts::PI * stable.dt)));
+    let name = &body.name;
     let frame = 1.0 / subject.scene.frames.rate;
     let count = |substep: f64| {
         let (per_frame, per_second) = ((frame / substep).ceil(), figures(1.0 / substep));
@@ -52,6 +54,14 @@ fn symplectic(subject: &Subject, elastic: &Elastic, settings: &SymplecticSetting
         )));
         lines.push(Line::more(count(longer)));
     }
+    let undamped = StableSubstep::undamped(system, state, buffer).dt;
+    let part = stable.dt / undamped;
+    if part < 0.995 {
+        let without = figures(settings.substep(undamped));
+        let part = figures(part);
+        lines.push(Line::more(format!("damping shortens them to {part} of {without} s")));
+    }
+    let hertz = figures(1.0 / (std::f64::consts::PI * undamped));
     lines.push(Line::more(format!("no vibration is faster than {hertz} Hz")));
     lines
 }
@@ -59,7 +69,8 @@ fn symplectic(subject: &Subject, elastic: &Elastic, settings: &SymplecticSetting
 /// Whether no more than contact keeps the automatic order from being high.
 fn may_be_high_order(subject: &Subject, elastic: &Elastic) -> bool {
     let is_hashed = matches!(elastic.contact, Some(ContactMode::SpatialHash(_)));
-    subject.scene.world.frame.is_none() && !elastic.system.is_damped() && !is_hashed
+    let turns = subject.scene.world.frame.as_ref().is_some_and(KinematicLaw::turns);
+    !turns && !elastic.system.is_damped() && !is_hashed
 }
 
 /// How many substeps a step has, whatever the stiffness.
@@ -77,7 +88,7 @@ fn describe_body(system: &ElasticSystem, body: &ElasticBody) -> String {
     let nodes = units::count(body.nodes.len() as u64, "node");
     let energies = system.energies().iter().skip(body.energies.start).take(body.energies.len());
     let elements: Vec<String> = energies
-        .map(|energy| count_elements(energy.element_count(), energy.element_name()))
+        .map(|energy| units::count(energy.element_count() as u64, energy.element_name()))
         .collect();
     let held = system.inverse_mass()[body.nodes.clone()].iter().filter(|m| **m == 0.0).count();
     let held = if held > 0 { format!(", {held} held") } else { String::new() };
@@ -99,12 +110,4 @@ fn describe_quality(quality: &MeshQuality) -> String {
         dihedral_angles.map(|angles| format!("dihedral angles {}", range(angles, "°"))),
     ];
     format!("  {}", parts.into_iter().flatten().collect::<Vec<_>>().join(", "))
-}
-
-/// So many elements of a kind.
-pub fn count_elements(count: usize, kind: &str) -> String {
-    match kind {
-        "tetrahedron" if count != 1 => format!("{count} tetrahedra"),
-        kind => units::count(count as u64, kind),
-    }
 }
