@@ -29,8 +29,12 @@ fn the_list_names_every_case_and_runs_none() {
     quick.assert_done();
     assert!(quick.stdout.contains("kleefsman ") && !quick.stdout.contains("static_drops"));
     assert!(quick.stdout.lines().all(|line| ended.stdout.lines().any(|other| other == line)));
-    let both = place.sim(["validate", "--quick", "kleefsman"]);
-    both.assert_refused(&["cannot be used with"]);
+    let some = place.sim(["validate", "--list", "--quick", "elastic_bodies*", "kleefsman"]);
+    some.assert_done();
+    let names = some.stdout.lines().filter_map(|line| line.split_whitespace().next());
+    assert_eq!(names.collect::<Vec<_>>(), ["elastic_bodies", "kleefsman"]);
+    let none = place.sim(["validate", "--quick", "static_drops"]);
+    none.assert_refused(&["`static_drops`: no case of these is quick"]);
 }
 
 #[test]

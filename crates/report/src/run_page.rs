@@ -64,7 +64,7 @@ impl RunPage<'_> {
     /// The name of the scene and how the run stands.
     fn head(&self) -> String {
         let Manifest { scene, progress, reason, .. } = self.manifest;
-        let (status, told) = match self.manifest.status.as_str() {
+        let (status, note) = match self.manifest.status.as_str() {
             "running" if self.goes_on => {
                 ("running", Some("It goes on: this page shows it as far as it has come.".into()))
             }
@@ -74,13 +74,13 @@ impl RunPage<'_> {
             }
             status => (status, reason.as_deref().map(escape)),
         };
-        let told =
-            told.map_or(String::new(), |told: String| format!("<p class=\"told\">{told}</p>"));
+        let note =
+            note.map_or(String::new(), |note: String| format!("<p class=\"told\">{note}</p>"));
         let status = escape(status);
         format!(
             "<header><p class=\"kind\">Run of a scene</p>\n<h1>{}</h1>\n\
              <p class=\"lead\"><span class=\"status {status}\">{status}</span> {} to {} s of \
-             simulated time</p>{told}</header>",
+             simulated time</p>{note}</header>",
             escape(&scene.name),
             units::count(progress.frames_written, "frame"),
             format_significant(progress.time, FIGURES),

@@ -16,19 +16,20 @@ const MAX_REPEATS: u32 = 10_000;
                   missed.\n\n\
         Examples:\n  \
         sim validate --quick\n  \
+        sim validate --quick 'elastic_*'\n  \
         sim validate kleefsman -o out/kleefsman"
 )]
 pub struct ValidateArgs {
-    /// Cases to run [default: all]
+    /// Cases to run, or patterns of their names, such as 'elastic_*' [default: all]
     #[arg(value_name = "CASE")]
     pub cases: Vec<String>,
     /// Folder for the report and the plots
     #[arg(short, long, value_name = "DIR", default_value = "out/validation")]
     pub out: PathBuf,
     /// Leave out the long cases: five minutes on two cores
-    #[arg(long, conflicts_with = "cases")]
+    #[arg(long)]
     pub quick: bool,
-    /// List the cases and exit
+    /// List these cases and exit
     #[arg(long)]
     pub list: bool,
     #[command(flatten)]
@@ -50,7 +51,7 @@ pub struct ValidateArgs {
         sim bench neighbors broad-phase --threads 2"
 )]
 pub struct BenchArgs {
-    /// Experiments to run [default: all]
+    /// Experiments to run, or patterns of their names, such as 'ahmad-*' [default: all]
     #[arg(value_name = "EXPERIMENT")]
     pub experiments: Vec<String>,
     /// Folder for the report, the values and the plots

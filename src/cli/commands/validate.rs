@@ -15,34 +15,50 @@ use hashfall_scene::{Diagnostic, Override};
 
 /// Runs the cases and writes the report into a folder.
 pub fn validate(args: &ValidateArgs, console: Console) -> Verdict {
+    let chosen = match chosen(args) {
+        Ok(chosen) => chosen,
+        Err(message) => {
+            console.error(message);
+            return Verdict::WrongInput;
+        }
+    };
     if args.list {
-        return console.output("table", list(args.quick));
+        return console.output("table", list(&chosen));
     }
-    run_all(args, console).unwrap_or_else(|verdict| verdict)
+    run_all(&chosen, args, console).unwrap_or_else(|verdict| verdict)
 }
 
-/// The names of all cases, or the quick ones, with their topics.
-fn list(quick: bool) -> String {
-    let width = cases::ALL.iter().map(|case| case.name.len()).max().unwrap_or(0);
-    let cases = cases::ALL.iter().filter(|case| case.is_quick || !quick);
-    cases.map(|case| format!("{:<width$}  {}\n", case.name, case.about)).collect()
+/// The cases that the arguments name.
+fn chosen(args: &ValidateArgs) -> Result<Vec<&'static Case>, String> {
+    let named = select::select(&args.cases, &cases::ALL, |item| item.name, "case");
+    let mut chosen = named.map_err(|error| error.to_string())?;
+    chosen.retain(|case| case.is_quick || !args.quick);
+    if chosen.is_empty() {
+        let names = args.cases.join("`, `");
+        return Err(format!("`{names}`: no case of these is quick; leave `--quick` out"));
+    }
+    Ok(chosen)
+}
+
+/// The names of cases, with their topics.
+fn list(cases: &[&Case]) -> String {
+    let width = cases.iter().map(|case| case.name.len()).max().unwrap_or(0);
+    cases.iter().map(|case| format!("{:<width$}  {}\n", case.name, case.about)).collect()
 }
 
 /// Runs the cases; an error that comes back as a verdict has been printed.
-fn run_all(args: &ValidateArgs, console: Console) -> Result<Verdict, Verdict> {
-    let mut chosen =
-        select::select(&args.cases, &cases::ALL, |item| item.name, "case").map_err(|message| {
-            console.error(message);
-            Verdict::WrongInput
-        })?;
-    chosen.retain(|case| case.is_quick || !args.quick);
+fn run_all(
+    chosen: &[&'static Case],
+    args: &ValidateArgs,
+    console: Console,
+) -> Result<Verdict, Verdict> {
     let refuse = |faults: Vec<Diagnostic>| {
         console.diagnostics(&faults);
         Verdict::WrongInput
     };
     let overrides = load::overrides(&args.common).map_err(refuse)?;
     // All cases are checked before the first runs: an error of the last would come minutes later.
-    for case in &chosen {
+    for case in chosen {
         case.prepare(&overrides).map_err(refuse)?;
     }
     let stop = StopSignal::install(console)?;

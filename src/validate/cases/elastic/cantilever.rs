@@ -95,7 +95,7 @@ impl Watch for Cantilever {
             None => ("period over that of the closed form", self.tip.period() / self.period()),
             Some(gravity) => (
                 "deflection over that of the closed form",
-                -self.tip.rest() / self.beam.deflection(gravity),
+                -self.tip.final_height() / self.beam.deflection(gravity),
             ),
         };
         let goal = Goal::Within(0.99, 1.01);

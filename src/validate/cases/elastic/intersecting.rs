@@ -2,6 +2,8 @@
 //! bodies in a box. No edge crosses a triangle at the end of any step.
 
 use crate::validate::{Case, Findings, Goal, Measured, Samples, Watch};
+use hashfall_core::to_f64;
+use hashfall_geometry::Point;
 use hashfall_sph::step::StepReport;
 use hashfall_sph::world::World;
 
@@ -69,14 +71,25 @@ pub const MANY_STEPS: Case = Case {
 struct Crossings {
     /// Of all steps.
     crossings: usize,
+    /// Nodes outside the domain, of all steps.
+    outside: usize,
     steps: u64,
     substeps: u64,
     contacts: u64,
 }
 
+/// How many nodes lie outside the domain.
+fn nodes_outside(world: &World) -> usize {
+    let Some(elastic) = &world.elastic else { return 0 };
+    let (low, high) = (to_f64(&world.solids.domain.min), to_f64(&world.solids.domain.max));
+    let is_outside = |x: &&Point| !(0..3).all(|a| (low[a]..=high[a]).contains(&x[a]));
+    elastic.state.position.iter().filter(is_outside).count()
+}
+
 impl Watch for Crossings {
     fn step(&mut self, world: &World, step: &StepReport) {
         self.crossings += world.elastic_intersections().unwrap_or(0);
+        self.outside += nodes_outside(world);
         self.steps += 1;
         self.substeps += step.elastic.substeps;
         self.contacts += step.elastic.contact.contacts;
@@ -84,15 +97,16 @@ impl Watch for Crossings {
 
     fn findings(&self, _: &Samples) -> Findings {
         let (substeps, contacts) = (self.substeps as f64, self.contacts as f64);
-        let crossings = if self.steps > 0 { self.crossings as f64 } else { f64::NAN };
+        let none = |quantity, count: usize| Measured {
+            quantity,
+            value: if self.steps > 0 { count as f64 } else { f64::NAN },
+            reference: Some(0.0),
+            goal: Goal::AtMost(0.0),
+            unit: "",
+        };
         let measured = vec![
-            Measured {
-                quantity: "edges that cross triangles, in all steps",
-                value: crossings,
-                reference: Some(0.0),
-                goal: Goal::AtMost(0.0),
-                unit: "",
-            },
+            none("edges that cross triangles, in all steps", self.crossings),
+            none("nodes outside the domain, in all steps", self.outside),
             Measured {
                 quantity: "contacts in a substep, mean",
                 value: contacts / substeps,

@@ -21,13 +21,13 @@ impl Tip {
         self.points.push([world.time, sum / nodes.len() as f64]);
     }
 
-    /// Its way.
+    /// Its height by time.
     pub fn curve(&self) -> Curve {
         Curve::new(self.points.clone())
     }
 
-    /// The mean of the heights in the last fifth \[m\].
-    pub fn rest(&self) -> f64 {
+    /// Where it comes to rest: the mean of the heights in the last fifth \[m\].
+    pub fn final_height(&self) -> f64 {
         let last = &self.points[self.points.len() * 4 / 5..];
         last.iter().map(|[_, z]| z).sum::<f64>() / last.len() as f64
     }
