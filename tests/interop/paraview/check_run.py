@@ -10,23 +10,14 @@ import builtins
 import json
 import pathlib
 import re
-import runpy
 import sys
 import tempfile
 
 from paraview import servermanager
-from paraview.simple import (Delete, GetActiveView, GetAnimationScene, GetDisplayProperties,
-                             GetSources, OpenDataFile, PVDReader, XMLPolyDataReader)
+from paraview.simple import (Delete, GetActiveView, GetDisplayProperties, OpenDataFile, PVDReader,
+                             XMLPolyDataReader)
 
-
-def must(condition, message):
-    """Ends the script with a message unless a condition holds.
-
-    Filters of ParaView that run Python fill this module with the names of numpy, `require` among
-    them.
-    """
-    if not condition:
-        raise SystemExit(f"failed: {message}")
+from opened import must, opened
 
 
 def read(path):
@@ -86,16 +77,7 @@ def check_json_series(path):
 
 def check_script(run):
     """The run's script opens everything, at all times, with velocities as the files have them."""
-    manifest = json.loads((run / "run.json").read_text())
-    with tempfile.TemporaryDirectory() as folder:
-        picture = pathlib.Path(folder) / "frame.png"
-        sys.argv = ["paraview.py", "--picture", "1", str(picture), "--size", "160", "120"]
-        runpy.run_path(str(run / "paraview.py"), run_name="__main__")
-        must(picture.stat().st_size > 1000, "paraview.py drew nothing")
-    frames, rate = manifest["progress"]["frames_written"], manifest["scene"]["frame_rate"]
-    times = list(GetAnimationScene().TimeKeeper.TimestepValues)
-    must(times == [frame / rate for frame in range(frames)], f"paraview.py: times {times}")
-    shown = {name: source for (name, _), source in GetSources().items()}
+    times, shown = opened(run)
     must("particles" in shown and "domain" in shown, f"paraview.py: {sorted(shown)}")
     radius = json.loads(re.search(r'"particle_radius": (\S+?),', (run / "paraview.py").read_text())[1])
     look = GetDisplayProperties(shown["particles"], GetActiveView())
