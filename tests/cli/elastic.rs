@@ -157,6 +157,65 @@ fn what_begins_through_another_is_refused_with_its_place() {
 }
 
 #[test]
+fn a_tied_node_that_leaves_the_domain_is_told_with_its_body_solid_and_wall() {
+    let place = Place::new();
+    place.write(
+        "leave.ron",
+        "Scene(
+    frames: (count: 10, rate: 25.0),
+    domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+    solids: [Ball(name: \"hand\", centre: (0.5, 0.5, 0.8), radius: 0.02,
+        motion: Formula(translate: (\"0\", \"0\", \"t\")))],
+    elastic: [(
+        name: \"rope\",
+        shape: Line(from: (0.5, 0.5, 0.8), to: (0.2, 0.5, 0.8), segments: 6),
+        material: Rope(density: 900, diameter: 0.004, young_modulus: 1e5),
+        fixings: [Tied(nodes: Indices([0]), to: \"hand\")],
+    )],
+)",
+    );
+    let checked = place.sim(["check", "leave.ron"]);
+    let early = "warning: leave.ron: the run will end early: step";
+    assert!(checked.assert_done().stderr.contains(early), "{checked:?}");
+    let ended = place.sim(["leave.ron", "--quiet"]);
+    assert_eq!(ended.code, Some(1), "{ended:?}");
+    let nearest = "nearest: node 0 of \"rope\", tied to `solids[0]`, at the wall z_max";
+    assert!(ended.stderr.contains(nearest), "{ended:?}");
+    assert!(ended.stderr.contains("surfaces close at (0.5, 0.5, "), "{ended:?}");
+}
+
+#[test]
+fn a_check_tells_of_damping_and_guesses_the_time_of_what_is_very_stiff() {
+    let place = Place::new();
+    let scene = |young_modulus: &str, damping: &str| {
+        format!(
+            "Scene(
+    frames: (count: 10, rate: 25.0),
+    domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+    elastic: [(
+        name: \"jelly\",
+        shape: Box(min: (0.4, 0.4, 0.4), max: (0.6, 0.6, 0.6), cells: (2, 2, 2)),
+        material: Solid(density: 1000, young_modulus: {young_modulus}, poisson_ratio: 0.4),
+        damping: ({damping}),
+    )],
+)"
+        )
+    };
+    place.write("damped.ron", scene("1e5", "time: 0.01"));
+    let checked = place.sim(["check", "damped.ron"]);
+    assert!(checked.assert_done().stdout.contains("damping shortens them to 0.0"), "{checked:?}");
+    place.write("free.ron", scene("1e5", "time: 0"));
+    let checked = place.sim(["check", "free.ron"]);
+    assert!(!checked.assert_done().stdout.contains("damping"), "{checked:?}");
+    // A frame has half a million substeps: it is not run to tell how long the run takes.
+    place.write("stiff.ron", scene("1e13", "time: 0"));
+    let begun = std::time::Instant::now();
+    let checked = place.sim(["check", "stiff.ron"]);
+    assert!(checked.assert_done().stdout.contains("about 10 steps; a guess"), "{checked:?}");
+    assert!(begun.elapsed().as_secs() < 20, "{checked:?}");
+}
+
+#[test]
 fn a_check_tells_of_meshes_and_of_substeps() {
     let place = place_with("");
     let beam = include_str!("../element_files/gmsh_beam_ascii.msh");

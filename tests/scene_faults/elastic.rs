@@ -159,6 +159,12 @@ const CASES: &[(&str, &str, &str, &str)] = &[
         "-1)]",
         "expected the index or the name of a solid, found `-1`",
     ),
+    (
+        "fixings: [",
+        "damping: (time: 1000), fixings: [",
+        "Shell(",
+        "of \"cloth\": too many for any run",
+    ),
     ("solids: [Box(", "solids: [Box(name: \" \", ", "\" \"", "a solid with an empty name"),
     (
         "solids: [Box(",
@@ -319,6 +325,7 @@ fn faults_of_element_files_are_told_at_their_place() {
     let solid = "Solid(density: 300, young_modulus: 1e5, poisson_ratio: 0.3, elements: Linear)";
     let other = fault(&beam().replace(solid, rope), BEAM);
     assert_eq!(other.message, "the file has 43 tetrahedra, of which `Rope` makes nothing");
+    assert_eq!(other.help.as_deref(), Some("Solid(…) or Springs(…)"));
     let broken = fault(&beam(), &BEAM.replace("4.1 0 8", "4.0 0 8"));
     assert_eq!((broken.source_name.as_str(), broken.line()), ("box.obj", 2), "{broken}");
     let far = fault(&beam().replace("scale: 0.1", "scale: 1e9"), BEAM);
@@ -370,6 +377,43 @@ fn a_scene_of_elastic_bodies_alone_is_built_as_it_says() {
     let again = Source { name: String::new(), text: scene.resolved.clone() };
     let again = prepare(&again, &[], &mut |_| unreachable!("no file")).unwrap();
     assert_eq!((again.world, again.resolved), (scene.world, scene.resolved));
+}
+
+#[test]
+fn a_contact_with_fluid_that_a_rope_from_a_file_cannot_have_is_warned_of() {
+    let rope = "# vtk DataFile Version 2.0\nrope\nASCII\nDATASET UNSTRUCTURED_GRID\n\
+                POINTS 3 double\n0 0 0 1 0 0 2 0 0\nCELLS 2 6\n2 0 1\n2 1 2\n\
+                CELL_TYPES 2\n3 3\n";
+    let solid = "Solid(density: 300, young_modulus: 1e5, poisson_ratio: 0.3, elements: Linear)";
+    let water = "particle_radius: 0.05,
+    fluids: [(name: \"water\", rest_density: 1000, viscosity: 1e-6,
+        shapes: [Box(min: (0, 0, 0.6), max: (0.2, 0.2, 0.8))])],\n    solids: [";
+    let text = beam().replace(solid, "Rope(density: 900, diameter: 0.01, young_modulus: 1e6)");
+    let text =
+        text.replace("fixings: [Fixed(nodes: Group(\"clamped\"))]", "fluid_contact: (friction: 1)");
+    let message = |text: &str| {
+        let source = Source { name: String::new(), text: text.to_owned() };
+        let scene = prepare(&source, &[], &mut |_| Ok(rope.into())).unwrap();
+        scene.warnings.into_iter().map(|warning| warning.message).collect::<Vec<_>>()
+    };
+    let no_effect = "this contact has no effect: ";
+    assert_eq!(message(&text), [format!("{no_effect}there is no fluid")]);
+    let none = format!("{no_effect}fluid meets triangles, and this body has none");
+    assert_eq!(message(&text.replace("solids: [", water)), [none]);
+}
+
+#[test]
+fn bodies_as_thick_as_wide_are_warned_of() {
+    let warnings = |text: &str| {
+        let source = Source { name: String::new(), text: text.to_owned() };
+        let scene = prepare(&source, &[], &mut |_| unreachable!("no file")).unwrap();
+        scene.warnings.into_iter().map(|it| (it.line(), it.message)).collect::<Vec<_>>()
+    };
+    assert_eq!(warnings(GOOD), []);
+    let thick = warnings(&GOOD.replace("thickness: 1e-3", "thickness: 0.2"));
+    assert_eq!(thick, [(9, "0.200 m thick, and no more than 0.566 m across".to_owned())]);
+    let contact = GOOD.replace("fixings: [", "contact: (thickness: 0.3),\nfixings: [");
+    assert_eq!(warnings(&contact)[0].0, 10);
 }
 
 #[test]

@@ -109,6 +109,12 @@ pub enum BuildError {
     TooMany,
 }
 
+/// A vector with six figures.
+pub(crate) fn show(vector: &[f64; 3]) -> String {
+    let [x, y, z] = vector.map(|c| hashfall_core::format_significant(c, 6));
+    format!("({x}, {y}, {z})")
+}
+
 /// A place as messages show it.
 pub(crate) fn place(x: &Point) -> [f64; 3] {
     [x.x, x.y, x.z]

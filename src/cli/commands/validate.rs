@@ -42,7 +42,7 @@ fn chosen(args: &ValidateArgs) -> Result<Vec<&'static Case>, String> {
 
 /// The names of cases, with their topics.
 fn list(cases: &[&Case]) -> String {
-    let width = cases.iter().map(|case| case.name.len()).max().unwrap_or(0);
+    let width = cases::ALL.iter().map(|case| case.name.len()).max().unwrap_or(0);
     cases.iter().map(|case| format!("{:<width$}  {}\n", case.name, case.about)).collect()
 }
 

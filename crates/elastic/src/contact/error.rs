@@ -1,5 +1,7 @@
 //! Why contact finds no motion.
 
+use crate::error::show;
+use hashfall_core::format_significant;
 use thiserror::Error;
 
 /// Why no motion of a substep is free of intersections.
@@ -7,9 +9,9 @@ use thiserror::Error;
 pub enum ContactError {
     /// Surfaces close on a place from two sides, and what is between can not leave.
     #[error(
-        "surfaces close at ({:.6e}, {:.6e}, {:.6e}) m, t = {time:.6e} s, and what is between can \
-         not leave: let obstacles, fixed nodes and tied nodes keep apart there",
-        place[0], place[1], place[2]
+        "surfaces close at {} m, t = {} s, and what is between cannot leave: let obstacles, walls, \
+         fixed nodes and tied nodes keep apart there",
+        show(place), format_significant(*time, 6)
     )]
     Pinched {
         /// Where \[m\].
@@ -19,9 +21,8 @@ pub enum ContactError {
     },
     /// Two surfaces touch or intersect before they move.
     #[error(
-        "surfaces intersect at ({:.6e}, {:.6e}, {:.6e}) m, t = {time:.6e} s, before they move: \
-         place bodies and obstacles apart",
-        place[0], place[1], place[2]
+        "surfaces intersect at {} m, t = {} s, before they move: place bodies and obstacles apart",
+        show(place), format_significant(*time, 6)
     )]
     Intersecting {
         /// Where \[m\].
@@ -31,8 +32,9 @@ pub enum ContactError {
     },
     /// A node is nowhere, or farther away than boxes can tell.
     #[error(
-        "node {node} of the elastic bodies is at {place:?} m with {velocity:?} m/s at t = \
-         {time:.6e} s: use shorter substeps, or softer or heavier bodies"
+        "node {node} of the elastic bodies is at {} m with {} m/s at t = {} s: use shorter \
+         substeps, or softer or heavier bodies",
+        show(place), show(velocity), format_significant(*time, 6)
     )]
     NotFinite {
         /// Among the nodes of all bodies, from 0.

@@ -1,7 +1,9 @@
 //! A step of the world, what came of it, and why it may fail.
 
 use crate::contact::{ContactCounts, ContactError};
+use crate::error::show;
 use crate::rigid_motion::RigidMotion;
+use hashfall_core::format_significant;
 use hashfall_geometry::Point;
 use std::fmt;
 use thiserror::Error;
@@ -79,8 +81,9 @@ pub struct StepReport {
 pub enum StepError {
     /// A node is nowhere.
     #[error(
-        "elastic body `{body}`: node {node} is at {place:?} m with {velocity:?} m/s after the step \
-         to t = {time:.6e} s: use shorter substeps, or softer or heavier bodies"
+        "elastic body `{body}`: node {node} is at {} m with {} m/s after the step to t = {} s: use \
+         shorter substeps, or softer or heavier bodies",
+        show(place), show(velocity), format_significant(*time, 6)
     )]
     NotFinite {
         /// Its name.
@@ -105,8 +108,9 @@ pub enum StepError {
     },
     /// The energy of an element is not defined.
     #[error(
-        "elastic body `{body}`: {element} {index} is crushed to nothing at {place:?} m, t = \
-         {time:.6e} s: use a stiffer body, or more damping"
+        "elastic body `{body}`: {element} {index} is crushed to nothing at {} m, t = {} s: use a \
+         stiffer body, or more damping",
+        show(place), format_significant(*time, 6)
     )]
     Collapsed {
         /// Its name.
@@ -122,9 +126,10 @@ pub enum StepError {
     },
     /// The stable substep is too short.
     #[error(
-        "elastic body `{body}`: node {node} at {place:?} m allows substeps of {substep:.3e} s, so \
-         that the step of {dt:.3e} s at t = {time:.6e} s needs more than {limit}: make the body \
-         softer or heavier, its elements larger, or steps shorter by more frames a second"
+        "elastic body `{body}`: node {node} at {} m allows substeps of {substep:.3e} s, so that the \
+         step of {dt:.3e} s at t = {} s needs more than {limit}: make the body softer or heavier, \
+         its damping less, its elements larger, or steps shorter by more frames a second",
+        show(place), format_significant(*time, 6)
     )]
     TooManySubsteps {
         /// Its name.
@@ -144,7 +149,7 @@ pub enum StepError {
     },
     /// The equations of an implicit substep are not solved.
     #[error(
-        "the implicit substep of {dt:.3e} s at t = {time:.6e} s is not solved after {max_newton} \
+        "the implicit substep of {dt:.3e} s at t = {time} s is not solved after {max_newton} \
          steps of Newton's method (the last changed the motion by {change:.1e} of it): use more \
          `substeps`, raise `max_newton`, or soften contact and materials"
     )]
@@ -162,7 +167,7 @@ pub enum StepError {
     #[error(transparent)]
     Contact(#[from] ContactError),
     /// Contact cuts each substep so short that time does not go on.
-    #[error("contact lets no substep go on at t = {time:.6e} s, cut {cuts} times in a row")]
+    #[error("contact lets no substep go on at t = {time} s, cut {cuts} times in a row")]
     Stuck {
         /// \[s\]
         time: f64,

@@ -2,6 +2,7 @@
 //! the start.
 
 use super::elastic_fixings::fixings;
+use super::elastic_size::too_many_substeps;
 use super::elastic_start::refused_places;
 use crate::check::unsupported_by_order;
 use crate::layout::body_motion::to_motion;
@@ -70,7 +71,8 @@ pub fn elastic(
     set_velocities(model, &mut elastic);
     elastic.solver = model.elastic_solver.solver();
     elastic.contact = model.elastic_contact.map(|contact| contact.mode());
-    let problems = refused_places(model, solids, &elastic);
+    let mut problems = refused_places(model, solids, &elastic);
+    problems.extend(too_many_substeps(model, solids, &elastic));
     if problems.is_empty() { Ok((Some(elastic), qualities)) } else { Err(problems) }
 }
 
@@ -130,7 +132,16 @@ fn elements(path: &str, body: &ElasticModel, file: ElementMesh) -> Result<RestSh
     }
     let (others, material) = (others.join(" and "), body.material.name());
     let message = format!("the file has {others}, of which `{material}` makes nothing");
-    let help = "a file for each kind of elements, or Springs(…), which takes all";
+    let kinds: Vec<&str> = counts.iter().filter(|(_, n)| *n > 0).map(|(kind, _)| *kind).collect();
+    let help = match (&kinds[..], body.material) {
+        (["triangle"], MaterialModel::Solid { .. }) => {
+            "Shell(…) or Springs(…); or fill the surface: shape: Tetrahedra(of: Mesh(…), cell: …)"
+        }
+        (["line"], _) => "Rope(…) or Springs(…)",
+        (["triangle"], _) => "Shell(…) or Springs(…)",
+        (["tetrahedron"], _) => "Solid(…) or Springs(…)",
+        _ => "a file for each kind of elements, or Springs(…), which takes all",
+    };
     let problem = Problem::error(format!("{path}.material"), message, help);
     Err(vec![problem.also_at(format!("{path}.shape"))])
 }

@@ -5,6 +5,7 @@ mod blocked;
 mod body_speed;
 mod elastic;
 mod elastic_fixings;
+mod elastic_size;
 mod elastic_start;
 mod emitters;
 mod empty_shapes;

@@ -8,6 +8,7 @@ use super::balls::balls;
 use super::blocked::with_space;
 use super::body_speed::{fastest, frame_speed};
 use super::elastic::{ElasticFiles, elastic};
+use super::elastic_size::thickness_lints;
 use super::emitters::open_boundaries;
 use super::expected_speed::largest_speed;
 use super::filled_shapes::{filled_shapes, replacement_lints};
@@ -96,6 +97,7 @@ pub fn build(
     warnings.extend(lints::buried_probes(model, &solids));
     let system = elastic.as_ref().map(|elastic| &*elastic.system);
     warnings.extend(lints::unused_key_lints(model, system));
+    warnings.extend(system.into_iter().flat_map(|system| thickness_lints(model, system)));
     warnings.extend(lints::gaps(model, &balls, &bounds(model, &solids)));
     warnings.extend(replacement_lints(model, &filled_shapes));
     let shapes = shape_reports(model, &filled_shapes, &removed_per_shape);

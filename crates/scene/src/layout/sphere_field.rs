@@ -164,6 +164,7 @@ mod tests {
 
     fn field(count: u32, overlap: bool) -> RandomField {
         RandomField {
+            name: None,
             seed: 7,
             count,
             diameter: (0.0625, 0.25),
@@ -240,6 +241,7 @@ mod tests {
     #[test]
     fn a_lattice_runs_x_first() {
         let field = LatticeField {
+            name: None,
             min: [1.0, 2.0, 3.0],
             spacing: [0.5, 1.0, 2.0],
             counts: [2, 1, 2],

@@ -90,8 +90,9 @@ fn description(key: &Key) -> String {
     let sentence = key.description.trim_end_matches('.');
     let mut chars = sentence.chars();
     let first = chars.next().map(|first| {
-        // An abbreviation keeps its capitals.
-        let is_word = chars.clone().next().is_some_and(char::is_lowercase);
+        // An abbreviation keeps its capitals, and a name does.
+        let is_name = sentence.split(' ').next().is_some_and(|word| word.ends_with("'s"));
+        let is_word = !is_name && chars.clone().next().is_some_and(char::is_lowercase);
         if is_word { first.to_lowercase().to_string() } else { first.to_string() }
     });
     let mut text = first.unwrap_or_default() + chars.as_str();

@@ -1,5 +1,6 @@
 //! The guard: a state that is not a number, or has left the world, ends the run at once.
 
+use super::elastic::ElasticFault;
 use crate::world::World;
 use hashfall_core::cell::{cell_of, is_within_limit};
 use hashfall_core::{Real, to_f64};
@@ -22,7 +23,7 @@ pub struct BlowUp {
     /// The obstacle at fault, if it is one, by its number.
     pub solid: Option<usize>,
     /// What is wrong with elastic bodies, if they are at fault.
-    pub elastic: Option<Box<StepError>>,
+    pub elastic: Option<Box<ElasticFault>>,
     /// What is wrong with it.
     pub what: &'static str,
 }
@@ -36,7 +37,7 @@ impl BlowUp {
             particle: 0,
             position: [0.0; 3],
             solid: None,
-            elastic: Some(Box::new(error)),
+            elastic: Some(Box::new(ElasticFault::new(world, error))),
             what: "failed",
         }
     }
@@ -44,7 +45,7 @@ impl BlowUp {
     fn fault(&self) -> String {
         let ([x, y, z], what) = (self.position, self.what);
         match (self.solid, &self.elastic) {
-            (_, Some(error)) => error.to_string(),
+            (_, Some(fault)) => fault.to_string(),
             (Some(number), None) => format!("`solids[{number}]` has {what}"),
             (None, None) => {
                 format!("particle {} at ({x:.4}, {y:.4}, {z:.4}) has {what}", self.particle)

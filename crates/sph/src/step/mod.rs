@@ -25,6 +25,7 @@ mod tests;
 mod time_step;
 
 pub use boundary::reactions::Wrench;
+pub use elastic::ElasticFault;
 pub use guard::BlowUp;
 pub use report::StepReport;
 pub use resume::Memory;

@@ -52,6 +52,11 @@ fn report(
     match Plan::from(&scene).estimate() {
         Ok(estimate) => {
             let time = pilot::run_time(path, changes, path_policy, (&scene, &estimate));
+            let time = time.unwrap_or_else(|blow_up| {
+                let name = load::scene_name(path);
+                console.warning(format_args!("{name}: the run will end early: {blow_up}"));
+                None
+            });
             let subject = Subject { scene: &scene, estimate: &estimate, time };
             Ok(render(&load::scene_name(path), &subject))
         }

@@ -6,6 +6,7 @@ use crate::cli::files::path_policy::PathPolicy;
 use hashfall_core::Dimension;
 use hashfall_run::{Estimate, Plan, RunTime};
 use hashfall_scene::{Override, Prepared};
+use hashfall_sph::step::BlowUp;
 use std::path::Path;
 
 /// Particles of the pilot.
@@ -14,13 +15,16 @@ const PARTICLES: f64 = 600.0;
 /// may have no place for large particles.
 const SMALLER: [f64; 2] = [1.0, 0.5];
 
-/// How long a run of the scene will take here.
+/// How long a run of the scene will take here; `None` if that is not known.
+///
+/// # Errors
+/// Of a scene without fluid, why the run will end early.
 pub fn run_time(
     path: &Path,
     changes: &[Override],
     path_policy: PathPolicy,
     (scene, estimate): (&Prepared, &Estimate),
-) -> Option<RunTime> {
+) -> Result<Option<RunTime>, BlowUp> {
     let plan = Plan::from(scene);
     let dimensions = match scene.world.dimension {
         Dimension::Two => 2.0,
