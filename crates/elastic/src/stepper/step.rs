@@ -126,9 +126,9 @@ pub enum StepError {
     },
     /// The stable substep is too short.
     #[error(
-        "elastic body `{body}`: node {node} at {} m allows substeps of {substep:.3e} s, so that the \
-         step of {dt:.3e} s at t = {} s needs more than {limit}: make the body softer or heavier, \
-         its damping less, its elements larger, or steps shorter by more frames a second",
+        "elastic body `{body}`: node {node} at {} m allows substeps of {substep:.3e} s, so that \
+         the step of {dt:.3e} s at t = {} s needs more than {limit}: make the body softer or \
+         heavier, its damping less, its elements larger, or steps shorter by more frames a second",
         show(place), format_significant(*time, 6)
     )]
     TooManySubsteps {

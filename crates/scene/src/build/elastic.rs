@@ -76,7 +76,8 @@ pub fn elastic(
     if problems.is_empty() { Ok((Some(elastic), qualities)) } else { Err(problems) }
 }
 
-/// Fixed orders above two in a reference frame that turns, whose Coriolis forces depend on velocity.
+/// Fixed orders above two in a reference frame that turns, whose Coriolis forces depend on the
+/// velocity.
 fn order_in_turning_frame(model: &Model) -> Option<Problem> {
     let ElasticSolverModel::Symplectic(symplectic) = model.elastic_solver else { return None };
     if matches!(symplectic.order, OrderModel::Auto | OrderModel::Second) {

@@ -45,7 +45,8 @@ pub fn one_kind(one: &Value) -> impl Iterator<Item = (&str, Option<&Value>)> {
     bare.chain(full.map(|(name, inner)| (name.as_str(), Some(inner))))
 }
 
-/// The number among the choices of a value that is a name, a text or a number; else the schema itself.
+/// The number among the choices of a value that is a name, a text or a number; else the schema
+/// itself.
 pub fn number_of(schema: &Value) -> &Value {
     let mut choices = schema["oneOf"].as_array().into_iter().flatten();
     choices.find(|one| matches!(kind_of(one), "number" | "integer")).unwrap_or(schema)
