@@ -82,9 +82,6 @@ pub trait Energy: Debug + Send + Sync {
     /// Writes the blocks of −∂f/∂v \[N·s/m\].
     fn damping(&self, x: &[Point], blocks: &mut [Matrix3<f64>]);
 
-    /// Writes the products of blocks with a vector p for each node into the slots.
-    fn multiply(&self, blocks: &[Matrix3<f64>], p: &[Point], slots: &mut [Point]);
-
     /// Writes what bounds stiffness and damping at the corners into their slots.
     fn bounds(&self, x: &[Point], slots: &mut [CornerBound]);
 
@@ -179,10 +176,6 @@ impl<E: Element<N>, const N: usize> Energy for Elements<E, N> {
         self.write::<_, N>(rows, |element, it| it.damping(&self.corners(element, x)));
     }
 
-    fn multiply(&self, blocks: &[Matrix3<f64>], p: &[Point], slots: &mut [Point]) {
-        multiply_blocks(&self.nodes, blocks, p, slots);
-    }
-
     fn bounds(&self, x: &[Point], slots: &mut [CornerBound]) {
         self.write::<_, N>(slots, |element, it| {
             let time = it.damping_time();
@@ -205,33 +198,4 @@ impl<E: Element<N>, const N: usize> Energy for Elements<E, N> {
             |element: &usize| !self.elements[*element].is_valid(&self.corners(*element, x));
         (0..self.elements.len()).into_par_iter().find_first(is_invalid)
     }
-}
-
-/// Writes the products of blocks with a vector p for each node into the slots of the elements.
-pub(super) fn multiply_blocks<const N: usize>(
-    nodes: &[[u32; N]],
-    blocks: &[Matrix3<f64>],
-    p: &[Point],
-    slots: &mut [Point],
-) {
-    let rows = blocks.as_chunks::<N>().0;
-    let slots = &mut slots.as_chunks_mut::<N>().0[..nodes.len()];
-    parallel::fill(slots, |element, slots| {
-        let p = nodes[element].map(|node| p[node as usize]);
-        *slots = std::array::from_fn(|i| {
-            let row = rows[element * N + i].iter().zip(&p);
-            row.fold(Point::zeros(), |sum, (block, p)| sum + product(block, p))
-        });
-    });
-}
-
-/// A block times a vector, written out: most of the time of conjugate gradients is here, and that
-/// of nalgebra calls routines for vectors of any length.
-#[inline]
-fn product(block: &Matrix3<f64>, p: &Point) -> Point {
-    Point::new(
-        block.m11 * p.x + block.m12 * p.y + block.m13 * p.z,
-        block.m21 * p.x + block.m22 * p.y + block.m23 * p.z,
-        block.m31 * p.x + block.m32 * p.y + block.m33 * p.z,
-    )
 }

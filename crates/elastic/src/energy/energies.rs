@@ -89,39 +89,6 @@ impl Energies {
         write_blocks(&self.all, blocks, &|energy, blocks| energy.damping(x, blocks));
     }
 
-    /// The product of such blocks, as one matrix over all nodes, with a vector.
-    pub fn multiply(
-        &self,
-        blocks: &[Matrix3<f64>],
-        p: &[Point],
-        buffer: &mut SlotBuffer<Point>,
-        out: &mut [Point],
-    ) {
-        let slots = buffer.resized(self.slot_count());
-        multiply_blocks(&self.all, blocks, p, slots);
-        self.gather(slots, out);
-    }
-
-    /// The blocks of such a matrix on its diagonal.
-    pub fn diagonal(
-        &self,
-        blocks: &[Matrix3<f64>],
-        buffer: &mut SlotBuffer<Matrix3<f64>>,
-        out: &mut [Matrix3<f64>],
-    ) {
-        let slots = buffer.resized(self.slot_count());
-        let (mut block, mut slot) = (0, 0);
-        for energy in &self.all {
-            let n = energy.corner_count();
-            let (first_block, first_slot) = (block, slot);
-            parallel::fill(&mut slots[slot..slot + energy.nodes().len()], |k, out| {
-                *out = blocks[first_block + k * n + k % n];
-            });
-            (block, slot) = (first_block + energy.block_count(), first_slot + energy.nodes().len());
-        }
-        self.gather(slots, out);
-    }
-
     /// What bounds stiffness and damping at each node: the whole matrices are at most the
     /// block-diagonal ones of these.
     pub fn bounds(&self, x: &[Point], buffer: &mut SlotBuffer<CornerBound>, out: &mut [NodeBound]) {
@@ -218,31 +185,6 @@ fn split<T: Send>(
                 out_left.len() + out_right.len(),
                 || split(left, out_left, size, write),
                 || split(right, out_right, size, write),
-            );
-        }
-    }
-}
-
-/// The same with blocks that are read.
-fn multiply_blocks(
-    all: &[Box<dyn Energy>],
-    blocks: &[Matrix3<f64>],
-    p: &[Point],
-    slots: &mut [Point],
-) {
-    match all {
-        [] => {}
-        [energy] => energy.multiply(blocks, p, slots),
-        _ => {
-            let (left, right) = all.split_at(all.len() / 2);
-            let (b_left, b_right) =
-                blocks.split_at(left.iter().map(|energy| energy.block_count()).sum());
-            let (s_left, s_right) =
-                slots.split_at_mut(left.iter().map(|energy| energy.nodes().len()).sum());
-            join(
-                b_left.len() + b_right.len(),
-                || multiply_blocks(left, b_left, p, s_left),
-                || multiply_blocks(right, b_right, p, s_right),
             );
         }
     }

@@ -6,14 +6,15 @@
 //!
 //! What a triangle can tell alone is its energy at δ = 0, which is above: its Gauss–Newton matrix
 //! JᵀKJ, J = ∂θ/∂x, is the stiffness that implicit integrators use, above the true one by up to the
-//! share that δ takes, and the matrix of damping.
+//! share that δ takes. So is the matrix of damping; the forces of damping themselves are those of H
+//! θ̇: with K they would damp up to twice too much, as plates are too stiff at δ = 0.
 //!
 //! Symbols as in [plate](super::plate); β damping time \[s\].
 
 use super::hinge;
 use super::plate::{Plate, PlateMemory, Side, triangle_stiffness};
 use super::topology::{Edge, edges};
-use crate::energy::elements::{CornerBound, Energy, multiply_blocks};
+use crate::energy::elements::{CornerBound, Energy};
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
@@ -81,7 +82,6 @@ struct Memory {
     moments: Vec<f64>,
     /// Of hinges.
     gradients: Vec<[Point; 4]>,
-    rates: Vec<f64>,
 }
 
 impl ShellBending {
@@ -198,14 +198,23 @@ impl ShellBending {
 
     /// Angles and moments at `x`.
     fn update_moments(&self, x: &[Point], memory: &mut Memory) {
-        let Memory { plate, theta, moments, .. } = memory;
-        theta.resize(self.edge_count, 0.0);
-        moments.resize(self.edge_count, 0.0);
-        parallel::fill(&mut theta[..self.hinges.len()], |k, theta| {
-            let hinge = &self.hinges[k];
-            let angle = hinge::angle(&hinge.nodes.map(|node| x[node as usize]));
-            *theta = hinge::wrap(angle - hinge.rest);
+        memory.theta.resize(self.edge_count, 0.0);
+        parallel::fill(&mut memory.theta[..self.hinges.len()], |k, theta| {
+            *theta = self.angle(k, x);
         });
+        self.set_moments(memory);
+    }
+
+    /// θ of a hinge.
+    fn angle(&self, hinge: usize, x: &[Point]) -> f64 {
+        let Hinge { nodes, rest } = &self.hinges[hinge];
+        hinge::wrap(hinge::angle(&nodes.map(|node| x[node as usize])) - rest)
+    }
+
+    /// The moments of the angles in the memory.
+    fn set_moments(&self, memory: &mut Memory) {
+        let Memory { plate, theta, moments, .. } = memory;
+        moments.resize(self.edge_count, 0.0);
         self.plate.moments(theta, plate, moments);
     }
 
@@ -280,28 +289,31 @@ impl Energy for ShellBending {
         })
     }
 
+    /// The moments of θ + β θ̇: damping is of the plate as a whole, as elasticity is.
     fn forces(&self, x: &[Point], v: &[Point], slots: &mut [Point]) {
         self.with_memory(|memory| {
-            self.update_moments(x, memory);
-            let Memory { moments, gradients, rates, .. } = memory;
+            let Memory { theta, gradients, .. } = memory;
             gradients.resize(self.hinges.len(), [Point::zeros(); 4]);
-            rates.resize(self.hinges.len(), 0.0);
-            parallel::fill_both(gradients, rates, |k, gradient, rate| {
+            theta.resize(self.edge_count, 0.0);
+            let of_hinges = &mut theta[..self.hinges.len()];
+            parallel::fill_both(gradients, of_hinges, |k, gradient, theta| {
                 *gradient = self.gradient(k as u32, x);
-                let nodes = self.hinges[k].nodes.iter();
-                *rate = nodes.zip(&*gradient).map(|(node, g)| g.dot(&v[*node as usize])).sum();
+                *theta = self.angle(k, x);
+                if self.damping_time > 0.0 {
+                    let nodes = self.hinges[k].nodes.iter().zip(&*gradient);
+                    let rate: f64 = nodes.map(|(node, g)| g.dot(&v[*node as usize])).sum();
+                    *theta += self.damping_time * rate;
+                }
             });
+            self.set_moments(memory);
+            let Memory { moments, gradients, .. } = memory;
             let slots = &mut slots.as_chunks_mut::<CORNERS>().0[..self.triangles.len()];
             parallel::fill(slots, |k, slots| {
                 *slots = [Point::zeros(); CORNERS];
-                let triangle = &self.triangles[k];
-                let rate = triangle.joints.map(|j| j.map_or(0.0, |j| rates[j.hinge as usize]));
-                let damping = triangle.stiffness * Point::from(rate) * self.damping_time;
-                for (joint, damping) in triangle.joints.iter().zip(damping.iter()) {
-                    let Some(joint) = joint else { continue };
-                    let own = if joint.is_owner { moments[joint.hinge as usize] } else { 0.0 };
+                for joint in self.triangles[k].joints.iter().flatten().filter(|j| j.is_owner) {
+                    let moment = moments[joint.hinge as usize];
                     let corners = joint.corners.iter().zip(&gradients[joint.hinge as usize]);
-                    corners.for_each(|(c, g)| slots[*c as usize] -= g * (own + damping));
+                    corners.for_each(|(c, g)| slots[*c as usize] -= g * moment);
                 }
             });
         });
@@ -313,10 +325,6 @@ impl Energy for ShellBending {
 
     fn damping(&self, x: &[Point], blocks: &mut [Matrix3<f64>]) {
         self.write_blocks(x, self.damping_time, blocks);
-    }
-
-    fn multiply(&self, blocks: &[Matrix3<f64>], p: &[Point], slots: &mut [Point]) {
-        multiply_blocks::<CORNERS>(&self.nodes, blocks, p, slots);
     }
 
     /// That of JᵀKJ, by rows of |K|, and of the moments on the second slopes of the angles.

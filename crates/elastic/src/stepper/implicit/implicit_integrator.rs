@@ -38,6 +38,9 @@ const GAMMA: f64 = 2.0 - std::f64::consts::SQRT_2;
 /// Rounds end when elasticity and contact differ by less than this part of what they did first.
 const ROUND_TOLERANCE: f64 = 1e-3;
 
+/// Tolerance of Newton's method in them, at least: the impulses need be no better.
+const ROUND_NEWTON: f64 = 1e-4;
+
 /// The integrator's memory.
 #[derive(Debug, Default)]
 pub struct Implicit {
@@ -86,7 +89,13 @@ impl Implicit {
         let attraction = Attraction { weight: &self.weight, target: &self.target };
         let attraction = is_attracted.then_some(attraction);
         let stage = Stage { c, time, x_v: &self.x_v, v_b: &self.v_b, origin, attraction };
-        let solved = self.newton.solve(substep, &stage, &self.settings, &mut self.x);
+        let tolerance = if is_attracted {
+            self.settings.tolerance.max(ROUND_NEWTON)
+        } else {
+            self.settings.tolerance
+        };
+        let settings = ImplicitSettings { tolerance, ..self.settings };
+        let solved = self.newton.solve(substep, &stage, &settings, &mut self.x);
         solved.map_err(|NotConverged { change }| StepError::NotConverged {
             time: substep.time,
             dt: substep.dt,
@@ -236,12 +245,14 @@ impl Implicit {
         let x = std::mem::take(&mut self.x);
         self.newton.update_matrix(substep, (substep.dt, None), &x);
         self.x = x;
-        let blocks = &self.newton.matrix.inverse_diagonal;
-        self.weight.resize(blocks.len(), 0.0);
-        self.inverse_weight.resize(blocks.len(), 0.0);
+        let matrix = &self.newton.matrix;
+        self.weight.resize(matrix.row_count(), 0.0);
+        self.inverse_weight.resize(matrix.row_count(), 0.0);
         let (mass, inverse_mass) = (system.mass(), system.inverse_mass());
         parallel::fill_both(&mut self.weight, &mut self.inverse_weight, |node, weight, inverse| {
-            let effective = 3.0 / blocks[node].trace();
+            let scalar = 1.0 / mass[node];
+            let block = matrix.diagonal(node).try_inverse();
+            let effective = 3.0 / block.map_or(3.0 * scalar, |block| block.trace());
             let is_held = inverse_mass[node] == 0.0;
             *weight = if is_held { 0.0 } else { (mass[node] * effective).sqrt() };
             *inverse = if is_held { 0.0 } else { 1.0 / *weight };

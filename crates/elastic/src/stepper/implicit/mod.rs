@@ -1,7 +1,9 @@
 //! Implicit integration, for what is stiff.
 
+mod block_matrix;
 mod conjugate_gradients;
 mod implicit_integrator;
+mod incomplete_cholesky;
 mod settings;
 mod stage;
 #[cfg(test)]

@@ -16,7 +16,9 @@
 //! Symbols: M masses, a acceleration of elasticity, damping and fields, K stiffness, D damping of
 //! elements, α of the air, c \[s\], g \[kg·m\].
 
-use super::conjugate_gradients::{ConjugateGradients, NewtonMatrix, dot};
+use super::block_matrix::BlockMatrix;
+use super::conjugate_gradients::{ConjugateGradients, dot};
+use super::incomplete_cholesky::IncompleteCholesky;
 use super::settings::ImplicitSettings;
 use crate::energy::SlotBuffer;
 use crate::stepper::integrator::Substep;
@@ -77,7 +79,12 @@ pub struct NotConverged {
 #[derive(Debug, Default)]
 pub struct NewtonSolver {
     pub counts: SolverCounts,
-    pub matrix: NewtonMatrix,
+    pub matrix: BlockMatrix,
+    /// M (1 + α c) + R of all nodes \[kg\]; 0 of those that are held.
+    mass: Vec<f64>,
+    /// Of all elements \[kg\].
+    blocks: Vec<Matrix3<f64>>,
+    preconditioner: IncompleteCholesky,
     cg: ConjugateGradients,
     slots: SlotBuffer<Point>,
     force: Vec<Point>,
@@ -147,28 +154,27 @@ impl NewtonSolver {
         (c, attraction): (f64, Option<Attraction<'_>>),
         x: &[Point],
     ) {
-        let (system, matrix) = (substep.system, &mut self.matrix);
+        let system = substep.system;
+        let NewtonSolver { matrix, mass: whole_mass, blocks, damping, .. } = self;
         let (energies, rates) = (system.energies(), system.damping_rates());
         let (mass, inverse_mass) = (system.mass(), system.inverse_mass());
-        matrix.mass.resize(x.len(), 0.0);
-        parallel::fill(&mut matrix.mass, |node, out| {
+        whole_mass.resize(x.len(), 0.0);
+        parallel::fill(whole_mass, |node, out| {
             let is_held = inverse_mass[node] == 0.0;
             let added = attraction.map_or(0.0, |attraction| attraction.weight[node]);
             *out = if is_held { 0.0 } else { mass[node] * (1.0 + rates[node] * c) + added };
         });
-        matrix.blocks.resize(energies.block_count(), Matrix3::zeros());
-        energies.stiffness(x, &mut matrix.blocks);
+        blocks.resize(energies.block_count(), Matrix3::zeros());
+        energies.stiffness(x, blocks);
         if system.is_damped() {
-            self.damping.resize(energies.block_count(), Matrix3::zeros());
-            energies.damping(x, &mut self.damping);
-            let damping = &self.damping;
-            parallel::fill(&mut matrix.blocks, |k, block| {
-                *block = *block * (c * c) + damping[k] * c;
-            });
+            damping.resize(energies.block_count(), Matrix3::zeros());
+            energies.damping(x, damping);
+            parallel::fill(blocks, |k, block| *block = *block * (c * c) + damping[k] * c);
         } else {
-            parallel::fill(&mut matrix.blocks, |_, block| *block *= c * c);
+            parallel::fill(blocks, |_, block| *block *= c * c);
         }
-        matrix.update_diagonal(energies);
+        matrix.prepare(energies, x.len());
+        matrix.assemble(whole_mass, blocks);
     }
 
     /// Solves a stage from a guess; free nodes of `x` change.
@@ -216,7 +222,7 @@ impl NewtonSolver {
             let first = nodes.start;
             let [x_sum, y_sum, z_sum, mass] = parallel::sum(nodes.len(), |k| {
                 let g = gradient[first + k];
-                [g.x, g.y, g.z, self.matrix.mass[first + k]]
+                [g.x, g.y, g.z, self.mass[first + k]]
             });
             let shift = Point::new(x_sum, y_sum, z_sum) / mass;
             parallel::fill(&mut x[nodes], |_, x| *x -= shift);
@@ -235,8 +241,9 @@ impl NewtonSolver {
         let mut direction = std::mem::take(&mut self.direction);
         direction.resize(x.len(), Point::zeros());
         let limits = (SYSTEM_TOLERANCE, settings.max_conjugate_gradients);
-        let energies = substep.system.energies();
-        let iterations = self.cg.solve(energies, &self.matrix, gradient, &mut direction, limits);
+        let NewtonSolver { matrix, preconditioner, cg, .. } = self;
+        preconditioner.factor(matrix);
+        let iterations = cg.solve(matrix, preconditioner, gradient, &mut direction, limits);
         self.counts.conjugate_gradients += u64::from(iterations?);
         let slope = dot(gradient, &direction);
         let mut trial = std::mem::take(&mut self.trial);
