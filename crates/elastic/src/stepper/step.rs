@@ -149,9 +149,10 @@ pub enum StepError {
     },
     /// The equations of an implicit substep are not solved.
     #[error(
-        "the implicit substep of {dt:.3e} s at t = {time} s is not solved after {max_newton} \
-         steps of Newton's method (the last changed the motion by {change:.1e} of it): use more \
-         `substeps`, raise `max_newton`, or soften contact and materials"
+        "the implicit substep of {dt:.3e} s at t = {} s is not solved after {max_newton} steps of \
+         Newton's method (the last changed the motion by {change:.1e} of it): use more `substeps`, \
+         raise `max_newton`, or soften contact and materials",
+        format_significant(*time, 6)
     )]
     NotConverged {
         /// When the substep began \[s\].
@@ -167,7 +168,10 @@ pub enum StepError {
     #[error(transparent)]
     Contact(#[from] ContactError),
     /// Contact cuts each substep so short that time does not go on.
-    #[error("contact lets no substep go on at t = {time} s, cut {cuts} times in a row")]
+    #[error(
+        "contact lets no substep go on at t = {} s, cut {cuts} times in a row",
+        format_significant(*time, 6)
+    )]
     Stuck {
         /// \[s\]
         time: f64,
