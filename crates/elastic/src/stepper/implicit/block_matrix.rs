@@ -14,12 +14,12 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub struct BlockMatrix {
     /// Of each row, where its entries begin; one more at the end.
-    starts: Vec<u32>,
+    starts: Vec<usize>,
     entries: Vec<Entry>,
     /// Of each entry, where its sources begin; one more at the end.
-    source_starts: Vec<u32>,
+    source_starts: Vec<usize>,
     /// The blocks of elements that are added up, ascending.
-    sources: Vec<u32>,
+    sources: Vec<usize>,
     /// Of each entry \[kg\].
     blocks: Vec<Matrix3<f64>>,
 }
@@ -37,7 +37,7 @@ impl BlockMatrix {
         if self.starts.len() == node_count + 1 && self.source_count() == energies.block_count() {
             return;
         }
-        let mut all: Vec<(Entry, u32)> = Vec::with_capacity(energies.block_count() + node_count);
+        let mut all: Vec<(Entry, usize)> = Vec::with_capacity(energies.block_count() + node_count);
         let mut source = 0;
         for energy in energies.iter() {
             for corners in energy.nodes().chunks_exact(energy.corner_count()) {
@@ -50,7 +50,7 @@ impl BlockMatrix {
             }
         }
         // Each row has its diagonal, without a source where no element is.
-        let none = u32::MAX;
+        let none = usize::MAX;
         all.extend((0..node_count as u32).map(|row| (Entry { row, column: row }, none)));
         all.sort_unstable();
         *self = BlockMatrix::default();
@@ -58,14 +58,14 @@ impl BlockMatrix {
         for (entry, source) in all {
             if self.entries.last() != Some(&entry) {
                 self.entries.push(entry);
-                self.source_starts.push(self.sources.len() as u32);
-                self.starts[entry.row as usize + 1] = self.entries.len() as u32;
+                self.source_starts.push(self.sources.len());
+                self.starts[entry.row as usize + 1] = self.entries.len();
             }
             if source != none {
                 self.sources.push(source);
             }
         }
-        self.source_starts.push(self.sources.len() as u32);
+        self.source_starts.push(self.sources.len());
         self.blocks.resize(self.entries.len(), Matrix3::zeros());
     }
 
@@ -78,14 +78,14 @@ impl BlockMatrix {
         let BlockMatrix { entries, source_starts, sources, blocks, .. } = self;
         parallel::fill(blocks, |k, block| {
             let Entry { row, column } = entries[k];
-            let own = source_starts[k] as usize..source_starts[k + 1] as usize;
+            let own = source_starts[k]..source_starts[k + 1];
             let (row_mass, is_diagonal) = (mass[row as usize], row == column);
             *block = if row_mass == 0.0 || mass[column as usize] == 0.0 {
                 Matrix3::from_diagonal_element(f64::from(u8::from(is_diagonal)))
             } else {
                 let start = if is_diagonal { row_mass } else { 0.0 };
                 let start = Matrix3::from_diagonal_element(start);
-                sources[own].iter().fold(start, |sum, source| sum + of_elements[*source as usize])
+                sources[own].iter().fold(start, |sum, source| sum + of_elements[*source])
             };
         });
     }
@@ -103,7 +103,7 @@ impl BlockMatrix {
     }
 
     fn own(&self, row: usize) -> Range<usize> {
-        self.starts[row] as usize..self.starts[row + 1] as usize
+        self.starts[row]..self.starts[row + 1]
     }
 
     /// The block on the diagonal.
