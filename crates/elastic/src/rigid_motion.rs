@@ -65,8 +65,8 @@ impl RigidMotion {
         self.axis.cross(x) * self.angle + self.rate_at_origin()
     }
 
-    /// How far a point that is at `x` \[m\] where a part of the step begins may be from the straight
-    /// way to where it is at the end of that part, which is `chord` long, squared \[m²\].
+    /// How far a point that is at `x` \[m\] where a part of the step begins may be from the
+    /// straight way to where it is at the end of that part, which is `chord` long, squared \[m²\].
     ///
     /// An arc of length L at a constant rate, with the chord c, is within √(L² − c²)/2 of where the
     /// chord is: the point is at most s L from its start and (1 − s) L from its end, and by

@@ -65,8 +65,8 @@ impl Swing {
 }
 
 impl DampedBody {
-    /// Lets it swing with α \[1/s\] and β \[s\]; `guess` is about its angular frequency \[1/s\], and
-    /// a sample so many steps long.
+    /// Lets it swing with α \[1/s\] and β \[s\]; `guess` is about its angular frequency
+    /// \[1/s\], and a sample so many steps long.
     ///
     /// # Errors
     /// If a step fails.

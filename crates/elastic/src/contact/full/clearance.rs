@@ -64,8 +64,9 @@ pub(super) fn is_clear_of_walls(
     })
 }
 
-/// The pair as a hit, if it may touch, whose gap closes by so much at the `most` \[m\]; otherwise it
-/// sleeps until what closed since it was listed, `travelled` \[m\] so far, may have used up its gap.
+/// The pair as a hit, if it may touch, whose gap closes by so much at the `most` \[m\]; otherwise
+/// it sleeps until what closed since it was listed, `travelled` \[m\] so far, may have used up its
+/// gap.
 pub(super) fn find_touch(
     substep: &Substep<'_>,
     listed: &mut Listed,
