@@ -10,7 +10,7 @@ use super::{
 use crate::validate::Case;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 60] = [
+pub const ALL: [Case; 61] = [
     hydrostatic_tank::CASE,
     hydrostatic_tank::WEAKLY_COMPRESSIBLE,
     mesh_tank::CASE,
@@ -56,6 +56,7 @@ pub const ALL: [Case; 60] = [
     two_phase_tank::TWO,
     viscous_column::CASE,
     elastic::chains::CASE,
+    elastic::damping::CASE,
     elastic::cantilever::PLATE_SWINGING,
     elastic::cantilever::PLATE_STATIC,
     elastic::cantilever::BAR_SWINGING,

@@ -4,6 +4,7 @@ pub mod bits;
 pub mod bounce;
 pub mod cantilever;
 pub mod chains;
+pub mod damping;
 pub mod flight;
 pub mod hanging;
 pub mod intersecting;
