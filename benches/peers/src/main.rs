@@ -2,12 +2,13 @@
 //!
 //! `peers neighbors` finds all neighbours within a radius, `peers boxes` the boxes that many
 //! queries overlap, `peers pairs` the pairs of boxes that overlap, `peers cloths` the primitives of
-//! deforming meshes that may meet. Every repetition rebuilds its structure on moved input. A table
+//! deforming meshes that may meet, `peers contact` those that come together, substep by substep. Every repetition rebuilds its structure on moved input. A table
 //! in Markdown goes to stdout, progress to stderr; the program fails if two methods find different
 //! things. How the inputs are made: [`sets`]; what is timed: [`measure`].
 
 mod boxes;
 mod cloths;
+mod contact;
 mod machine;
 mod measure;
 mod neighbors;
@@ -23,6 +24,7 @@ use rayon::{ThreadPool, ThreadPoolBuilder};
 use sets::bodies::{BodySet, Sizes};
 use sets::boxes::{BoxSet, Objects};
 use sets::cloths::{ClothSet, Lie};
+use sets::motions::MotionSet;
 use sets::points::{Family, PointSet};
 use sets::{Order, parse_count};
 
@@ -83,6 +85,22 @@ enum Task {
         #[arg(long, value_parser = parse_count, value_delimiter = ',',
               default_values = ["10k", "100k", "1M"])]
         count: Vec<usize>,
+        #[command(flatten)]
+        common: Common,
+    },
+    /// The primitives of meshes that come together, substep by substep (T5).
+    Contact {
+        /// How the mesh lies.
+        #[arg(long = "set", value_delimiter = ',',
+              default_values = ["crumpled", "stacked", "twisted", "apart"])]
+        sets: Vec<Lie>,
+        /// Triangles, such as 10k,1M.
+        #[arg(long, value_parser = parse_count, value_delimiter = ',',
+              default_values = ["10k", "100k", "1M"])]
+        count: Vec<usize>,
+        /// Substeps of a round, in which motion comes back to where it began.
+        #[arg(long, value_parser = parse_positive, default_value = "32")]
+        substeps: usize,
         #[command(flatten)]
         common: Common,
     },
@@ -186,12 +204,26 @@ fn compare_cloths(
     cloths::check_agreement(&outcomes)
 }
 
+fn compare_contact(
+    (lie, count, substeps): (Lie, usize, usize),
+    common: &Common,
+    pool: &ThreadPool,
+) -> Result<(), Failure> {
+    let set = MotionSet::new(lie, count, substeps);
+    common.announce(&set.name);
+    let effort = Effort { repetitions: common.repetitions, pool };
+    let outcomes = contact::compare(&set, effort, &|name| common.is_wanted(name))?;
+    print!("{}", contact::tabulate(&outcomes, &set));
+    contact::check_agreement(&outcomes)
+}
+
 fn main() -> Result<(), Failure> {
     let task = Arguments::parse().task;
     let (Task::Neighbors { common, .. }
     | Task::Boxes { common, .. }
     | Task::Pairs { common, .. }
-    | Task::Cloths { common, .. }) = &task;
+    | Task::Cloths { common, .. }
+    | Task::Contact { common, .. }) = &task;
     let pool = ThreadPoolBuilder::new().num_threads(common.threads).build()?;
     match &task {
         Task::Neighbors { sets, count, common } => {
@@ -205,6 +237,10 @@ fn main() -> Result<(), Failure> {
         }),
         Task::Cloths { sets, count, common } => sets.iter().try_for_each(|&set| {
             count.iter().try_for_each(|&count| compare_cloths(set, count, common, &pool))
+        }),
+        Task::Contact { sets, count, substeps, common } => sets.iter().try_for_each(|&set| {
+            let compare = |&count| compare_contact((set, count, *substeps), common, &pool);
+            count.iter().try_for_each(compare)
         }),
     }
 }

@@ -73,7 +73,7 @@ struct Lap<A> {
     answer: A,
 }
 
-/// Runs a method on set A (0) or set B (1).
+/// Runs a method on one of the sides.
 type Runner<A> = Box<dyn FnMut(usize) -> Result<Lap<A>, Failure> + Send>;
 
 /// A method among those that take turns.
@@ -82,10 +82,12 @@ pub struct Lane<A> {
     pub name: String,
     /// Bytes held after a rebuild and a search, without the input.
     pub bytes: usize,
-    /// For set A and set B.
-    pub answers: [A; 2],
+    /// For each side.
+    pub answers: Vec<A>,
     run: Runner<A>,
     laps: Vec<[Duration; 3]>,
+    /// How many laps are timed as one.
+    together: usize,
 }
 
 impl<A: PartialEq + Send + 'static> Lane<A> {
@@ -93,7 +95,7 @@ impl<A: PartialEq + Send + 'static> Lane<A> {
     pub fn new<S: Subject<Answer = A>>(
         name: &str,
         mut subject: S,
-        sides: [S::Side; 2],
+        sides: impl Into<Vec<S::Side>>,
         mut inspect: impl FnMut(&S, &S::Side),
     ) -> Result<Self, Failure> {
         let mut first_run = |side: &S::Side| {
@@ -105,8 +107,9 @@ impl<A: PartialEq + Send + 'static> Lane<A> {
             let bytes = change.bytes_allocated.saturating_sub(change.bytes_deallocated);
             Ok::<(A, usize), Failure>((answer, bytes))
         };
-        let (first, bytes) = first_run(&sides[0])?;
-        let (second, _) = first_run(&sides[1])?;
+        let sides: Vec<S::Side> = sides.into();
+        let first_runs: Vec<_> = sides.iter().map(&mut first_run).collect::<Result<_, _>>()?;
+        let bytes = first_runs.first().map_or(0, |(_, bytes)| *bytes);
         let run = move |side: usize| {
             let side = &sides[side];
             let (start, cpu) = (Instant::now(), ProcessTime::now());
@@ -119,10 +122,20 @@ impl<A: PartialEq + Send + 'static> Lane<A> {
         Ok(Lane {
             name: name.to_owned(),
             bytes,
-            answers: [first, second],
+            answers: first_runs.into_iter().map(|(answer, _)| answer).collect(),
             run: Box::new(run),
             laps: vec![],
+            together: 1,
         })
+    }
+
+    /// The times are those of so many laps together: where what is done in one saves work in others.
+    pub fn timed_together(self, laps: usize) -> Self {
+        Lane { together: laps, ..self }
+    }
+
+    fn turn(&mut self) -> Result<(), Failure> {
+        (0..self.together).try_for_each(|_| self.lap(self.laps.len() % self.answers.len()))
     }
 
     fn lap(&mut self, side: usize) -> Result<(), Failure> {
@@ -138,7 +151,9 @@ impl<A: PartialEq + Send + 'static> Lane<A> {
     /// The times so far; there is at least one.
     pub fn cost(&self) -> Cost {
         let times = |of: fn(&[Duration; 3]) -> Duration| {
-            Times::of(self.laps.iter().map(|lap| of(lap).as_secs_f64() * 1e3).collect())
+            let together = |laps: &[[Duration; 3]]| laps.iter().map(of).sum::<Duration>();
+            let laps = self.laps.chunks_exact(self.together);
+            Times::of(laps.map(|laps| together(laps).as_secs_f64() * 1e3).collect())
         };
         let [build, search] = [times(|l| l[0]), times(|l| l[1])];
         Cost { build, search, total: times(|l| l[0] + l[1]), cpu: times(|l| l[2]) }
@@ -153,7 +168,7 @@ pub fn take_turns<'a, A: PartialEq + Send + 'static>(
     let mut lanes: Vec<_> = lanes.collect();
     for repetition in 0..repetitions {
         eprintln!("repetition {} of {repetitions}", repetition + 1);
-        lanes.iter_mut().try_for_each(|lane| lane.lap(repetition % 2))?;
+        lanes.iter_mut().try_for_each(|lane| lane.turn())?;
     }
     Ok(())
 }

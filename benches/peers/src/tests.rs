@@ -4,9 +4,10 @@ use crate::measure::{Effort, Failure};
 use crate::sets::bodies::{BodySet, Sizes};
 use crate::sets::boxes::{BoxSet, Objects};
 use crate::sets::cloths::{ClothSet, Lie};
+use crate::sets::motions::MotionSet;
 use crate::sets::points::{Family, PointSet};
 use crate::sets::{Order, parse_count};
-use crate::{boxes, cloths, neighbors, pairs};
+use crate::{boxes, cloths, contact, neighbors, pairs};
 use clap::ValueEnum;
 use rayon::ThreadPoolBuilder;
 
@@ -65,6 +66,22 @@ fn all_methods_find_what_may_meet_by_brute_force() -> Result<(), Failure> {
             let outcomes = cloths::compare(&set, effort, &|_| true)?;
             assert!(cloths::tabulate(&outcomes, &set).contains("Hashfall Brute"));
             cloths::check_agreement(&outcomes)?;
+        }
+    }
+    Ok(())
+}
+
+#[test]
+fn contact_finds_what_trees_find() -> Result<(), Failure> {
+    for lie in Lie::value_variants() {
+        for threads in [1, 2] {
+            let set = MotionSet::new(*lie, 2000, 16);
+            let pool = &ThreadPoolBuilder::new().num_threads(threads).build()?;
+            let effort = Effort { repetitions: 1, pool };
+            let outcomes = contact::compare(&set, effort, &|_| true)?;
+            contact::check_agreement(&outcomes)?;
+            let found = outcomes.iter().all(|lane| lane.answers.iter().all(|it| it.count() > 0));
+            assert!(found || *lie == Lie::Apart);
         }
     }
     Ok(())

@@ -57,9 +57,9 @@ mod system;
 pub use account::ElasticAccount;
 pub use contact::narrow;
 pub use contact::{
-    CellSize, Collisions, ContactCounts, ContactError, Drift, FullContact, Insertion, Intersection,
-    NoCollisions, NodeMotion, Rasterization, SolidMotion, SpatialHashContact, SpatialHashError,
-    SpatialHashSettings, body_intersections, intersections,
+    CellSize, Collisions, ContactCounts, ContactError, ContactPair, Drift, FullContact, Insertion,
+    Intersection, NoCollisions, NodeMotion, Rasterization, SolidMotion, SpatialHashContact,
+    SpatialHashError, SpatialHashSettings, body_intersections, intersections,
 };
 pub use energy::{
     BendingLaw, Blocks, ContinuumElement, Element, Elements, Energies, Energy, Gradient,

@@ -4,6 +4,7 @@
 //! that share no node with it, as contact asks. Boxes are closed, and all answers must be exactly
 //! the same. What finds a pair of edges twice keeps it once, which is timed.
 
+pub mod forest;
 mod ours;
 mod trees;
 
@@ -21,8 +22,10 @@ const CHUNK: usize = 1024;
 
 /// The nodes of primitives.
 pub struct Topology {
-    edges: Vec<[u32; 2]>,
-    triangles: Vec<[u32; 3]>,
+    /// By edge.
+    pub edges: Vec<[u32; 2]>,
+    /// By triangle.
+    pub triangles: Vec<[u32; 3]>,
 }
 
 /// Vertices with triangles, and edges with edges.
@@ -36,8 +39,7 @@ impl Topology {
     /// Counts a vertex and a triangle whose boxes overlap.
     #[inline(always)]
     fn add_vertex(&self, pairs: &mut Pairs, vertex: u32, triangle: u32) {
-        let [a, b, c] = self.triangles[triangle as usize];
-        if (a != vertex) & (b != vertex) & (c != vertex) {
+        if self.is_apart(vertex, triangle) {
             pairs.of_vertices.add(vertex as usize, triangle);
         }
     }
@@ -45,15 +47,29 @@ impl Topology {
     /// Counts two edges whose boxes overlap.
     #[inline(always)]
     fn add_edges(&self, pairs: &mut Pairs, one: u32, other: u32) {
-        let ([a, b], [c, d]) = (self.edges[one as usize], self.edges[other as usize]);
-        if (a != c) & (a != d) & (b != c) & (b != d) {
+        if self.are_apart(one, other) {
             pairs.of_edges.add(one.min(other) as usize, one.max(other));
         }
+    }
+
+    /// Whether a vertex is no corner of a triangle.
+    #[inline(always)]
+    pub fn is_apart(&self, vertex: u32, triangle: u32) -> bool {
+        let [a, b, c] = self.triangles[triangle as usize];
+        (a != vertex) & (b != vertex) & (c != vertex)
+    }
+
+    /// Whether two edges share no node.
+    #[inline(always)]
+    pub fn are_apart(&self, one: u32, other: u32) -> bool {
+        let ([a, b], [c, d]) = (self.edges[one as usize], self.edges[other as usize]);
+        (a != c) & (a != d) & (b != c) & (b != d)
     }
 }
 
 impl Pairs {
-    fn plus(self, other: Pairs) -> Pairs {
+    /// Both together.
+    pub fn plus(self, other: Pairs) -> Pairs {
         Pairs {
             of_vertices: self.of_vertices.plus(other.of_vertices),
             of_edges: self.of_edges.plus(other.of_edges),

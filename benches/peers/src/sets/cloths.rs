@@ -20,6 +20,8 @@ const RADIUS: f64 = 0.1;
 const REACH: f64 = 0.1;
 /// The distance of layers.
 const SPACING: f64 = 0.25;
+/// The distance of layers that stay apart.
+const FAR: f64 = 3.0;
 /// Sheets of a stack.
 const SHEETS: usize = 10;
 /// Turns of a twisted strip.
@@ -38,6 +40,8 @@ pub enum Lie {
     Stacked,
     /// In a rope.
     Twisted,
+    /// In ten layers that nothing brings together.
+    Apart,
 }
 
 /// The boxes of all primitives, each grown by a radius and a reach.
@@ -49,6 +53,19 @@ pub struct Boxes {
     pub edges: Vec<Box3>,
     /// By triangle.
     pub triangles: Vec<Box3>,
+}
+
+/// A cloth.
+#[derive(Clone, Debug, Default)]
+pub struct Mesh {
+    /// Where nodes are.
+    pub nodes: Vec<Point>,
+    /// Where they are at rest, where no part is near another.
+    pub rest: Vec<Point>,
+    /// The nodes of each edge.
+    pub edges: Vec<[u32; 2]>,
+    /// The nodes of each triangle.
+    pub triangles: Vec<[u32; 3]>,
 }
 
 /// Two time steps of a cloth.
@@ -66,40 +83,22 @@ pub struct ClothSet {
 impl ClothSet {
     /// A cloth of about `count` triangles.
     pub fn new(lie: Lie, count: usize) -> Self {
-        let mut mesh = Mesh::default();
-        let mut random = Random(21);
-        match lie {
-            Lie::Crumpled => {
-                let side = (count as f64 / 2.0).sqrt().round();
-                mesh.add_sheet([side as u32; 2], 0.0);
-                mesh.sort();
-                mesh.crumple(side * side, &mut random);
-            }
-            Lie::Stacked => {
-                let side = (count as f64 / (2 * SHEETS) as f64).sqrt().round() as u32;
-                let heights = (0..SHEETS).map(|sheet| SPACING * sheet as f64);
-                heights.for_each(|height| mesh.add_sheet([side; 2], height));
-                mesh.sort();
-                mesh.wave();
-            }
-            Lie::Twisted => {
-                let width = (count as f64 / 8.0).sqrt().round();
-                mesh.add_sheet([4 * width as u32, width as u32], 0.0);
-                mesh.sort();
-                mesh.twist([4.0 * width, width]);
-            }
-        }
-        let Mesh { nodes, edges, triangles } = mesh;
+        let Mesh { nodes, edges, triangles, .. } = Mesh::new(lie, count);
         let moved: Vec<Point> = nodes.iter().map(moved).collect();
         let sides = [nodes, moved].map(|nodes| Boxes {
             vertices: nodes.iter().map(|x| around(&[*x])).collect(),
             edges: edges.iter().map(|ends| around(&ends.map(|k| nodes[k as usize]))).collect(),
             triangles: triangles.iter().map(|t| around(&t.map(|k| nodes[k as usize]))).collect(),
         });
-        let lie = format!("{lie:?}").to_lowercase();
-        let name = format!("{lie} cloth of {} triangles", count_label(triangles.len()));
+        let name = name(lie, triangles.len());
         ClothSet { name, edges, triangles, sides }
     }
+}
+
+/// How a cloth lies, and the count of its triangles.
+pub fn name(lie: Lie, triangles: usize) -> String {
+    let lie = format!("{lie:?}").to_lowercase();
+    format!("{lie} cloth of {} triangles", count_label(triangles))
 }
 
 /// The box of a primitive.
@@ -120,15 +119,36 @@ fn moved(x: &Point) -> Point {
     [0, 1, 2].map(|a| x[a] + most * wave(a))
 }
 
-/// A cloth that is being made.
-#[derive(Default)]
-struct Mesh {
-    nodes: Vec<Point>,
-    edges: Vec<[u32; 2]>,
-    triangles: Vec<[u32; 3]>,
-}
-
 impl Mesh {
+    /// Of about `count` triangles.
+    pub fn new(lie: Lie, count: usize) -> Self {
+        let mut mesh = Mesh::default();
+        match lie {
+            Lie::Crumpled => {
+                let side = (count as f64 / 2.0).sqrt().round();
+                mesh.add_sheet([side as u32; 2], 0.0);
+                mesh.sort();
+                mesh.crumple(side * side, &mut Random(21));
+            }
+            Lie::Stacked | Lie::Apart => {
+                let side = (count as f64 / (2 * SHEETS) as f64).sqrt().round() as u32;
+                let spacing = if lie == Lie::Apart { FAR } else { SPACING };
+                let heights = (0..SHEETS).map(|sheet| spacing * sheet as f64);
+                heights.for_each(|height| mesh.add_sheet([side; 2], height));
+                mesh.sort();
+                mesh.rest.iter_mut().for_each(|x| x[2] *= FAR / spacing);
+                mesh.wave();
+            }
+            Lie::Twisted => {
+                let width = (count as f64 / 8.0).sqrt().round();
+                mesh.add_sheet([4 * width as u32, width as u32], 0.0);
+                mesh.sort();
+                mesh.twist([4.0 * width, width]);
+            }
+        }
+        mesh
+    }
+
     /// Adds a sheet of squares in a plane of z, row by row.
     fn add_sheet(&mut self, [columns, rows]: [u32; 2], z: f64) {
         let first = self.nodes.len() as u32;
@@ -144,7 +164,7 @@ impl Mesh {
         }
     }
 
-    /// Makes the edges, and puts all in the order in which contact keeps them: along Hilbert's
+    /// Makes the edges, takes what there is as the rest shape, and puts all in the order in which contact keeps them: along Hilbert's
     /// curve at rest.
     fn sort(&mut self) {
         let corners = self.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
@@ -167,6 +187,7 @@ impl Mesh {
         let triangles = order_by(self.triangles.iter().map(|corners| middle(corners)), key);
         self.edges = edges.iter().map(|old| self.edges[*old]).collect();
         self.triangles = triangles.iter().map(|old| self.triangles[*old]).collect();
+        self.rest.clone_from(&self.nodes);
     }
 
     /// Mirrors a sheet of this area at planes until it is in a ball.

@@ -9,7 +9,7 @@ mod spatial_hash;
 
 pub use collisions::{Collisions, ContactCounts, Drift, NoCollisions, NodeMotion, SolidMotion};
 pub use error::ContactError;
-pub use full::FullContact;
+pub use full::{ContactPair, FullContact};
 pub use intersections::{Intersection, body_intersections, intersections};
 pub use spatial_hash::{
     CellSize, Insertion, Rasterization, SpatialHashContact, SpatialHashError, SpatialHashSettings,

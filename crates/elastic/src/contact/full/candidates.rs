@@ -18,7 +18,7 @@ use super::boxes::Bounds;
 use super::cluster_motion::ClusterMotions;
 use super::clusters::Clusters;
 use super::finder::{Finder, Scratch};
-use super::group::{Group, Listed, Near, Substep};
+use super::group::{Awake, Group, Near, Substep};
 use super::guard::Hit;
 use super::obstacles::Obstacles;
 use super::pieces::{add_pieces, class_above};
@@ -187,20 +187,17 @@ impl Candidates {
     }
 
     /// Adds to `hits` what `find` makes of the pairs that may come to their distance in the motion
-    /// under way, of how much their gaps have closed since they were listed, and of how much they
-    /// close at the most \[m\].
+    /// under way, and of how much their gaps close at the most \[m\].
     pub fn find_hits(
         &mut self,
         primitives: &Primitives,
         points: &Points,
         hits: &mut Vec<Hit>,
-        find: impl Fn(&Substep<'_>, &mut Listed, (f64, f64)) -> Option<Hit> + Sync,
+        find: impl Fn(&Substep<'_>, Awake<'_>, f64) -> Option<Hit> + Sync,
     ) {
         self.visit_groups(primitives, points, |substep, group, task| {
             let most = group.most(substep);
-            group.visit_awake(|listed, travelled| {
-                task.hits.extend(find(substep, listed, (travelled, most)));
-            });
+            group.visit_awake(|awake| task.hits.extend(find(substep, awake, most)));
         });
         hits.extend(self.tasks.iter().flat_map(|task| &task.hits));
     }
@@ -284,7 +281,7 @@ impl Candidates {
             groups.push(next);
         }
         // Those that were taken have no memory.
-        let gone = groups.drain(..before).filter(|group| group.pairs.capacity() > 0);
+        let gone = groups.drain(..before).filter(|group| group.pairs.has_memory());
         spare.extend(gone);
     }
 

@@ -15,7 +15,7 @@
 //! The answer is that of all pairs that there are, as those of the candidates hold all that could
 //! touch: it depends on the substep alone.
 
-use super::group::{Listed, Substep};
+use super::group::{Awake, Substep};
 use super::guard::{Hit, HitKind};
 use super::obstacles::Obstacles;
 use super::pair::Pair;
@@ -65,35 +65,34 @@ pub(super) fn is_clear_of_walls(
 }
 
 /// The pair as a hit, if it may touch, whose gap closes by so much at the `most` \[m\]; otherwise
-/// it sleeps until what closed since it was listed, `travelled` \[m\] so far, may have used up its
-/// gap.
+/// it sleeps until that may have used up its gap.
 pub(super) fn find_touch(
     substep: &Substep<'_>,
-    listed: &mut Listed,
-    (travelled, most): (f64, f64),
+    mut awake: Awake<'_>,
+    most: f64,
     deviation: &[f64],
 ) -> Option<Hit> {
     let Substep { primitives, points, number, rounding } = *substep;
-    let start = listed.pair.gather(&points.start);
-    let displacement = listed.pair.gather(&points.displacement);
-    let approach = approach(&listed.pair, &displacement, deviation);
-    let is_held = approach == 0.0 && listed.pair.gather(&points.inverse_mass) == [0.0; 4];
+    let start = awake.listed.pair.gather(&points.start);
+    let displacement = awake.listed.pair.gather(&points.displacement);
+    let approach = approach(&awake.listed.pair, &displacement, deviation);
+    let is_held = approach == 0.0 && awake.listed.pair.gather(&points.inverse_mass) == [0.0; 4];
     let approach = approach.min(most);
-    let least = listed.apart_at_least(&start) - listed.pair.distance;
+    let least = awake.listed.apart_at_least(&start) - awake.listed.pair.distance;
     if least > approach + rounding {
-        listed.budget = travelled + least;
+        awake.sleep_for(least);
         return None;
     }
     if is_held {
         return None;
     }
-    if !listed.pair.reduce_distance(primitives) {
-        listed.budget = f64::INFINITY;
+    if !awake.listed.pair.reduce_distance(primitives) {
+        awake.sleep_for(f64::INFINITY);
         return None;
     }
-    let gap = listed.nearest(&start, number).distance() - listed.pair.distance;
-    listed.budget = travelled + gap;
-    let Listed { pair, .. } = *listed;
+    let gap = awake.listed.nearest(&start, number).distance() - awake.listed.pair.distance;
+    awake.sleep_for(gap);
+    let pair = awake.listed.pair;
     (gap <= approach).then_some(Hit { kind: HitKind::Pair(pair), points: pair.points, part: 0.0 })
 }
 

@@ -11,6 +11,7 @@
 
 use super::candidates::Candidates;
 use super::constraint::Constraint;
+use super::features::{Feature, Features};
 use super::group::Near;
 use super::obstacles::{Obstacles, Wall};
 use super::pair::Pair;
@@ -18,7 +19,6 @@ use super::points::Points;
 use super::primitives::Primitives;
 use crate::contact::error::ContactError;
 use hashfall_geometry::Point;
-use std::ops::Range;
 
 /// The contacts of a substep.
 #[derive(Clone, Debug, Default)]
@@ -26,10 +26,8 @@ pub(super) struct Contacts {
     pub constraints: Vec<Constraint>,
     /// By constraint: its gap where the substep starts, and the distance that it keeps \[m\].
     pub gaps: Vec<[f64; 2]>,
-    /// Of constraints between corners and edges: the corners, the distance, and the number.
-    features: Vec<([u32; 4], u64, u32)>,
-    /// By constraint: whether one before is the same.
-    is_repeat: Vec<bool>,
+    /// Of constraints between corners and edges.
+    features: Features,
 }
 
 impl Contacts {
@@ -51,8 +49,8 @@ impl Contacts {
         (time, dt): (f64, f64),
     ) -> Result<u64, ContactError> {
         let tested = candidates.find_near(primitives, points);
-        let Contacts { constraints, gaps, features, .. } = self;
-        features.clear();
+        let Contacts { constraints, gaps, features } = self;
+        features.clear(primitives.points());
         for Near { pair, nearest } in candidates.near() {
             let apart = nearest.distance();
             if apart == 0.0 {
@@ -63,32 +61,14 @@ impl Contacts {
             let friction = primitives.friction(pair.points[0], pair.points[3]);
             let law = (-gap.max(0.0) / dt, friction);
             let (weights, inverse) = (nearest.weights, &points.inverse_mass);
-            if let Some(feature) = feature(pair, &weights) {
-                features.push((feature, pair.distance.to_bits(), constraints.len() as u32));
+            let feature = Feature::new(pair, &weights);
+            if feature.is_some_and(|feature| !features.insert(feature)) {
+                continue;
             }
             constraints.push(Constraint::new(pair.points, weights, normal, law, inverse));
             gaps.push([gap, pair.distance]);
         }
-        self.remove_repeats();
         Ok(tested)
-    }
-
-    /// Leaves the first of constraints that are one contact.
-    fn remove_repeats(&mut self) {
-        let Contacts { constraints, gaps, features, is_repeat, .. } = self;
-        features.sort_unstable();
-        is_repeat.clear();
-        is_repeat.resize(constraints.len(), false);
-        for pair in features.windows(2) {
-            let (first, second) = (&pair[0], &pair[1]);
-            if (first.0, first.1) == (second.0, second.1) {
-                is_repeat[second.2 as usize] = true;
-            }
-        }
-        let mut repeats = is_repeat.iter();
-        constraints.retain(|_| repeats.next() == Some(&false));
-        let mut repeats = is_repeat.iter();
-        gaps.retain(|_| repeats.next() == Some(&false));
     }
 
     /// Adds the walls that nodes come to.
@@ -158,23 +138,4 @@ impl Contacts {
         self.constraints.push(constraint);
         self.gaps.push([gap, distance]);
     }
-}
-
-/// The corners that the nearest points of a pair are at, if these are two corners, or a corner and
-/// a point of an edge: the single corner first.
-fn feature(pair: &Pair, weights: &[f64; 4]) -> Option<[u32; 4]> {
-    const NONE: u32 = u32::MAX;
-    let side = |range: Range<usize>| {
-        let mut corners = [NONE; 3];
-        let used = range.filter(|k| weights[*k] != 0.0).map(|k| pair.points[k]);
-        corners.iter_mut().zip(used).for_each(|(corner, point)| *corner = point);
-        corners.sort_unstable();
-        corners
-    };
-    let first = pair.first_count();
-    let mut sides = [side(0..first), side(first..4)];
-    let count = |corners: &[u32; 3]| corners.iter().filter(|corner| **corner != NONE).count();
-    sides.sort_unstable_by_key(|corners| (count(corners), *corners));
-    let [[a, NONE, NONE], [b, c, NONE]] = sides else { return None };
-    Some([a, b, c, NONE])
 }

@@ -9,9 +9,9 @@ use super::cluster_motion::ClusterShape;
 use super::clusters::Clusters;
 use super::group::Listed;
 use super::pair::{Pair, PairKind};
+use super::pair_list::PairList;
 use super::points::Points;
 use super::primitives::Primitives;
-use hashfall_geometry::Point;
 
 /// Boxes of primitives, by number.
 type Boxes = Vec<(u32, Bounds)>;
@@ -45,7 +45,7 @@ impl Finder<'_> {
         &self,
         [a, b]: [u32; 2],
         reach: f64,
-        pairs: &mut Vec<Listed>,
+        pairs: &mut PairList,
         scratch: &mut Scratch,
     ) -> f64 {
         pairs.clear();
@@ -96,7 +96,7 @@ impl Finder<'_> {
         (first, bounds): &(u32, Bounds),
         others: &[(u32, Bounds)],
         limit: f64,
-        pairs: &mut Vec<Listed>,
+        pairs: &mut PairList,
     ) {
         let [a, b] = self.primitives.edges[*first as usize];
         for (second, other) in others {
@@ -109,7 +109,7 @@ impl Finder<'_> {
     }
 
     /// Adds the pairs of the vertices of a side and the triangles of another that are near.
-    fn add_triangles(&self, side: &Side, other: &Side, limit: f64, pairs: &mut Vec<Listed>) {
+    fn add_triangles(&self, side: &Side, other: &Side, limit: f64, pairs: &mut PairList) {
         for (vertex, at) in &side.vertices {
             for (triangle, bounds) in &other.triangles {
                 let apart2 = at.apart_squared(bounds);
@@ -122,12 +122,12 @@ impl Finder<'_> {
     }
 
     /// Adds a pair of primitives whose boxes are so far apart, squared, if it can meet.
-    fn add(&self, kind: PairKind, points: [u32; 4], apart2: f64, pairs: &mut Vec<Listed>) {
+    fn add(&self, kind: PairKind, points: [u32; 4], apart2: f64, pairs: &mut PairList) {
         let pair = Pair::new(kind, points, self.primitives);
         let (first, second) = points.split_at(pair.first_count());
         if self.primitives.can_meet(first, second) {
             let budget = apart2.sqrt() - pair.distance;
-            pairs.push(Listed { pair, budget, normal: Point::zeros(), substep: 0 });
+            pairs.push(Listed::new(pair), budget);
         }
     }
 }

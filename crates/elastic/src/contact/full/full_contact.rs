@@ -3,6 +3,7 @@
 use super::candidates::Candidates;
 use super::clearance::{find_touch, is_clear_of_walls, set_deviations};
 use super::constraint::Constraint;
+use super::contact_pair::ContactPair;
 use super::contacts::Contacts;
 use super::correction::correct;
 use super::guard::{Guard, Hit, HitKind};
@@ -84,6 +85,35 @@ impl FullContact {
         }
     }
 
+    /// Takes a substep in which nodes go straight with these velocities \[m/s\], and lists what may
+    /// meet in it: for responses of one's own, as nothing is done about it.
+    ///
+    /// # Errors
+    /// If nodes are where none can be.
+    pub fn follow(
+        &mut self,
+        motion: &NodeMotion<'_>,
+        velocity: &[Point],
+    ) -> Result<(), ContactError> {
+        check(motion, velocity)?;
+        if self.step.update(&motion.solids) {
+            self.candidates.begin_step();
+        }
+        self.is_corrected = false;
+        self.points.begin(motion, velocity, &self.obstacles, &self.step);
+        self.candidates.begin(&self.points);
+        self.points.follow_velocities(motion.dt);
+        self.find_pairs();
+        Ok(())
+    }
+
+    /// The pairs that may come to their distance in the substep that was followed, in an order that
+    /// is always the same. Where a contact is of corners, many pairs tell of it.
+    pub fn pairs(&mut self) -> impl Iterator<Item = ContactPair> {
+        self.counts.tested += self.candidates.find_near(&self.primitives, &self.points);
+        self.candidates.near().map(ContactPair::from)
+    }
+
     /// Finds the pairs for the displacements of all points.
     fn find_pairs(&mut self) {
         let world = (&self.primitives, &self.obstacles, &self.step);
@@ -97,11 +127,7 @@ impl FullContact {
         velocity: &[Point],
     ) -> Result<(), ContactError> {
         let dt = motion.dt;
-        self.is_corrected = false;
-        self.points.begin(motion, velocity, &self.obstacles, &self.step);
-        self.candidates.begin(&self.points);
-        self.points.follow_velocities(dt);
-        self.find_pairs();
+        self.follow(motion, velocity)?;
         self.contacts.clear();
         let (primitives, points) = (&self.primitives, &self.points);
         self.counts.tested +=
@@ -195,10 +221,6 @@ impl Collisions for FullContact {
         motion: &NodeMotion<'_>,
         velocity: &mut [Point],
     ) -> Result<f64, ContactError> {
-        check(motion, velocity)?;
-        if self.step.update(&motion.solids) {
-            self.candidates.begin_step();
-        }
         self.constrain(motion, velocity)?;
         let part = self.stop_hits(motion)?;
         self.counts.contacts += self.contacts.acting();
@@ -249,8 +271,8 @@ impl Collisions for FullContact {
         candidates.begin(points);
         candidates.follow_within((primitives, obstacles, step), points, own);
         touching.clear();
-        candidates.find_hits(primitives, points, touching, |substep, listed, ways| {
-            find_touch(substep, listed, ways, own)
+        candidates.find_hits(primitives, points, touching, |substep, awake, most| {
+            find_touch(substep, awake, most, own)
         });
         Ok(touching.is_empty())
     }

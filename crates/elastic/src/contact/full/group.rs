@@ -7,6 +7,7 @@
 
 use super::finder::{Finder, Scratch};
 use super::pair::Pair;
+use super::pair_list::PairList;
 use super::points::Points;
 use super::primitives::Primitives;
 use crate::contact::narrow::Nearest;
@@ -23,8 +24,6 @@ const MIN_SUBSTEPS: f64 = 4.0;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Listed {
     pub pair: Pair,
-    /// The sum of approaches up to which it sleeps \[m\].
-    pub budget: f64,
     /// The direction between its nearest points when they were last found; none yet if 0.
     pub normal: Point,
     /// In which substep that was.
@@ -32,6 +31,11 @@ pub(super) struct Listed {
 }
 
 impl Listed {
+    /// A pair that was never tested.
+    pub fn new(pair: Pair) -> Self {
+        Listed { pair, normal: Point::zeros(), substep: 0 }
+    }
+
     /// A lower bound of the distance where the four points are \[m\].
     pub fn apart_at_least(&self, x: &[Point; 4]) -> f64 {
         if self.normal == Point::zeros() {
@@ -68,6 +72,20 @@ pub(super) struct Near {
     pub nearest: Nearest<4>,
 }
 
+/// A listed pair that may come to its distance.
+pub(super) struct Awake<'a> {
+    pub listed: &'a mut Listed,
+    budget: &'a mut f64,
+    travelled: f64,
+}
+
+impl Awake<'_> {
+    /// Lets it sleep until clusters may have approached by its gap \[m\].
+    pub fn sleep_for(&mut self, gap: f64) {
+        *self.budget = self.travelled + gap;
+    }
+}
+
 /// The pairs of two clusters, or of one with itself.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Group {
@@ -79,9 +97,7 @@ pub(super) struct Group {
     pub approach: f64,
     /// For how much of it all pairs are listed \[m\]; less than 0 if none are yet.
     reach: f64,
-    /// The least budget of all pairs \[m\].
-    least_budget: f64,
-    pub pairs: Vec<Listed>,
+    pub pairs: PairList,
 }
 
 impl Group {
@@ -100,27 +116,23 @@ impl Group {
         let reach = (SUBSTEPS * self.approach).clamp(low, high).max(MIN_SUBSTEPS * self.approach);
         self.travelled = 0.0;
         self.reach = finder.find(self.clusters, reach, &mut self.pairs, scratch);
-        self.update_least_budget();
     }
 
     /// Visits the pairs that may come to their distance in the motion under way.
-    pub fn visit_awake(&mut self, mut visit: impl FnMut(&mut Listed, f64)) {
-        let (travelled, sum) = (self.travelled, self.travelled + self.approach);
-        if sum < self.least_budget {
-            return;
-        }
-        let awake = self.pairs.iter_mut().filter(|listed| sum >= listed.budget);
-        awake.for_each(|listed| visit(listed, travelled));
-        self.update_least_budget();
+    pub fn visit_awake(&mut self, mut visit: impl FnMut(Awake<'_>)) {
+        let travelled = self.travelled;
+        self.pairs.visit_up_to(travelled + self.approach, |listed, budget| {
+            visit(Awake { listed, budget, travelled });
+        });
     }
 
     /// Adds the pairs that act to a list; returns how many were tested.
     pub fn find_near(&mut self, substep: &Substep<'_>, near: &mut Vec<Near>) -> u64 {
         let (most, mut tested) = (self.most(substep), 0);
-        self.visit_awake(|listed, travelled| {
+        self.visit_awake(|mut awake| {
             tested += 1;
-            let gap = test(listed, substep, most, near);
-            listed.budget = travelled + gap;
+            let gap = test(awake.listed, substep, most, near);
+            awake.sleep_for(gap);
         });
         tested
     }
@@ -130,11 +142,6 @@ impl Group {
     /// when they were listed or tested.
     pub fn most(&self, substep: &Substep<'_>) -> f64 {
         self.approach - substep.rounding
-    }
-
-    fn update_least_budget(&mut self) {
-        let budgets = self.pairs.iter().map(|listed| listed.budget);
-        self.least_budget = budgets.fold(f64::INFINITY, f64::min);
     }
 }
 

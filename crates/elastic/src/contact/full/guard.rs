@@ -4,7 +4,7 @@
 //! that is less. The test is conservative: it may see a hit too early, and never misses one.
 
 use super::candidates::Candidates;
-use super::group::{Listed, Substep};
+use super::group::{Awake, Listed, Substep};
 use super::obstacles::Obstacles;
 use super::pair::Pair;
 use super::points::Points;
@@ -78,7 +78,8 @@ impl Guard {
 }
 
 /// Whether a pair would come through.
-fn find_hit(substep: &Substep<'_>, listed: &mut Listed, (_, most): (f64, f64)) -> Option<Hit> {
+fn find_hit(substep: &Substep<'_>, awake: Awake<'_>, most: f64) -> Option<Hit> {
+    let listed = awake.listed;
     let Substep { primitives, points, number, .. } = *substep;
     let (start, displacement) =
         (listed.pair.gather(&points.start), listed.pair.gather(&points.displacement));

@@ -7,5 +7,6 @@ mod high_order;
 mod last_resorts;
 mod long_runs;
 mod obstacles;
+mod pairs;
 mod rope;
 mod world;
