@@ -59,9 +59,9 @@ impl Subject for Blocks {
 
     fn build(&mut self, side: &Side) -> Result<(), Failure> {
         let Side { vertices, edges, triangles } = side;
-        self.vertices.rebuild(vertices, &self.numbers[..vertices.len()], |_| 0);
-        self.triangles.rebuild(triangles, &self.numbers[..triangles.len()], |_| 0);
-        self.edges.rebuild(edges, &self.numbers[..edges.len()], |_| 0);
+        self.vertices.rebuild(vertices, &self.numbers[..vertices.len()]);
+        self.triangles.rebuild(triangles, &self.numbers[..triangles.len()]);
+        self.edges.rebuild(edges, &self.numbers[..edges.len()]);
         Ok(())
     }
 

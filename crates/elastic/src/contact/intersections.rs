@@ -41,9 +41,9 @@ pub fn intersections(
     let at = |node: &u32| &position[*node as usize];
     let [of_edges, of_triangles] = [Sorted::new(edges, position), Sorted::new(triangles, position)];
     let mut asking = BoxBlocks::default();
-    asking.rebuild(&of_edges.boxes, &of_edges.numbers, |_| 0);
+    asking.rebuild(&of_edges.boxes, &of_edges.numbers);
     let mut index = BlockIndex::new(broad_phase, BLOCK * of_triangles.mean_extent());
-    index.rebuild(&of_triangles.boxes, &of_triangles.numbers, |_| 0);
+    index.rebuild(&of_triangles.boxes, &of_triangles.numbers);
     let of_block = |block: usize| {
         let mut found = vec![];
         index.for_each_overlap((&asking, block), &mut BlockQuery::default(), |number, near| {

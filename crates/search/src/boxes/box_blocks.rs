@@ -7,8 +7,7 @@
 //!
 //! Blocks are of boxes that follow each other, so these should lie together: along Hilbert's curve
 //! ([`hilbert_key`](crate::hilbert_key)). The order of the rest shape stays good however a mesh
-//! deforms, as its parts stay next to each other. Parts that may come apart are told as groups,
-//! which share no block.
+//! deforms, as its parts stay next to each other.
 //!
 //! What is found comes in the order of the boxes, whatever the broad phase.
 
@@ -23,8 +22,8 @@ use std::ops::Range;
 /// Boxes in blocks.
 #[derive(Clone, Debug, Default)]
 pub struct BoxBlocks {
-    /// The first box of each block, and their count.
-    starts: Vec<u32>,
+    /// How many boxes they hold.
+    boxes: usize,
     blocks: Vec<Block>,
     /// Around each block.
     bounds: Vec<Aabb>,
@@ -78,30 +77,19 @@ impl Block {
 
 impl BoxBlocks {
     /// Takes boxes, each with its object; the same object may have several, one after another.
-    /// Those of objects whose `group` differs are in different blocks.
     ///
     /// # Panics
     /// If a box is not finite, or is empty.
-    pub fn rebuild(&mut self, boxes: &[Aabb], objects: &[u32], group: impl Fn(u32) -> u32) {
+    pub fn rebuild(&mut self, boxes: &[Aabb], objects: &[u32]) {
         assert_eq!(boxes.len(), objects.len());
         assert_boxes(boxes);
-        self.starts.clear();
-        let (mut start, mut before) = (0, None);
-        for (k, &object) in objects.iter().enumerate() {
-            let own = Some(group(object));
-            if own != before || k - start == LANES {
-                self.starts.push(k as u32);
-                (start, before) = (k, own);
-            }
-        }
-        let count = self.starts.len();
-        self.starts.push(boxes.len() as u32);
-        let starts = &self.starts;
+        self.boxes = boxes.len();
+        let count = boxes.len().div_ceil(LANES);
         self.blocks.resize(count, Block::EMPTY);
         self.bounds.resize(count, Aabb::EMPTY);
         parallel::fill_both(&mut self.blocks, &mut self.bounds, |number, block, bounds| {
             (*block, *bounds) = (Block::EMPTY, Aabb::EMPTY);
-            for (lane, k) in places(starts, number).enumerate() {
+            for (lane, k) in places(boxes.len(), number).enumerate() {
                 block.set(lane, &boxes[k], objects[k]);
                 *bounds = bounds.union(&boxes[k]);
             }
@@ -119,9 +107,9 @@ impl BoxBlocks {
     }
 }
 
-/// Which boxes are of a block.
-fn places(starts: &[u32], block: usize) -> Range<usize> {
-    starts[block] as usize..starts[block + 1] as usize
+/// Which of so many boxes are of a block.
+fn places(boxes: usize, block: usize) -> Range<usize> {
+    block * LANES..boxes.min((block + 1) * LANES)
 }
 
 impl BlockIndex {
@@ -140,8 +128,8 @@ impl BlockIndex {
     ///
     /// # Panics
     /// If a box is not finite, or is empty.
-    pub fn rebuild(&mut self, boxes: &[Aabb], objects: &[u32], group: impl Fn(u32) -> u32) {
-        self.blocks.rebuild(boxes, objects, group);
+    pub fn rebuild(&mut self, boxes: &[Aabb], objects: &[u32]) {
+        self.blocks.rebuild(boxes, objects);
         match &mut self.index {
             Some(index) => index.renew(&mut self.blocks.bounds.iter().copied()),
             None => self.index = Some(self.kind.index(self.blocks.bounds.clone(), self.smallest)),
@@ -201,7 +189,7 @@ impl BlockIndex {
         }
         // Sixteen are written where fewer may be kept.
         found.resize(found.len().max((near.len() + 1) * LANES), 0);
-        let asking = (&asking.blocks[block], places(&asking.starts, block).len());
+        let asking = (&asking.blocks[block], places(asking.boxes, block).len());
         let blocks = &self.blocks.blocks[..];
         lanes::run(Isa::current(), Join { asking, bounds, blocks, found, visit });
     }
@@ -257,7 +245,7 @@ mod tests {
     fn blocks_find_what_brute_force_finds_in_the_order_of_the_boxes() {
         let mut random = Random::new(5);
         for (name, boxes) in box_sets() {
-            // Objects with up to three boxes, in groups of up to 31 objects.
+            // Objects with up to three boxes.
             let mut object = 0;
             let objects: Vec<u32> = boxes
                 .iter()
@@ -266,7 +254,6 @@ mod tests {
                     object
                 })
                 .collect();
-            let group = |object: u32| object / 31;
             let mut expected = vec![];
             for (a, &asking) in boxes.iter().zip(&objects) {
                 let hits = boxes.iter().zip(&objects).filter(|(b, _)| a.overlaps(b));
@@ -280,8 +267,8 @@ mod tests {
             for kind in BroadPhaseKind::ALL {
                 let mut index = BlockIndex::new(kind, 0.1);
                 // Other boxes before: memory is used again.
-                index.rebuild(&boxes[boxes.len() / 2..], &objects[boxes.len() / 2..], group);
-                index.rebuild(&boxes, &objects, group);
+                index.rebuild(&boxes[boxes.len() / 2..], &objects[boxes.len() / 2..]);
+                index.rebuild(&boxes, &objects);
                 let (mut query, mut found) = (BlockQuery::default(), vec![]);
                 for block in 0..index.blocks().len() {
                     index.for_each_overlap((index.blocks(), block), &mut query, |a, all| {
@@ -291,7 +278,7 @@ mod tests {
                 assert_eq!(found, expected, "{kind:?}: {name}");
                 // Each box an object.
                 let numbers: Vec<u32> = (0..boxes.len() as u32).collect();
-                index.rebuild(&boxes, &numbers, group);
+                index.rebuild(&boxes, &numbers);
                 found.clear();
                 for block in 0..index.blocks().len() {
                     index.for_each_pair(block, &mut query, |a, all| {
@@ -301,16 +288,5 @@ mod tests {
                 assert_eq!(found, pairs, "{kind:?}: {name}");
             }
         }
-    }
-
-    #[test]
-    fn groups_share_no_block() {
-        let place = |k: u32| hashfall_core::Vec3::repeat(k as Real);
-        let boxes: Vec<Aabb> = (0..40).map(|k| Aabb::new(place(k), place(k + 1))).collect();
-        let objects: Vec<u32> = (0..40).collect();
-        let mut blocks = BoxBlocks::default();
-        blocks.rebuild(&boxes, &objects, |object| u32::from(object >= 19));
-        assert_eq!(blocks.starts, [0, 16, 19, 35, 40]);
-        assert_eq!(blocks.bounds[1], Aabb::new(place(16), place(19)));
     }
 }
