@@ -2,9 +2,10 @@
 //!
 //! `peers neighbors` finds all neighbours within a radius, `peers boxes` the boxes that many
 //! queries overlap, `peers pairs` the pairs of boxes that overlap, `peers cloths` the primitives of
-//! deforming meshes that may meet, `peers contact` those that come together, substep by substep. Every repetition rebuilds its structure on moved input. A table
-//! in Markdown goes to stdout, progress to stderr; the program fails if two methods find different
-//! things. How the inputs are made: [`sets`]; what is timed: [`measure`].
+//! deforming meshes that may meet, `peers contact` those that come together, substep by substep.
+//! Every repetition rebuilds its structure on moved input. A table in Markdown goes to stdout,
+//! progress to stderr; the program fails if two methods find different things. How the inputs are
+//! made: [`sets`]; what is timed: [`measure`].
 
 mod boxes;
 mod cloths;

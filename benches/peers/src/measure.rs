@@ -129,7 +129,7 @@ impl<A: PartialEq + Send + 'static> Lane<A> {
         })
     }
 
-    /// The times are those of so many laps together: where what is done in one saves work in others.
+    /// The times are those of so many laps together: where one saves work in others.
     pub fn timed_together(self, laps: usize) -> Self {
         Lane { together: laps, ..self }
     }

@@ -1,5 +1,5 @@
-//! Hashfall's structures: broad phases of blocks, as the count of crossings uses them; of boxes one by one; and a
-//! sweep over pairs.
+//! Hashfall's structures: broad phases of blocks, as the count of crossings uses them; of boxes one
+//! by one; and a sweep over pairs.
 
 use super::{CHUNK, Pairs, Topology};
 use crate::measure::{Failure, Subject};

@@ -136,7 +136,7 @@ pub fn compare(
         let substeps = substeps(set);
         let round = substeps.len();
         let mut lanes = vec![];
-        for kind in [BroadPhaseKind::default(), BroadPhaseKind::HierarchicalHash] {
+        for kind in [BroadPhaseKind::default(), BroadPhaseKind::DynamicHierarchicalHash] {
             let name = format!("Hashfall contact, {kind:?}");
             if is_wanted(&name) {
                 eprintln!("{name}: {}", set.name);
@@ -209,7 +209,7 @@ pub fn tabulate(lanes: &[Lane<Closing>], set: &MotionSet) -> String {
             ratio(&cost, |cost| cost.cpu.median),
             ratio(&cost, |cost| cost.build.median),
             figure(lane.bytes as f64 / triangles),
-            figure(lane.answers[0].count as f64),
+            figure(lane.answers[0].count() as f64),
         ]);
     }
     table.render()

@@ -164,8 +164,8 @@ impl Mesh {
         }
     }
 
-    /// Makes the edges, takes what there is as the rest shape, and puts all in the order in which contact keeps them: along Hilbert's
-    /// curve at rest.
+    /// Makes the edges, takes what there is as the rest shape, and puts all in the order in which
+    /// contact keeps them: along Hilbert's curve at rest.
     fn sort(&mut self) {
         let corners = self.triangles.iter().flat_map(|&[a, b, c]| [[a, b], [b, c], [c, a]]);
         self.edges = corners.map(|[a, b]| [a.min(b), a.max(b)]).collect();

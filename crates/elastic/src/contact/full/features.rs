@@ -1,7 +1,7 @@
 //! Which pairs are one contact: those between the same corners, or a corner and the same edge.
 //!
-//! Features with the same single corner are in one chain, in which a new one is looked for: some six
-//! at a vertex.
+//! Features with the same single corner are in one chain, in which a new one is looked for: some
+//! six at a vertex.
 
 use super::pair::Pair;
 use std::ops::Range;
@@ -53,8 +53,8 @@ impl Features {
 }
 
 impl Feature {
-    /// What the nearest points of a pair are at, if these are two corners, or a corner and a point of
-    /// an edge.
+    /// What the nearest points of a pair are at, if these are two corners, or a corner and a point
+    /// of an edge.
     pub fn new(pair: &Pair, weights: &[f64; 4]) -> Option<Self> {
         let side = |range: Range<usize>| {
             let mut corners = [NONE; 3];
