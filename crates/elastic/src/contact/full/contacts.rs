@@ -8,6 +8,11 @@
 //! Where the nearest points are corners or on edges, many pairs are one contact: a vertex over a
 //! vertex is one of six triangles and 36 pairs of edges. Of pairs whose nearest points are the same
 //! corners, or a corner and the same edge, the first acts.
+//!
+//! Pairs are in the order of their bounds, the narrowest gaps first, and walls come last. Where
+//! several hold the same points, the narrowest is to take the load: had another taken it first, it
+//! would have to hand it over, and a sweep of the [solver](super::solver) hands over no more than
+//! what the bounds differ by. That was what most visits were for.
 
 use super::candidates::Candidates;
 use super::constraint::Constraint;
@@ -28,6 +33,9 @@ pub(super) struct Contacts {
     pub gaps: Vec<[f64; 2]>,
     /// Of constraints between corners and edges.
     features: Features,
+    /// Memory to arrange them.
+    order: Vec<u32>,
+    arranged: (Vec<Constraint>, Vec<[f64; 2]>),
 }
 
 impl Contacts {
@@ -49,7 +57,7 @@ impl Contacts {
         (time, dt): (f64, f64),
     ) -> Result<u64, ContactError> {
         let tested = candidates.find_near(primitives, points);
-        let Contacts { constraints, gaps, features } = self;
+        let Contacts { constraints, gaps, features, .. } = self;
         features.clear(primitives.points());
         for Near { pair, nearest } in candidates.near() {
             let apart = nearest.distance();
@@ -68,7 +76,24 @@ impl Contacts {
             constraints.push(Constraint::new(pair.points, weights, normal, law, inverse));
             gaps.push([gap, pair.distance]);
         }
+        self.arrange();
         Ok(tested)
+    }
+
+    /// Puts all in the order of their bounds.
+    fn arrange(&mut self) {
+        let Contacts { constraints, gaps, order, arranged, .. } = self;
+        order.clear();
+        order.extend(0..constraints.len() as u32);
+        // Zeros of both signs are one.
+        let bound = |k: u32| constraints[k as usize].bound + 0.0;
+        order.sort_unstable_by(|a, b| bound(*b).total_cmp(&bound(*a)).then(a.cmp(b)));
+        arranged.0.clear();
+        arranged.0.extend(order.iter().map(|k| constraints[*k as usize]));
+        arranged.1.clear();
+        arranged.1.extend(order.iter().map(|k| gaps[*k as usize]));
+        std::mem::swap(constraints, &mut arranged.0);
+        std::mem::swap(gaps, &mut arranged.1);
     }
 
     /// Adds the walls that nodes come to.
