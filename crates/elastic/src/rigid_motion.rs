@@ -83,6 +83,12 @@ impl RigidMotion {
         (self.angle, self.axis)
     }
 
+    /// The angular velocity, from one part of the step to another that is `dt` \[s\] later
+    /// \[rad/s\].
+    pub(crate) fn angular_velocity(&self, [from, to]: [f64; 2], dt: f64) -> Point {
+        self.axis * (self.angle * (to - from) / dt)
+    }
+
     /// Whether the body stays where it is.
     pub fn is_at_rest(&self) -> bool {
         self.start == self.end

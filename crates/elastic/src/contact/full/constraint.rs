@@ -2,7 +2,8 @@
 //!
 //! Symbols: w weights of the points, positive on one side and negative on the other, of sum 0
 //! unless the other side is a plane; n unit normal; k = Σ w²/m \[1/kg\]; λ normal and τ tangential
-//! impulse \[kg m/s\]; b bound of the normal velocity \[m/s\]; μ friction \[–\].
+//! impulse \[kg m/s\]; b bound of the normal velocity \[m/s\]; μ friction \[–\]; s how fast the
+//! surface goes relative to its points, as that of a ball does that spins about its middle \[m/s\].
 
 use hashfall_geometry::Point;
 
@@ -19,6 +20,8 @@ pub(super) struct Constraint {
     pub bound: f64,
     /// μ.
     pub friction: f64,
+    /// What the motion of surfaces relative to their points adds to Σ w v, at right angles to n.
+    spin_velocity: Point,
     /// k; 0 if no point can move.
     compliance: f64,
     /// λ.
@@ -43,10 +46,16 @@ impl Constraint {
             normal,
             bound: bound.min(0.0),
             friction,
+            spin_velocity: Point::zeros(),
             compliance: terms.sum(),
             normal_impulse: 0.0,
             tangential_impulse: Point::zeros(),
         }
+    }
+
+    /// The same of surfaces that move relative to their points, which adds this to Σ w v \[m/s\].
+    pub fn with_spin_velocity(self, spin_velocity: Point) -> Self {
+        Constraint { spin_velocity, ..self }
     }
 
     /// The same without friction and impulses, and with another bound.
@@ -87,7 +96,7 @@ impl Constraint {
         if excess >= 0.0 && self.normal_impulse == 0.0 {
             return 0.0;
         }
-        let sliding = relative - self.normal * normal_velocity;
+        let sliding = relative - self.normal * normal_velocity + self.spin_velocity;
         let change = self.best_change(excess, &sliding);
         self.normal_impulse += change.0;
         self.tangential_impulse += change.1;

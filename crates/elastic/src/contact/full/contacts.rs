@@ -73,7 +73,9 @@ impl Contacts {
             if feature.is_some_and(|feature| !features.insert(feature)) {
                 continue;
             }
-            constraints.push(Constraint::new(pair.points, weights, normal, law, inverse));
+            let constraint = Constraint::new(pair.points, weights, normal, law, inverse);
+            let spin_velocity = spin_velocity(primitives, points, pair, &normal);
+            constraints.push(constraint.with_spin_velocity(spin_velocity));
             gaps.push([gap, pair.distance]);
         }
         self.arrange();
@@ -151,7 +153,8 @@ impl Contacts {
         let law = (-gap.max(0.0) / dt, primitives.friction(pair.points[0], pair.points[3]));
         let (weights, inverse) = (nearest.weights, &points.inverse_mass);
         let constraint = Constraint::new(pair.points, weights, normal, law, inverse);
-        self.push(constraint, gap, pair.distance);
+        let spin_velocity = spin_velocity(primitives, points, pair, &normal);
+        self.push(constraint.with_spin_velocity(spin_velocity), gap, pair.distance);
     }
 
     /// How many of them act.
@@ -163,4 +166,12 @@ impl Contacts {
         self.constraints.push(constraint);
         self.gaps.push([gap, distance]);
     }
+}
+
+/// What the spin of obstacles about their points adds to the relative velocity of the first surface
+/// of a pair, with the normal towards it.
+fn spin_velocity(primitives: &Primitives, points: &Points, pair: &Pair, normal: &Point) -> Point {
+    let spins = &points.angular_velocity;
+    primitives.spin_velocity(pair.points[0], &-normal, spins)
+        - primitives.spin_velocity(pair.points[3], normal, spins)
 }

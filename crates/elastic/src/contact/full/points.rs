@@ -20,6 +20,8 @@ pub(super) struct Points {
     pub displacement: Vec<Point>,
     /// 0 of obstacles \[1/kg\].
     pub inverse_mass: Vec<f64>,
+    /// ω of moving bodies \[rad/s\].
+    pub angular_velocity: Vec<Point>,
 }
 
 /// What the solids do in a step of the world, and in a substep of it.
@@ -90,7 +92,7 @@ impl Points {
         obstacles: &Obstacles,
         step: &Step,
     ) {
-        let nodes = velocity.len();
+        let (nodes, dt) = (velocity.len(), motion.dt);
         let all = nodes + obstacles.points.len();
         let is_first = self.start.len() != all;
         for of_points in [&mut self.start, &mut self.velocity, &mut self.displacement] {
@@ -104,10 +106,13 @@ impl Points {
             let rests = obstacles.points.iter().map(|point| point.rest);
             self.start[nodes..].iter_mut().zip(rests).for_each(|(start, rest)| *start = rest);
         }
+        let turns = step.motions.iter().map(|of_body| of_body.angular_velocity(step.parts, dt));
+        self.angular_velocity.clear();
+        self.angular_velocity.extend(turns);
         for (k, body, rest) in obstacles.moving() {
             let [start, end] = step.poses[body].map(|pose| pose.apply(rest));
             self.start[nodes + k] = start;
-            self.velocity[nodes + k] = (end - start) / motion.dt;
+            self.velocity[nodes + k] = (end - start) / dt;
         }
     }
 

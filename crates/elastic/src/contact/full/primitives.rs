@@ -114,6 +114,18 @@ impl Primitives {
         (part != FREE && part > 0).then(|| part as usize - 1)
     }
 
+    /// How much faster the surface of an obstacle's point goes than the point itself, where the
+    /// direction from the point is `outward`: it spins about it at the angular velocity of its body
+    /// \[m/s\].
+    pub fn spin_velocity(&self, point: u32, outward: &Point, angular_velocity: &[Point]) -> Point {
+        match self.moving_body(point) {
+            Some(body) if (point as usize) >= self.nodes => {
+                angular_velocity[body].cross(outward) * self.radius[point as usize]
+            }
+            _ => Point::zeros(),
+        }
+    }
+
     /// Whether the points of two primitives can meet: they share none, they are not both of
     /// obstacles, nor of one rigid part.
     pub fn can_meet(&self, a: &[u32], b: &[u32]) -> bool {

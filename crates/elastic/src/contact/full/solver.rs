@@ -19,7 +19,8 @@
 //!
 //! b ≤ 0 says that v = 0 is admissible: a gap may close by what it is wide, and what is too near
 //! need not part. With obstacles that move, the velocities are those relative to the obstacle, and
-//! what energy grows by is its work.
+//! what energy grows by is its work. Where the surface of an obstacle goes faster by s than the
+//! points that carry it, as that of a ball that spins, F has the term Σ s · τ, too.
 //!
 //! # Momentum
 //!

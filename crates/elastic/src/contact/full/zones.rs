@@ -129,6 +129,7 @@ mod tests {
             displacement: vec![Point::zeros(); count],
             inverse_mass: (0..count).map(|_| 1.0 / random.number(0.1, 10.0)).collect(),
             start,
+            ..Points::default()
         };
         let hit = |first: u32| {
             let points = [first, first + 1, first + 2, first + 3];

@@ -25,13 +25,16 @@ pub(super) struct Contact {
     pub distance: f64,
     /// μ.
     pub friction: f64,
+    /// What the spin of a ball or capsule about its points adds to Σ w v \[m/s\].
+    pub spin_velocity: Point,
 }
 
 impl Contact {
     /// Of a vertex with what does not depend on points that move.
     pub fn with_wall(vertex: u32, normal: Point, distance: f64, friction: f64) -> Self {
         let weights = [1.0, 0.0, 0.0, 0.0];
-        Contact { points: [vertex; 4], weights, normal, distance, friction }
+        let spin_velocity = Point::zeros();
+        Contact { points: [vertex; 4], weights, normal, distance, friction, spin_velocity }
     }
 
     /// Displaces the points and changes their velocities; returns whether it did.
@@ -47,7 +50,7 @@ impl Contact {
         let relative = self.relative(v);
         let approach = self.normal.dot(&relative);
         if approach < 0.0 {
-            let sliding = relative - self.normal * approach;
+            let sliding = relative - self.normal * approach + self.spin_velocity;
             let (speed, limit) = (sliding.norm(), -self.friction * approach);
             let part = if speed > limit { limit / speed } else { 1.0 };
             let change = self.normal * approach + sliding * part;
@@ -98,6 +101,7 @@ mod tests {
                 normal: random.direction(),
                 distance: random.number(0.0, 1.0),
                 friction: random.number(0.0, 1.0) * f64::from(case % 2),
+                spin_velocity: Point::zeros(),
             };
             let total = |of: &[Point]| -> Point { of.iter().zip(&mass).map(|(y, m)| y * *m).sum() };
             let energy = |v: &[Point], w: &[f64]| -> f64 {

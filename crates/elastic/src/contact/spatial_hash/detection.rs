@@ -13,6 +13,7 @@ use crate::contact::full::obstacles::Wall;
 use crate::contact::full::primitives::Primitives;
 use crate::contact::narrow::{vertex_edge, vertex_triangle};
 use hashfall_core::parallel::{CHUNK, fill_pieces};
+use hashfall_geometry::Point;
 
 /// The contacts of a substep.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +40,8 @@ pub(super) struct Scene<'a> {
     /// The largest radius of a vertex in the table \[m\].
     pub vertex_radius: f64,
     pub ways: Ways<'a>,
+    /// ω of moving bodies \[rad/s\].
+    pub angular_velocity: &'a [Point],
     pub table: &'a VertexTable,
     /// How far behind a triangle what passed it is found, and how far from balls, capsules and
     /// walls what may yet meet them \[m\].
@@ -111,6 +114,7 @@ impl Piece {
     fn test_round(&mut self, scene: &Scene<'_>, ends: &[u32; 2]) {
         let primitives = scene.primitives;
         let [a, b] = ends.map(|end| scene.ways.end[end as usize]);
+        let spins = scene.angular_velocity;
         let reach = primitives.radius[ends[0] as usize] + scene.vertex_radius + scene.depth;
         list(&mut self.near, |near| {
             scene.table.near_segment(&[a, b], reach, |vertex| near.push(vertex));
@@ -133,6 +137,7 @@ impl Piece {
                     normal,
                     distance,
                     friction: primitives.friction(vertex, ends[0]),
+                    spin_velocity: -primitives.spin_velocity(ends[0], &normal, spins),
                 });
             }
         }

@@ -9,6 +9,7 @@ use super::vertex_test::Ways;
 use crate::contact::full::obstacles::{ObstaclePoint, Obstacles};
 use crate::contact::full::primitives::Primitives;
 use crate::contact::{Collisions, ContactCounts, ContactError, Drift, NodeMotion, SolidMotion};
+use crate::rigid_motion::RigidMotion;
 use crate::system::ElasticSystem;
 use hashfall_geometry::Point;
 use hashfall_solid::Solids;
@@ -39,6 +40,8 @@ pub(super) struct Points {
     pub end: Vec<Point>,
     velocity: Vec<Point>,
     inverse_mass: Vec<f64>,
+    /// ω of moving bodies \[rad/s\].
+    angular_velocity: Vec<Point>,
 }
 
 impl SpatialHashContact {
@@ -94,6 +97,7 @@ impl SpatialHashContact {
             rounds: &self.rounds,
             vertex_radius: self.vertex_radius,
             ways: self.points.ways(),
+            angular_velocity: &self.points.angular_velocity,
             table: &self.table,
             depth: self.settings.depth * self.table.cell_size(),
         });
@@ -159,6 +163,13 @@ impl Points {
         self.inverse_mass.extend_from_slice(drift.inverse_mass);
         self.end.clear();
         self.end.extend_from_slice(position);
+        let Drift { dt, solids, .. } = *drift;
+        let turn = |motion: &RigidMotion| match dt > 0.0 {
+            true => motion.angular_velocity(solids.parts, dt),
+            false => Point::zeros(),
+        };
+        self.angular_velocity.clear();
+        self.angular_velocity.extend(solids.motions.iter().map(turn));
         for point in obstacles {
             let [from, to] = drift.solids.parts.map(|part| place(point, &drift.solids, part));
             let along = if drift.dt > 0.0 { (to - from) / drift.dt } else { Point::zeros() };

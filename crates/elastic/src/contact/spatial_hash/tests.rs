@@ -105,7 +105,8 @@ fn brute(mode: &SpatialHashContact) -> Vec<Contact> {
                 let normal = nearest.offset.normalize();
                 let (points, weights) = ([vertex, a, b, vertex], [p, s, t, 0.0]);
                 let friction = primitives.friction(vertex, a);
-                all.push(Contact { points, weights, normal, distance, friction });
+                let spin_velocity = Point::zeros();
+                all.push(Contact { points, weights, normal, distance, friction, spin_velocity });
             }
         }
     }

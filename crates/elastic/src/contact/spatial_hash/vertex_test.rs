@@ -63,7 +63,8 @@ impl Ways<'_> {
             return None;
         };
         let weights = nearest.weights;
-        Some(Contact { points, weights, normal, distance, friction: 0.0 })
+        let spin_velocity = Point::zeros();
+        Some(Contact { points, weights, normal, distance, friction: 0.0, spin_velocity })
     }
 
     /// The side of the triangle on which the vertex was, by the sign of its normal; if it was on
