@@ -219,6 +219,9 @@ fn nodes_are_tied_to_a_solid_by_its_name_or_index() {
     let [fault] = &faults[..] else { panic!("{faults:?}") };
     assert_eq!(fault.message, "no solid is called \"hnd\"");
     assert_eq!(fault.help.as_deref(), Some("did you mean `hand`?"));
+    let faults = faults_of(&tied("\"1\""), &[], CUBE);
+    let [fault] = &faults[..] else { panic!("{faults:?}") };
+    assert!(fault.help.as_deref().unwrap().ends_with("from 0 to 1, without quotes"), "{fault:?}");
 }
 
 #[test]
@@ -411,7 +414,7 @@ fn bodies_as_thick_as_wide_are_warned_of() {
     };
     assert_eq!(warnings(GOOD), []);
     let thick = warnings(&GOOD.replace("thickness: 1e-3", "thickness: 0.2"));
-    assert_eq!(thick, [(9, "0.200 m thick, and no more than 0.566 m across".to_owned())]);
+    assert_eq!(thick, [(9, "\"cloth\" is 0.200 m thick, and 0.566 m across".to_owned())]);
     let contact = GOOD.replace("fixings: [", "contact: (thickness: 0.3),\nfixings: [");
     assert_eq!(warnings(&contact)[0].0, 10);
 }

@@ -1,4 +1,4 @@
-//! All methods against brute force: on 10 000 points, and on 1000 boxes.
+//! All methods against brute force, on 10 000 points and on 1000 boxes; contact against trees.
 
 use crate::measure::{Effort, Failure};
 use crate::sets::bodies::{BodySet, Sizes};

@@ -66,15 +66,15 @@ impl RigidMotion {
     }
 
     /// How far a point that is at `x` \[m\] where a part of the step begins may be from the
-    /// straight way to where it is at the end of that part, which is `chord` long, squared \[m²\].
+    /// straight way to where it is at the end of that part, whose length squared is given \[m²\].
     ///
     /// An arc of length L at a constant rate, with the chord c, is within √(L² − c²)/2 of where the
     /// chord is: the point is at most s L from its start and (1 − s) L from its end, and by
     /// Stewart's theorem δ² ≤ s (1 − s) (L² − c²).
-    pub(crate) fn deviation(&self, x: &Point, [start, end]: [f64; 2], chord: f64) -> f64 {
+    pub(crate) fn deviation(&self, x: &Point, [start, end]: [f64; 2], chord_squared: f64) -> f64 {
         // Both lengths are differences of places, and nearly the same.
         let length = self.rate(x).norm() * (end - start) + ROUNDING * x.amax();
-        0.5 * (length * length - chord).max(0.0).sqrt()
+        0.5 * (length * length - chord_squared).max(0.0).sqrt()
     }
 
     /// The angle and axis of its turn: their product over the length of the step is the angular

@@ -1,9 +1,10 @@
 //! Why a run ends.
 
 use super::limits::Breach;
+use hashfall_core::format_significant;
 use hashfall_output::FileError;
 use hashfall_search::WrongNeighbors;
-use hashfall_sph::step::{Limit, StartError};
+use hashfall_sph::step::{BlowUp, Limit, StartError};
 use thiserror::Error;
 
 /// Why a run ended.
@@ -40,9 +41,12 @@ pub struct NeighborMismatch {
 /// A time step too small to finish a frame.
 #[derive(Clone, Debug, PartialEq, Error)]
 #[error(
-    "step {step}, t = {time} s: the time step fell to {dt:e} s, limited by {}; at this rate a \
-     frame takes more than {MAX_STEPS_PER_FRAME} steps{fastest}",
-    limit.name()
+    "step {step}, t = {} s: the time step fell to {} s, limited by {}; at this rate a frame takes \
+     more than {MAX_STEPS_PER_FRAME} steps{fastest}{}",
+    format_significant(*time, 6),
+    format_significant(*dt, 3),
+    limit.name(),
+    longer(rejection.as_deref())
 )]
 pub struct Stall {
     /// Steps taken.
@@ -55,6 +59,13 @@ pub struct Stall {
     pub limit: Limit,
     /// The fastest particle, as the end of a message.
     pub fastest: String,
+    /// Why longer steps were rejected, if they failed.
+    pub rejection: Option<Box<BlowUp>>,
+}
+
+/// Why longer steps failed, as the end of a message.
+fn longer(rejection: Option<&BlowUp>) -> String {
+    rejection.map(|it| format!("; a longer step failed: {}", it.fault())).unwrap_or_default()
 }
 
 /// Upper bound of the steps of a frame: more would take hours even for a few particles.

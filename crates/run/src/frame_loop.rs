@@ -266,7 +266,8 @@ impl FrameLoop<'_> {
         }
         let world = &self.plan.world;
         let (dt, limit, fastest) = (step.dt, step.limit, limits::fastest(world));
-        Err(Stall { step: world.steps, time: world.time, dt, limit, fastest })
+        let rejection = self.stepper.rejection().cloned().map(Box::new);
+        Err(Stall { step: world.steps, time: world.time, dt, limit, fastest, rejection })
     }
 
     /// Audits and writes the present state as a frame.

@@ -15,8 +15,9 @@
 use super::plan::{Plan, extract_surfaces};
 use hashfall_core::Real;
 use hashfall_core::timer::Stage;
+use hashfall_elastic::{StableSubstep, SubstepBuffer};
 use hashfall_sph::step::{BlowUp, Limit, StepReport, Stepper};
-use hashfall_sph::world::World;
+use hashfall_sph::world::{Elastic, ElasticSolver, World};
 use std::time::{Duration, Instant};
 
 /// Wall-clock time for the pilot, and for the first steps of the scene itself.
@@ -24,8 +25,10 @@ const PILOT: Duration = Duration::from_millis(500);
 const FIRST_STEPS: Duration = Duration::from_millis(250);
 /// The most of these steps.
 const MAX_FIRST_STEPS: usize = 12;
-/// The first part of a run of elastic bodies alone, in frames.
+/// The first part of a run of elastic bodies alone: in frames, and in substeps at the least, as a
+/// shorter part costs as much.
 const FIRST_PART: f64 = 1.0 / 65536.0;
+const FIRST_SUBSTEPS: f64 = 16.0;
 /// Finer particles splash faster: where speed limits the steps, they take so many more than the
 /// pilot foresees, in the mean of the shipped scenes.
 const FASTER: f64 = 1.15;
@@ -49,7 +52,7 @@ impl Plan {
     /// be stepped.
     ///
     /// # Errors
-    /// Of a scene without fluid, why the run itself will end.
+    /// Of a scene without fluid, why the trial ended.
     pub fn run_time(
         &self,
         pilot: Plan,
@@ -96,7 +99,7 @@ impl Plan {
         let Ok(mut stepper) = Stepper::new(&self.structures, &mut world) else { return Ok(None) };
         let (frame, end) = (1.0 / self.frames.rate, self.frames.time(self.frames.count));
         let (begun, mut run) = (Instant::now(), RunTime { seconds: 0.0, steps: 0.0, seen: 1.0 });
-        let mut part = FIRST_PART * frame;
+        let mut part = first_part(&world, frame);
         for until in (1..=self.frames.count).map(|frame| self.frames.time(frame)) {
             while world.time < until {
                 let (from, start) = (world.time, Instant::now());
@@ -104,7 +107,7 @@ impl Plan {
                 stepper.step(&mut world, until.min(from + part))?;
                 let (wall, simulated) = (start.elapsed().as_secs_f64(), world.time - from);
                 run.seconds += wall;
-                run.steps += simulated / whole.min(until - from);
+                run.steps += simulated / whole.min(frame);
                 part *= 2.0;
                 if begun.elapsed() > PILOT {
                     let left = end - world.time;
@@ -132,6 +135,15 @@ impl Plan {
         }
         timer.least
     }
+}
+
+/// How long the first part of a run of elastic bodies alone is \[s\]: an implicit step costs the
+/// same however short it is.
+fn first_part(world: &World, frame: f64) -> f64 {
+    let Some(Elastic { system, state, solver, .. }) = &world.elastic else { return frame };
+    let ElasticSolver::Symplectic(settings) = solver else { return frame };
+    let stable = StableSubstep::new(system, state, &mut SubstepBuffer::default());
+    (FIRST_SUBSTEPS * settings.substep(stable.dt)).max(FIRST_PART * frame).min(frame)
 }
 
 /// What a particle costs \[s\].
@@ -343,6 +355,31 @@ mod tests {
         );
         let source = Source { name: String::new(), text };
         Plan::from(&prepare(&source, &[], &mut |_| unreachable!("no mesh")).unwrap())
+    }
+
+    #[test]
+    fn steps_of_elastic_bodies_alone_are_as_long_as_frames() {
+        for solver in ["Symplectic()", "Implicit()"] {
+            let text = format!(
+                "Scene(
+                    frames: (count: 5, rate: 50.0),
+                    domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+                    elastic: [(
+                        name: \"cloth\",
+                        shape: Sheet(origin: (0.3, 0.3, 0.5), u: (0.4, 0, 0), v: (0, 0.4, 0),
+                                     cells: (4, 4)),
+                        material: Shell(density: 300, thickness: 0.002, young_modulus: 1e4,
+                                        poisson_ratio: 0.3),
+                    )],
+                    elastic_solver: {solver},
+                )"
+            );
+            let source = Source { name: String::new(), text };
+            let plan =
+                Plan::from(&prepare(&source, &[], &mut |_| unreachable!("no mesh")).unwrap());
+            let time = plan.run_time(plan.clone(), Duration::ZERO).unwrap().unwrap();
+            assert!((time.steps - 5.0).abs() < 1e-6 && time.seconds > 0.0, "{solver}: {time:?}");
+        }
     }
 
     /// Steps and their number are of the physics, and not of this machine.

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(
     about = "Tell the particles and the cost of scenes, or all of their errors",
-    after_help = "Nothing is run. Exit code 2 if a scene has errors.\n\n\
+    after_help = "Nothing is written. Exit code 2 if a scene has errors.\n\n\
         Examples:\n  \
         sim check dam_break\n  \
         sim check scenes/*.ron --set particle_radius=0.01"

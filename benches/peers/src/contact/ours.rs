@@ -59,7 +59,7 @@ impl Subject for Contact {
         let mut closing = Closing::default();
         for pair in self.contact.iter_mut().flat_map(FullContact::pairs) {
             let moves = substep.motion_of(&pair.points);
-            closing.add(pair.first, &pair.points, &pair.nearest, &moves);
+            closing.add(pair.first_count, &pair.points, &pair.nearest, &moves);
         }
         closing
     }

@@ -112,16 +112,16 @@ impl DampedBody {
     }
 
     fn system(self, damping_rate: f64, damping_time: f64) -> ElasticSystem {
-        let (mesh, material, held) = self.parts(damping_time);
+        let (mesh, material) = self.parts(damping_time);
         let mesh = mesh.unwrap_or_else(|error| unreachable!("{error}"));
-        let nodes = (0_u32..).zip(&mesh.nodes).filter(|(_, x)| x.x < held + 1e-9);
+        let nodes = (0_u32..).zip(&mesh.nodes).filter(|(_, x)| x.x < 1e-9);
         let fixings = nodes.map(|(node, _)| (node, Fixing::Fixed)).collect();
         let spec = BodySpec { fixings, damping_rate, ..BodySpec::new("body", mesh, material) };
         ElasticSystem::new(vec![spec]).unwrap_or_else(|error| unreachable!("{error}"))
     }
 
-    /// The mesh, from x = 0 to 1, the material, and up to where it is held.
-    fn parts(self, damping_time: f64) -> (Result<ElasticMesh, MeshingError>, Material, f64) {
+    /// The mesh, from x = 0, where it is held, to 1, and the material.
+    fn parts(self, damping_time: f64) -> (Result<ElasticMesh, MeshingError>, Material) {
         let (start, end) = (Point::zeros(), Point::x());
         match self {
             DampedBody::Spring => {
@@ -132,25 +132,25 @@ impl DampedBody {
                     thickness: 0.01,
                     damping_time,
                 };
-                (rope(start, end, 1), Material::Springs(springs), 0.0)
+                (rope(start, end, 1), Material::Springs(springs))
             }
             DampedBody::Rope => {
                 // Softer along itself than a rod, for longer substeps.
                 let rod = Rope::rod(1e7, 1000.0, 0.04);
                 let material = Rope { damping_time, tensile_stiffness: 50.0, ..rod };
-                (rope(start - Point::x() * 0.125, end, 9), Material::Rope(material), 0.0)
+                (rope(start - Point::x() * 0.125, end, 9), Material::Rope(material))
             }
             DampedBody::Shell => {
                 let mesh =
                     sheet(start - Point::x() * 0.25, Point::x() * 1.25, Point::y() * 0.5, [5, 2]);
                 let shell = Shell { damping_time, ..Shell::new(1e5, 0.3, 1000.0, 0.2) };
-                (mesh, Material::Shell(shell), 0.0)
+                (mesh, Material::Shell(shell))
             }
             DampedBody::Solid => {
                 let edges = [Point::x(), Point::y() * 0.4, Point::z() * 0.4];
                 let mesh = box_tetrahedra(start, edges, [2, 1, 1], BoxPattern::Five);
                 let solid = Solid { damping_time, ..Solid::new(1e5, 0.3, 1000.0) };
-                (mesh, Material::Solid(solid), 0.0)
+                (mesh, Material::Solid(solid))
             }
         }
     }

@@ -43,6 +43,11 @@ pub trait Element<const N: usize>: Debug + Send + Sync {
         gershgorin(&self.stiffness(x))
     }
 
+    /// The same for stiffness alone, where the bound is of what damps, too.
+    fn bound_of_stiffness(&self, x: &[Point; N]) -> [Matrix3<f64>; N] {
+        self.bound(x)
+    }
+
     /// Its volume at rest \[m³\]: the weight of its stress in an average over elements; 0 of what
     /// is beside elements that have the volume, as bending is beside tension.
     fn volume(&self) -> f64;

@@ -82,8 +82,8 @@ pub trait Energy: Debug + Send + Sync {
     /// Writes the blocks of −∂f/∂v \[N·s/m\].
     fn damping(&self, x: &[Point], blocks: &mut [Matrix3<f64>]);
 
-    /// Writes what bounds stiffness and damping at the corners into their slots.
-    fn bounds(&self, x: &[Point], slots: &mut [CornerBound]);
+    /// Writes what bounds stiffness at the corners into their slots, and damping, if that counts.
+    fn bounds(&self, x: &[Point], is_damped: bool, slots: &mut [CornerBound]);
 
     /// Volume at rest \[m³\] and stress \[Pa\] of an element.
     fn stress(&self, element: usize, x: &[Point]) -> (f64, f64);
@@ -176,10 +176,13 @@ impl<E: Element<N>, const N: usize> Energy for Elements<E, N> {
         self.write::<_, N>(rows, |element, it| it.damping(&self.corners(element, x)));
     }
 
-    fn bounds(&self, x: &[Point], slots: &mut [CornerBound]) {
+    fn bounds(&self, x: &[Point], is_damped: bool, slots: &mut [CornerBound]) {
         self.write::<_, N>(slots, |element, it| {
-            let time = it.damping_time();
-            let bound = it.bound(&self.corners(element, x));
+            let x = self.corners(element, x);
+            let (bound, time) = match is_damped {
+                true => (it.bound(&x), it.damping_time()),
+                false => (it.bound_of_stiffness(&x), 0.0),
+            };
             bound.map(|stiffness| CornerBound::new(&stiffness, time))
         });
     }

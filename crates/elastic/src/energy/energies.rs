@@ -89,11 +89,17 @@ impl Energies {
         write_blocks(&self.all, blocks, &|energy, blocks| energy.damping(x, blocks));
     }
 
-    /// What bounds stiffness and damping at each node: the whole matrices are at most the
-    /// block-diagonal ones of these.
-    pub fn bounds(&self, x: &[Point], buffer: &mut SlotBuffer<CornerBound>, out: &mut [NodeBound]) {
+    /// What bounds stiffness at each node, and damping, if that counts: the whole matrices are at
+    /// most the block-diagonal ones of these.
+    pub fn bounds(
+        &self,
+        x: &[Point],
+        is_damped: bool,
+        buffer: &mut SlotBuffer<CornerBound>,
+        out: &mut [NodeBound],
+    ) {
         let slots = buffer.resized(self.slot_count());
-        write_slots(&self.all, slots, &|energy, slots| energy.bounds(x, slots));
+        write_slots(&self.all, slots, &|energy, slots| energy.bounds(x, is_damped, slots));
         self.gather(slots, out);
     }
 

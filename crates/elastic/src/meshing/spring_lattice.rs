@@ -28,8 +28,7 @@ const NEIGHBOURS: [[i32; 3]; 13] = [
 
 /// Masses in a box with a corner at `origin` \[m\] and `edges` \[m\] from there, of so many `cells`
 /// along each; segments are springs, and triangles the surface, facing outwards; cells hold the
-/// mass. The first edge's
-/// nodes follow each other, then come rows along the second.
+/// mass. The first edge's nodes follow each other, then come rows along the second.
 ///
 /// # Errors
 /// If a number is not finite, a count is 0, or the edges span no volume.

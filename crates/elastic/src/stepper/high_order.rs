@@ -76,8 +76,9 @@ fn guess_deviations_of_tied(substep: &Substep<'_>, state: &ElasticState, deviati
     for (node, fixing) in substep.system.fixings() {
         if let Fixing::Tied { body, .. } = fixing {
             let (node, motion) = (*node as usize, &substep.step.motions[*body as usize]);
-            let chord = (state.velocity[node] * substep.dt).norm_squared();
-            deviation[node] = 2.0 * motion.deviation(&state.position[node], substep.parts, chord);
+            let chord_squared = (state.velocity[node] * substep.dt).norm_squared();
+            deviation[node] =
+                2.0 * motion.deviation(&state.position[node], substep.parts, chord_squared);
         }
     }
 }

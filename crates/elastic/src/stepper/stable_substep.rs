@@ -38,7 +38,7 @@ pub struct SubstepBuffer {
 impl StableSubstep {
     /// That of bodies in a state.
     pub fn new(system: &ElasticSystem, state: &ElasticState, buffer: &mut SubstepBuffer) -> Self {
-        StableSubstep::with_damping(system, state, 1.0, buffer)
+        StableSubstep::where_damped(system, state, true, buffer)
     }
 
     /// What it would be if nothing were damped: two over the bound of all angular frequencies.
@@ -47,20 +47,20 @@ impl StableSubstep {
         state: &ElasticState,
         buffer: &mut SubstepBuffer,
     ) -> Self {
-        StableSubstep::with_damping(system, state, 0.0, buffer)
+        StableSubstep::where_damped(system, state, false, buffer)
     }
 
-    /// With all damping rates times a factor.
-    fn with_damping(
+    /// With all damping, or with none.
+    fn where_damped(
         system: &ElasticSystem,
         state: &ElasticState,
-        factor: f64,
+        is_damped: bool,
         buffer: &mut SubstepBuffer,
     ) -> Self {
         let SubstepBuffer { slots, bounds, substeps } = buffer;
         bounds.resize(system.node_count(), NodeBound::default());
         substeps.resize(system.node_count(), f64::INFINITY);
-        system.energies().bounds(&state.position, slots, bounds);
+        system.energies().bounds(&state.position, is_damped, slots, bounds);
         let (inverse_mass, rates) = (system.inverse_mass(), system.damping_rates());
         parallel::fill(substeps, |node, substep| {
             let inverse_mass = inverse_mass[node];
@@ -68,8 +68,10 @@ impl StableSubstep {
                 f64::INFINITY
             } else {
                 let squared = largest_eigenvalue(&bounds[node].stiffness) * inverse_mass;
-                let rate = largest_eigenvalue(&bounds[node].damping) * inverse_mass + rates[node];
-                let rate = factor * rate;
+                let rate = match is_damped {
+                    true => largest_eigenvalue(&bounds[node].damping) * inverse_mass + rates[node],
+                    false => 0.0,
+                };
                 2.0 / (rate + (rate * rate + squared).sqrt())
             };
         });

@@ -39,7 +39,8 @@ fn thick(
     };
     (thickness > THICK * extent).then(|| {
         let [thickness, extent] = [thickness, extent].map(three_figures);
-        let message = format!("{thickness} m thick, and no more than {extent} m across");
+        let name = &body.name;
+        let message = format!("\"{name}\" is {thickness} m thick, and {extent} m across");
         let help = "check the unit, m: what is thin is a small part of its extent";
         Problem::warning(format!("{path}.{key}"), message, help)
     })
@@ -65,8 +66,8 @@ pub fn too_many_substeps(model: &Model, solids: &Solids, elastic: &Elastic) -> O
         three_figures(count),
         body.name
     );
-    let help = "a softer or heavier material, less damping, larger elements, or \
-                elastic_solver: Implicit()";
+    let help = "a softer or heavier material, less damping, larger elements, more frames a second, \
+                or elastic_solver: Implicit()";
     let problem = Problem::error(format!("elastic[{number}].material"), message, help);
     Some(problem.also_at(format!("elastic[{number}].damping")))
 }

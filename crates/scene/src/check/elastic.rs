@@ -279,7 +279,10 @@ impl Checks<'_> {
             count => format!("an index of `solids`, from 0 to {}", count - 1),
         };
         let help = match reference {
-            SolidReference::Name(name) if !names.is_empty() => hint(name, &names),
+            SolidReference::Name(name) if !names.is_empty() => match hint(name, &names) {
+                nearest if nearest.ends_with('?') => nearest,
+                all => format!("{all}; or {by_index}, without quotes"),
+            },
             SolidReference::Name(name) if !solids.is_empty() => {
                 format!("give the solid that name, `name: \"{name}\"`; or {by_index}")
             }

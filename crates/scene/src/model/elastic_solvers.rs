@@ -63,7 +63,8 @@ pub struct ImplicitModel {
     /// Substeps in each step; without fluid a step is as long as a frame at the most.
     #[schemars(range(min = 1, max = 1_000_000))]
     pub substeps: u32,
-    /// Tolerance of Newton's method: its last change over the way of the nodes in a substep \[–\].
+    /// Tolerance of Newton's method: its last change over the way of the nodes in a substep, in
+    /// rounds with contact 1e-4 at the least \[–\].
     #[schemars(range(min = 1e-12, max = 0.1))]
     pub tolerance: f64,
     /// Maximum number of steps of Newton's method, after which the run fails.

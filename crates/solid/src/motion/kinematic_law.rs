@@ -107,7 +107,7 @@ impl KinematicLaw {
             Path::Keys { segments, .. } => segments.iter().any(|segment| segment.degrees != 0.0),
             Path::Formulas { formulas, .. } => !formulas[3].is_constant(),
             Path::Spin { rate, .. } => *rate != 0.0,
-            Path::Recorded { recording, .. } => recording.has_turn(),
+            Path::Recorded { recording, .. } => recording.turns(),
             Path::Driven => true,
         }
     }
@@ -310,14 +310,14 @@ mod tests {
             KinematicLaw::through([0.0; 3], &[key(0.0, [0.0; 3], axis, 30.0), end], true, false)
         };
         let times: Vec<f64> = (0..4).map(f64::from).collect();
-        let recorded = |degrees| {
-            let rows = times.iter().map(|t| [*t, 0.0, 0.0, degrees * t]).collect();
+        let recorded = |start, degrees| {
+            let rows = times.iter().map(|t| [*t, 0.0, 0.0, start + degrees * t]).collect();
             let recording = Recording::new(times.clone(), rows).unwrap();
             KinematicLaw::recorded([0.0; 3], axis, Arc::new(recording))
         };
         let spin = |rpm| KinematicLaw::spin([0.0; 3], axis, rpm);
-        let still = [by_formula("0"), by_formula("45"), keys(30.0), recorded(0.0), spin(0.0)];
-        let turning = [by_formula("9*t"), keys(31.0), recorded(5.0), spin(1.0)];
+        let still = [by_formula("0"), by_formula("45"), keys(30.0), recorded(30.0, 0.0), spin(0.0)];
+        let turning = [by_formula("9*t"), keys(31.0), recorded(0.0, 5.0), spin(1.0)];
         assert!(still.iter().all(|law| !law.turns()));
         assert!(turning.iter().chain(&all()).all(KinematicLaw::turns));
     }

@@ -69,6 +69,11 @@ impl Recording {
         self.rows.iter().any(|row| row[3] != 0.0)
     }
 
+    /// Whether its angle ever changes.
+    pub(super) fn turns(&self) -> bool {
+        self.rows.iter().any(|row| row[3] != self.rows[0][3])
+    }
+
     /// Value and rate of each number at a time \[s\].
     pub(super) fn at(&self, time: f64) -> [(f64, f64); CHANNELS] {
         let next = self.times.partition_point(|&t| t <= time);

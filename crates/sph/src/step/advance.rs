@@ -42,6 +42,7 @@ impl Stepper {
         // Steps of a given length stay so.
         let is_given = stable.1 == Limit::Fixed;
         let (mut rejected, mut halved, mut resting) = (0, 0, Vec::new());
+        self.rejection = None;
         loop {
             let tried = self.try_step(world, (dt, limit), until);
             // Where no step at all is allowed, no half of it is shorter.
@@ -62,7 +63,11 @@ impl Stepper {
                     return Ok(StepReport { rejected, ..report });
                 }
                 Err(blow_up) if is_last => return Err(blow_up),
-                _ => self.rollback(world),
+                Err(blow_up) => {
+                    self.rejection = Some(blow_up);
+                    self.rollback(world);
+                }
+                Ok(_) => self.rollback(world),
             }
             nozzles::rest(world, &resting);
             (rejected, halved) = (rejected + 1, halved + 1);

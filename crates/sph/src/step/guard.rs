@@ -3,14 +3,14 @@
 use super::elastic::ElasticFault;
 use crate::world::World;
 use hashfall_core::cell::{cell_of, is_within_limit};
-use hashfall_core::{Real, to_f64};
+use hashfall_core::{Real, format_significant, to_f64};
 use hashfall_elastic::StepError;
 use rayon::prelude::*;
 use thiserror::Error;
 
 /// A simulation that blew up: where, when, and how.
 #[derive(Clone, Debug, PartialEq, Error)]
-#[error("step {step}, t = {time} s: {}", self.fault())]
+#[error("step {step}, t = {} s: {}", format_significant(*time, 6), self.fault())]
 pub struct BlowUp {
     /// The step that went wrong, counted from the start.
     pub step: u64,
@@ -42,7 +42,8 @@ impl BlowUp {
         }
     }
 
-    fn fault(&self) -> String {
+    /// What is wrong, without the step and the time.
+    pub fn fault(&self) -> String {
         let ([x, y, z], what) = (self.position, self.what);
         match (self.solid, &self.elastic) {
             (_, Some(fault)) => fault.to_string(),

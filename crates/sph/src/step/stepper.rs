@@ -4,7 +4,7 @@ use crate::step::boundary::broad_phase;
 use crate::step::boundary::drift::DriftBuffer;
 use crate::step::boundary::reactions::{Reactions, Wrench};
 use crate::step::elastic::{ElasticStage, step_without_fluid};
-use crate::step::guard;
+use crate::step::guard::{self, BlowUp};
 use crate::step::inflow::nozzles::Nozzles;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
@@ -52,6 +52,8 @@ pub struct Stepper {
     pub(super) elastic: Option<ElasticStage>,
     /// The state before the step under way.
     pub(super) snapshot: Snapshot,
+    /// Why the last of the longer steps that were tried in its place failed.
+    pub(super) rejection: Option<BlowUp>,
     pub(super) growth: StepGrowth,
     /// Of the present state.
     pub(super) state_bounds: StateBounds,
@@ -104,6 +106,7 @@ impl Stepper {
             nozzles: Nozzles::default(),
             elastic: ElasticStage::new(structures, world)?,
             snapshot: Snapshot::default(),
+            rejection: None,
             growth: StepGrowth::default(),
             state_bounds: StateBounds::default(),
             is_resumed: false,
@@ -174,6 +177,11 @@ impl Stepper {
     #[cfg(any(test, feature = "testing"))]
     pub fn search_by(&mut self, search: Box<dyn FindNeighbors>) {
         self.search = search;
+    }
+
+    /// Why a longer step failed that was tried in place of the last one, if it did.
+    pub fn rejection(&self) -> Option<&BlowUp> {
+        self.rejection.as_ref()
     }
 
     /// The step that the present state allows \[s\], and what limits it.

@@ -54,7 +54,8 @@ fn report(
             let time = pilot::run_time(path, changes, path_policy, (&scene, &estimate));
             let time = time.unwrap_or_else(|blow_up| {
                 let name = load::scene_name(path);
-                console.warning(format_args!("{name}: the run will end early: {blow_up}"));
+                console
+                    .warning(format_args!("{name}: the run may end early; a trial did: {blow_up}"));
                 None
             });
             let subject = Subject { scene: &scene, estimate: &estimate, time };

@@ -56,13 +56,15 @@ fn symplectic(subject: &Subject, elastic: &Elastic, settings: &SymplecticSetting
     }
     let undamped = StableSubstep::undamped(system, state, buffer).dt;
     let part = stable.dt / undamped;
-    if part < 0.995 {
+    if undamped.is_finite() && part < 0.995 {
         let without = figures(settings.substep(undamped));
         let part = figures(part);
         lines.push(Line::more(format!("damping shortens them to {part} of {without} s")));
     }
-    let hertz = figures(1.0 / (std::f64::consts::PI * undamped));
-    lines.push(Line::more(format!("no vibration is faster than {hertz} Hz")));
+    if undamped.is_finite() {
+        let hertz = figures(1.0 / (std::f64::consts::PI * undamped));
+        lines.push(Line::more(format!("no vibration is faster than {hertz} Hz")));
+    }
     lines
 }
 

@@ -18,7 +18,7 @@ const SMALLER: [f64; 2] = [1.0, 0.5];
 /// How long a run of the scene will take here; `None` if that is not known.
 ///
 /// # Errors
-/// Of a scene without fluid, why the run will end early.
+/// Of a scene without fluid, why the trial ended early.
 pub fn run_time(
     path: &Path,
     changes: &[Override],

@@ -75,7 +75,9 @@ impl Watch for Damping {
             let closed = 0.5 * (alpha + beta * square);
             if body < SPRINGS {
                 let exact = (square - closed * closed).sqrt();
-                error = error.max((damped / exact - 1.0).abs());
+                let off = (damped / exact - 1.0).abs();
+                // What is no number must stay, and miss the goal.
+                error = if error.is_nan() || off <= error { error } else { off };
             }
             let goal = Goal::Within(0.99, 1.01);
             let (value, reference) = (decay / closed, Some(1.0));

@@ -97,7 +97,7 @@ impl Watch for Crossings {
 
     fn findings(&self, _: &Samples) -> Findings {
         let (substeps, contacts) = (self.substeps as f64, self.contacts as f64);
-        let none = |quantity, count: usize| Measured {
+        let zero = |quantity, count: usize| Measured {
             quantity,
             value: if self.steps > 0 { count as f64 } else { f64::NAN },
             reference: Some(0.0),
@@ -105,8 +105,8 @@ impl Watch for Crossings {
             unit: "",
         };
         let measured = vec![
-            none("edges that cross triangles, in all steps", self.crossings),
-            none("nodes outside the domain, in all steps", self.outside),
+            zero("edges that cross triangles, in all steps", self.crossings),
+            zero("nodes outside the domain, in all steps", self.outside),
             Measured {
                 quantity: "contacts in a substep, mean",
                 value: contacts / substeps,

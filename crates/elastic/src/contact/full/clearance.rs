@@ -38,8 +38,8 @@ pub(super) fn set_deviations(
             _ if point < of_nodes.len() => of_nodes[point],
             None => 0.0,
             Some(body) => {
-                let chord = points.displacement[point].norm_squared();
-                step.motions[body].deviation(&points.start[point], step.parts, chord)
+                let chord_squared = points.displacement[point].norm_squared();
+                step.motions[body].deviation(&points.start[point], step.parts, chord_squared)
             }
         };
     });

@@ -9,8 +9,8 @@ pub struct ContactPair {
     /// The vertex and the corners, or the ends of both edges: nodes by their number, and behind
     /// them points of solids.
     pub points: [u32; 4],
-    /// How many of these are of the first one: 1 of a vertex, 2 of an edge.
-    pub first: usize,
+    /// How many of them belong to the first primitive: 1 for a vertex, 2 for an edge.
+    pub first_count: usize,
     /// The distance that they keep \[m\].
     pub distance: f64,
     /// Their nearest points where the substep starts.
@@ -19,7 +19,7 @@ pub struct ContactPair {
 
 impl From<&Near> for ContactPair {
     fn from(Near { pair, nearest }: &Near) -> Self {
-        let (points, first, distance) = (pair.points, pair.first_count(), pair.distance);
-        ContactPair { points, first, distance, nearest: *nearest }
+        let (points, first_count, distance) = (pair.points, pair.first_count(), pair.distance);
+        ContactPair { points, first_count, distance, nearest: *nearest }
     }
 }

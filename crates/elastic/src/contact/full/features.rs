@@ -28,7 +28,7 @@ pub(super) struct Features {
 }
 
 impl Features {
-    /// Forgets all; corners are so many points.
+    /// Forgets all, and makes space for corners among this many points.
     pub fn clear(&mut self, points: usize) {
         self.last.resize(points, NONE);
         for (feature, _) in self.all.drain(..) {

@@ -6,6 +6,7 @@
 //! their radii.
 
 use super::obstacles::Obstacles;
+use crate::contact::narrow::vertex_edge;
 use crate::fixing::Fixing;
 use crate::system::{ElasticBody, ElasticSystem};
 use hashfall_core::vec3;
@@ -34,8 +35,11 @@ pub(in crate::contact) struct Primitives {
     part: Vec<RigidPart>,
     /// The body of each node.
     body: Vec<u32>,
-    /// Where each node is at rest \[m\].
+    /// Where each point is at rest \[m\].
     rest: Vec<Point>,
+    /// Nodes that are fixed, or tied to a solid, in their order, and where they are in the frame in
+    /// which the scene places solids \[m\].
+    held: Vec<(u32, Point)>,
     /// How many edges and triangles are of elastic bodies: the first.
     pub elastic_edges: usize,
     pub elastic_triangles: usize,
@@ -58,11 +62,14 @@ impl Primitives {
             ..Primitives::default()
         };
         for &(node, fixing) in system.fixings() {
-            primitives.part[node as usize] = match fixing {
-                Fixing::Fixed => 0,
-                Fixing::Tied { body, .. } => body + 1,
+            let (part, place) = match fixing {
+                Fixing::Fixed => (0, primitives.rest[node as usize]),
+                Fixing::Tied { body, local } => (body + 1, local),
             };
+            primitives.part[node as usize] = part;
+            primitives.held.push((node, place));
         }
+        primitives.held.sort_unstable_by_key(|(node, _)| *node);
         for (number, body) in (0..).zip(system.bodies()) {
             primitives.edges.extend(outer_edges(body, &primitives.rest));
             primitives.triangles.extend(&body.surface);
@@ -83,6 +90,7 @@ impl Primitives {
             self.radius.push(point.radius);
             self.friction_root.push(point.friction.sqrt());
             self.part.push(point.part);
+            self.rest.push(point.rest);
         }
     }
 
@@ -127,12 +135,33 @@ impl Primitives {
     }
 
     /// Whether the points of two primitives can meet: they share none, they are not both of
-    /// obstacles, nor of one rigid part.
+    /// obstacles, nor of one rigid part, and neither has a node that the other holds inside itself.
     pub fn can_meet(&self, a: &[u32], b: &[u32]) -> bool {
         let is_node = |point: &u32| (*point as usize) < self.nodes;
         let part = self.part[a[0] as usize];
         let is_rigid = part != FREE && a.iter().chain(b).all(|p| self.part[*p as usize] == part);
-        (is_node(&a[0]) || is_node(&b[0])) && !is_rigid && !a.iter().any(|point| b.contains(point))
+        (is_node(&a[0]) || is_node(&b[0]))
+            && !is_rigid
+            && !a.iter().any(|point| b.contains(point))
+            && !self.holds_inside(a, b)
+            && !self.holds_inside(b, a)
+    }
+
+    /// Whether a ball or a capsule holds a node inside itself, of a primitive that goes through its
+    /// surface from there.
+    fn holds_inside(&self, round: &[u32], other: &[u32]) -> bool {
+        let (first, last) = (round[0] as usize, round[round.len() - 1] as usize);
+        let (radius, part) = (self.radius[first], self.part[first]);
+        if first < self.nodes || radius == 0.0 {
+            return false;
+        }
+        other.iter().filter(|node| self.part[**node as usize] == part).any(|node| {
+            let held = self.held.binary_search_by_key(node, |(node, _)| *node);
+            held.is_ok_and(|k| {
+                let ends = [self.held[k].1, self.rest[first], self.rest[last]];
+                vertex_edge(&ends).distance() < radius
+            })
+        })
     }
 
     /// The sum of the radii of two primitives with these points \[m\].

@@ -71,6 +71,23 @@ impl<const N: usize, const D: usize> QuadraturePoint<N, D> {
 impl<M: Hyperelastic<D>, const N: usize, const D: usize, const Q: usize>
     ContinuumElement<M, N, D, Q>
 {
+    /// A bound of the stiffness, and of what damps, if that is asked for.
+    fn bound_where(&self, x: &[Point; N], is_damped: bool) -> [Matrix3<f64>; N] {
+        let mut out = [Matrix3::zeros(); N];
+        for point in &self.points {
+            let f = point.gradient(x);
+            let mut bound = self.material.bound(&f);
+            if is_damped {
+                let [lambda, mu] = self.material.lame();
+                bound.isotropic = bound.isotropic.max(2.0 * mu * largest_square(&f));
+                bound.along[0].0 = bound.along[0].0.max(lambda);
+            }
+            point.add_isotropic(bound.isotropic, &mut out);
+            bound.along.iter().for_each(|(c, a)| point.add_along(*c, a, &mut out));
+        }
+        out
+    }
+
     /// β (λ tr Ė F + 2μ F Ė): what damps at a point.
     fn damping_stress(&self, f: &Gradient<D>, rate: &Gradient<D>) -> Gradient<D> {
         let [lambda, mu] = self.material.lame();
@@ -151,19 +168,11 @@ impl<M: Hyperelastic<D>, const N: usize, const D: usize, const Q: usize> Element
 
     /// Of the stiffness; where there is damping, of what it damps with, too.
     fn bound(&self, x: &[Point; N]) -> [Matrix3<f64>; N] {
-        let mut out = [Matrix3::zeros(); N];
-        for point in &self.points {
-            let f = point.gradient(x);
-            let mut bound = self.material.bound(&f);
-            if self.damping_time > 0.0 {
-                let [lambda, mu] = self.material.lame();
-                bound.isotropic = bound.isotropic.max(2.0 * mu * largest_square(&f));
-                bound.along[0].0 = bound.along[0].0.max(lambda);
-            }
-            point.add_isotropic(bound.isotropic, &mut out);
-            bound.along.iter().for_each(|(c, a)| point.add_along(*c, a, &mut out));
-        }
-        out
+        self.bound_where(x, self.damping_time > 0.0)
+    }
+
+    fn bound_of_stiffness(&self, x: &[Point; N]) -> [Matrix3<f64>; N] {
+        self.bound_where(x, false)
     }
 
     fn volume(&self) -> f64 {

@@ -328,12 +328,13 @@ impl Energy for ShellBending {
     }
 
     /// That of JᵀKJ, by rows of |K|, and of the moments on the second slopes of the angles.
-    fn bounds(&self, x: &[Point], slots: &mut [CornerBound]) {
+    fn bounds(&self, x: &[Point], is_damped: bool, slots: &mut [CornerBound]) {
+        let damping_time = if is_damped { self.damping_time } else { 0.0 };
         self.with_memory(|memory| {
             self.update_moments(x, memory);
             let slots = &mut slots.as_chunks_mut::<CORNERS>().0[..self.triangles.len()];
             parallel::fill(slots, |k, slots| {
-                *slots = [CornerBound::new(&Matrix3::zeros(), self.damping_time); CORNERS];
+                *slots = [CornerBound::new(&Matrix3::zeros(), damping_time); CORNERS];
                 let triangle = &self.triangles[k];
                 for (i, joint) in triangle.joints.iter().enumerate() {
                     let Some(joint) = joint else { continue };

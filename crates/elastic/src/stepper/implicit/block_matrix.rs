@@ -32,7 +32,7 @@ struct Entry {
 }
 
 impl BlockMatrix {
-    /// Finds out where blocks are, unless that is known.
+    /// Finds out where blocks are, unless that is known; always for the same energies.
     pub fn prepare(&mut self, energies: &Energies, node_count: usize) {
         if self.starts.len() == node_count + 1 && self.source_count() == energies.block_count() {
             return;

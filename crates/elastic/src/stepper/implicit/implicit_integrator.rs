@@ -37,8 +37,8 @@ use hashfall_geometry::Point;
 const GAMMA: f64 = 2.0 - std::f64::consts::SQRT_2;
 /// Rounds end when elasticity and contact differ by less than this part of what they did first.
 const ROUND_TOLERANCE: f64 = 1e-3;
-
-/// Tolerance of Newton's method in them, at least: the impulses need be no better.
+/// Smallest tolerance of Newton's method in the rounds of elasticity and contact, whose impulses
+/// need be no better.
 const ROUND_NEWTON: f64 = 1e-4;
 
 /// The integrator's memory.

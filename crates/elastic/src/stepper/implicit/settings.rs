@@ -5,7 +5,8 @@
 pub struct ImplicitSettings {
     /// Substeps in a step.
     pub substeps: u32,
-    /// The last step of Newton's method over the way of the nodes in the substep.
+    /// The last step of Newton's method over the way of the nodes in the substep; in rounds with
+    /// contact 1e-4 at the least.
     pub tolerance: f64,
     /// The most steps of Newton's method.
     pub max_newton: u32,

@@ -124,7 +124,7 @@ fn growing(kind: BroadPhaseKind, stretch: f64) -> World {
 
 #[test]
 fn a_body_that_grows_past_every_class_is_subdivided() {
-    let (stretch, steps) = (64.0, 20);
+    let (stretch, steps) = (80.0, 20);
     let largest = |world: &World| {
         let body = &world.stepper.system().bodies()[0];
         let length = |[a, b]: &[u32; 2]| {

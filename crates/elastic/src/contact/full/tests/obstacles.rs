@@ -2,6 +2,7 @@
 
 use super::world::{World, body, crossings, empty, springs};
 use crate::contact::{Collisions, ContactError, FullContact, NodeMotion, SolidMotion};
+use crate::fixing::Fixing;
 use crate::meshing::{ball_surface, rope, sheet};
 use crate::stepper::StepError;
 use crate::system::ElasticSystem;
@@ -36,6 +37,24 @@ fn a_sheet_falls_on_a_ball_and_stays_outside() {
         let distance = world.state.position.iter().map(|x| x.norm()).fold(f64::INFINITY, f64::min);
         assert!(distance > 0.5 + 0.5 * thickness * 0.9, "{distance}");
         assert!(world.account().energy() <= start * (1.0 + 1e-9));
+    }
+}
+
+#[test]
+fn a_rope_hangs_from_the_middle_of_the_ball_that_holds_it() {
+    // Its first segment goes through the surface.
+    for (way, direction) in [Point::x(), Point::new(0.6, 0.0, 0.8)].into_iter().enumerate() {
+        let mesh = rope(Point::zeros(), direction * 1.8, 3).unwrap();
+        let mut spec = body("rope", mesh, &springs(500.0, 1e-3, 0.02), 0.3);
+        spec.fixings = vec![(0, Fixing::Fixed)];
+        let mut world = World::new(vec![spec], ball_solid(0.3), 9.81);
+        for _ in 0..100 {
+            world.step(0.01);
+            let distance = |k: usize| world.state.position[k].norm();
+            assert!(distance(1) > 0.5 && distance(2) > 0.51, "{way}: {}", distance(2));
+        }
+        let sunk = direction.z * 1.8 - world.state.position[3].z;
+        assert!(sunk > 0.3, "{way}: {sunk}");
     }
 }
 

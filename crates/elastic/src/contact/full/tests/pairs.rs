@@ -84,7 +84,7 @@ fn what_comes_together_is_found_in_every_substep_by_every_broad_phase() {
                 let ways = pair.points.map(|point| velocity[point as usize]);
                 let most = ways.iter().map(Point::norm).fold(0.0, f64::max);
                 assert!(pair.nearest.distance() - pair.distance <= 2.0 * most);
-                assert!(found.insert(key(pair.first, &pair.points)), "twice");
+                assert!(found.insert(key(pair.first_count, &pair.points)), "twice");
             }
             assert!(expected.is_subset(&found), "{kind:?}");
         }
