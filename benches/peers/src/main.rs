@@ -20,7 +20,7 @@ mod table;
 mod tests;
 
 use clap::{Args, Parser, Subcommand};
-use measure::{Effort, Failure};
+use measure::{Effort, Failure, check_agreement};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sets::bodies::{BodySet, Sizes};
 use sets::boxes::{BoxSet, Objects};
@@ -172,7 +172,7 @@ fn compare_boxes(
         let effort = Effort { repetitions: common.repetitions, pool };
         let outcomes = boxes::compare(&set, effort, &|name| common.is_wanted(name))?;
         print!("{}", boxes::tabulate(&outcomes, &set));
-        boxes::check_agreement(&outcomes)?;
+        check_agreement(&outcomes)?;
     }
     Ok(())
 }
@@ -188,7 +188,7 @@ fn compare_pairs(
     let effort = Effort { repetitions: common.repetitions, pool };
     let outcomes = pairs::compare(&set, effort, &|name| common.is_wanted(name))?;
     print!("{}", pairs::tabulate(&outcomes, &set));
-    boxes::check_agreement(&outcomes)
+    check_agreement(&outcomes)
 }
 
 fn compare_cloths(
@@ -202,7 +202,7 @@ fn compare_cloths(
     let effort = Effort { repetitions: common.repetitions, pool };
     let outcomes = cloths::compare(&set, effort, &|name| common.is_wanted(name))?;
     print!("{}", cloths::tabulate(&outcomes, &set));
-    cloths::check_agreement(&outcomes)
+    check_agreement(&outcomes)
 }
 
 fn compare_contact(
@@ -215,7 +215,7 @@ fn compare_contact(
     let effort = Effort { repetitions: common.repetitions, pool };
     let outcomes = contact::compare(&set, effort, &|name| common.is_wanted(name))?;
     print!("{}", contact::tabulate(&outcomes, &set));
-    contact::check_agreement(&outcomes)
+    check_agreement(&outcomes)
 }
 
 fn main() -> Result<(), Failure> {

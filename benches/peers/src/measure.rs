@@ -10,6 +10,7 @@ use cpu_time::ProcessTime;
 use rayon::ThreadPool;
 use stats_alloc::{INSTRUMENTED_SYSTEM, Region, StatsAlloc};
 use std::alloc::System;
+use std::fmt::Debug;
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
@@ -157,6 +158,20 @@ impl<A: PartialEq + Send + 'static> Lane<A> {
         };
         let [build, search] = [times(|l| l[0]), times(|l| l[1])];
         Cost { build, search, total: times(|l| l[0] + l[1]), cpu: times(|l| l[2]) }
+    }
+}
+
+/// Fails unless all methods found the same, and there is one.
+pub fn check_agreement<A: PartialEq + Debug>(lanes: &[Lane<A>]) -> Result<(), Failure> {
+    let Some(first) = lanes.first() else {
+        return Err("no method of that name".into());
+    };
+    match lanes.iter().find(|lane| lane.answers != first.answers) {
+        None => Ok(()),
+        Some(other) => {
+            let [a, b] = [first, other].map(|o| format!("{} finds {:?}", o.name, o.answers));
+            Err(format!("{a}; {b}").into())
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! All methods against brute force, on 10 000 points and on 1000 boxes; contact against trees.
 
-use crate::measure::{Effort, Failure};
+use crate::measure::{Effort, Failure, check_agreement};
 use crate::sets::bodies::{BodySet, Sizes};
 use crate::sets::boxes::{BoxSet, Objects};
 use crate::sets::cloths::{ClothSet, Lie};
@@ -35,7 +35,7 @@ fn all_methods_find_the_overlaps_of_brute_force() -> Result<(), Failure> {
             let effort = Effort { repetitions: 1, pool };
             let outcomes = boxes::compare(&set, effort, &|_| true)?;
             assert!(boxes::tabulate(&outcomes, &set).contains("Hashfall Brute"));
-            boxes::check_agreement(&outcomes)?;
+            check_agreement(&outcomes)?;
         }
     }
     Ok(())
@@ -50,7 +50,7 @@ fn all_methods_find_the_pairs_of_brute_force() -> Result<(), Failure> {
             let effort = Effort { repetitions: 1, pool };
             let outcomes = pairs::compare(&set, effort, &|_| true)?;
             assert!(pairs::tabulate(&outcomes, &set).contains("Hashfall Brute"));
-            boxes::check_agreement(&outcomes)?;
+            check_agreement(&outcomes)?;
         }
     }
     Ok(())
@@ -65,7 +65,7 @@ fn all_methods_find_what_may_meet_by_brute_force() -> Result<(), Failure> {
             let effort = Effort { repetitions: 2, pool };
             let outcomes = cloths::compare(&set, effort, &|_| true)?;
             assert!(cloths::tabulate(&outcomes, &set).contains("Hashfall Brute"));
-            cloths::check_agreement(&outcomes)?;
+            check_agreement(&outcomes)?;
         }
     }
     Ok(())
@@ -79,7 +79,7 @@ fn contact_finds_what_trees_find() -> Result<(), Failure> {
             let pool = &ThreadPoolBuilder::new().num_threads(threads).build()?;
             let effort = Effort { repetitions: 1, pool };
             let outcomes = contact::compare(&set, effort, &|_| true)?;
-            contact::check_agreement(&outcomes)?;
+            check_agreement(&outcomes)?;
             let found = outcomes.iter().all(|lane| lane.answers.iter().all(|it| it.count() > 0));
             assert!(found || *lie == Lie::Apart);
         }

@@ -70,3 +70,34 @@ fn longer(rejection: Option<&BlowUp>) -> String {
 
 /// Upper bound of the steps of a frame: more would take hours even for a few particles.
 pub(super) const MAX_STEPS_PER_FRAME: u32 = 1_000_000;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stall_says_why_longer_steps_failed() {
+        let rejection = BlowUp {
+            step: 7,
+            time: 0.5,
+            particle: 3,
+            position: [0.1, 0.2, 0.3],
+            solid: None,
+            elastic: None,
+            what: "a density that is not finite",
+        };
+        let stall = |rejection| Stall {
+            step: 6,
+            time: 0.5,
+            dt: 1e-9,
+            limit: Limit::Rejection,
+            fastest: String::new(),
+            rejection,
+        };
+        let without = stall(None).to_string();
+        let told = stall(Some(Box::new(rejection))).to_string();
+        let why = "; a longer step failed: particle 3 at (0.1000, 0.2000, 0.3000) has a density \
+                   that is not finite";
+        assert_eq!(told, format!("{without}{why}"));
+    }
+}

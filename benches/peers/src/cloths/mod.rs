@@ -131,20 +131,6 @@ impl Lanes<'_> {
     }
 }
 
-/// Fails unless all found the same pairs.
-pub fn check_agreement(lanes: &[Lane<Pairs>]) -> Result<(), Failure> {
-    let Some(first) = lanes.first() else {
-        return Err("no method of that name".into());
-    };
-    match lanes.iter().find(|lane| lane.answers != first.answers) {
-        None => Ok(()),
-        Some(other) => {
-            let [a, b] = [first, other].map(|o| format!("{} finds {:?}", o.name, o.answers));
-            Err(format!("{a}; {b}").into())
-        }
-    }
-}
-
 /// The table of a set.
 pub fn tabulate(lanes: &[Lane<Pairs>], set: &ClothSet) -> String {
     let mut table = Table::new(&[

@@ -158,20 +158,6 @@ pub fn compare(
     })
 }
 
-/// Fails unless all found the same pairs.
-pub fn check_agreement(lanes: &[Lane<Closing>]) -> Result<(), Failure> {
-    let Some(first) = lanes.first() else {
-        return Err("no method of that name".into());
-    };
-    match lanes.iter().find(|lane| lane.answers != first.answers) {
-        None => Ok(()),
-        Some(other) => {
-            let [a, b] = [first, other].map(|o| format!("{} finds {:?}", o.name, o.answers));
-            Err(format!("{a}; {b}").into())
-        }
-    }
-}
-
 /// The table of a set.
 pub fn tabulate(lanes: &[Lane<Closing>], set: &MotionSet) -> String {
     let mut table = Table::new(&[

@@ -38,7 +38,7 @@ pub struct SubstepBuffer {
 impl StableSubstep {
     /// That of bodies in a state.
     pub fn new(system: &ElasticSystem, state: &ElasticState, buffer: &mut SubstepBuffer) -> Self {
-        StableSubstep::where_damped(system, state, true, buffer)
+        StableSubstep::with_damping(system, state, true, buffer)
     }
 
     /// What it would be if nothing were damped: two over the bound of all angular frequencies.
@@ -47,11 +47,11 @@ impl StableSubstep {
         state: &ElasticState,
         buffer: &mut SubstepBuffer,
     ) -> Self {
-        StableSubstep::where_damped(system, state, false, buffer)
+        StableSubstep::with_damping(system, state, false, buffer)
     }
 
     /// With all damping, or with none.
-    fn where_damped(
+    fn with_damping(
         system: &ElasticSystem,
         state: &ElasticState,
         is_damped: bool,

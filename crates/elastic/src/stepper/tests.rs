@@ -4,7 +4,7 @@ use super::*;
 use crate::account::ElasticAccount;
 use crate::contact::{Collisions, ContactError, NoCollisions, NodeMotion};
 use crate::fixing::Fixing;
-use crate::material::{Material, Rope, SpringMass, SpringStiffness, Springs};
+use crate::material::{Material, Rope, Solid, SpringMass, SpringStiffness, Springs};
 use crate::mesh::ElasticMesh;
 use crate::meshing::{BoxPattern, box_tetrahedra};
 use crate::rigid_motion::RigidMotion;
@@ -46,6 +46,23 @@ fn with_collisions(
 ) -> ElasticStepper {
     let system = Arc::new(ElasticSystem::new(vec![spec]).unwrap());
     ElasticStepper::new(system, Box::new(Symplectic::new(settings)), collisions)
+}
+
+#[test]
+fn without_damping_a_substep_is_as_long_as_that_of_what_is_not_damped() {
+    let solid = |damping_time| {
+        let edges = [Point::x(), Point::y(), Point::z()].map(|edge| edge * 0.3);
+        let mesh = box_tetrahedra(Point::zeros(), edges, [2; 3], BoxPattern::Five).unwrap();
+        let solid = Solid { damping_time, ..Solid::new(1e5, 0.4, 1000.0) };
+        BodySpec::new("box", mesh, Material::Solid(solid))
+    };
+    for spec in [solid, |time| spring_box(2, time)] {
+        let [free, damped] = [0.0, 1e-3].map(|time| ElasticSystem::new(vec![spec(time)]).unwrap());
+        let buffer = &mut SubstepBuffer::default();
+        let expected = StableSubstep::new(&free, free.start(), buffer).dt;
+        assert_eq!(StableSubstep::undamped(&damped, damped.start(), buffer).dt, expected);
+        assert!(StableSubstep::new(&damped, damped.start(), buffer).dt < 0.9 * expected);
+    }
 }
 
 /// Steps of `dt` in gravity, from a time.

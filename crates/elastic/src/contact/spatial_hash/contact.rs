@@ -142,4 +142,16 @@ mod tests {
         assert!(!wall(0.0).respond(&[1.0], &mut x, &mut v), "apart");
         assert!(!wall(0.0).respond(&[0.0], &mut [-Point::z()], &mut v), "held");
     }
+
+    #[test]
+    fn a_surface_that_spins_drags_what_touches_it_as_much_as_friction_can() {
+        // At rest on a ball of speed s across, pressed on with 2 m/s.
+        for (spin, dragged) in [(0.5, 0.5), (10.0, 1.2)] {
+            let spin_velocity = Point::x() * -spin;
+            let contact = Contact { spin_velocity, ..Contact::with_wall(0, Point::z(), 1.0, 0.6) };
+            let (mut x, mut v) = ([Point::zeros()], [Point::z() * -2.0]);
+            assert!(contact.respond(&[2.0], &mut x, &mut v));
+            assert!((v[0] - Point::x() * dragged).norm() < 1e-12, "{spin}: {}", v[0]);
+        }
+    }
 }

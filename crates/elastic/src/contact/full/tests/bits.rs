@@ -124,6 +124,7 @@ fn growing(kind: BroadPhaseKind, stretch: f64) -> World {
 
 #[test]
 fn a_body_that_grows_past_every_class_is_subdivided() {
+    // A growth that passes the bound below by a third: what contact takes of it may vary.
     let (stretch, steps) = (80.0, 20);
     let largest = |world: &World| {
         let body = &world.stepper.system().bodies()[0];
