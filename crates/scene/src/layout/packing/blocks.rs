@@ -63,6 +63,29 @@ impl<T: Copy + Send + Sync> Blocks<T> {
         }
     }
 
+    /// What a cell and those next to it hold, the x of which is the cell's or one more, the same of
+    /// y, and of z: x fastest, then y, then z.
+    pub fn corners(&self, cell: [isize; 3]) -> [T; 8] {
+        // Along each axis, the block of each of the two cells and its place there.
+        let places = [0, 1, 2].map(|a| {
+            [cell[a], cell[a] + 1].map(|c| {
+                let is_in = c >= 0 && (c as usize) < self.cells[a];
+                is_in.then(|| (c as u32 / self.edges[a] as u32, c as u32 % self.edges[a] as u32))
+            })
+        });
+        let [p, q, _] = self.edges;
+        [0, 1, 2, 3, 4, 5, 6, 7].map(|corner: usize| {
+            let [x, y, z] = [0, 1, 2].map(|a| places[a][corner >> a & 1]);
+            let (Some(x), Some(y), Some(z)) = (x, y, z) else { return self.uniform[0] };
+            let [block, within] = [[x.0, y.0, z.0], [x.1, y.1, z.1]].map(|n| n.map(|n| n as usize));
+            match &self.blocks[block[0] + self.counts[0] * (block[1] + self.counts[1] * block[2])] {
+                Block::Outside => self.uniform[0],
+                Block::Inside => self.uniform[1],
+                Block::Mixed(values) => values[within[0] + p * (within[1] + q * within[2])],
+            }
+        })
+    }
+
     /// The block around a cell; `None` beyond the grid.
     pub fn around(&self, cell: [isize; 3]) -> Option<&Block<T>> {
         let is_in = (0..3).all(|a| cell[a] >= 0 && (cell[a] as usize) < self.cells[a]);

@@ -151,7 +151,7 @@ impl Cells {
 
     /// φ at a place in spacings, and its gradient, between the middles of cells.
     pub fn depth_at(&self, u: &Vec3) -> (Real, Vec3) {
-        interpolate(&self.grid, u, |cell| Real::from(self.depth(cell)))
+        interpolate(&self.grid, u, |cell| self.depths.corners(cell))
     }
 }
 
@@ -161,12 +161,17 @@ fn joined([a, b]: [[usize; 3]; 2], [c, d]: [[usize; 3]; 2]) -> [[usize; 3]; 2] {
 }
 
 /// A number on cells at a place in spacings, and its gradient, by linear interpolation between the
-/// middles of cells along each axis.
+/// middles of cells along each axis, from the [corners](Blocks::corners) at a cell.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-pub fn interpolate(grid: &Grid, u: &Vec3, value: impl Fn([isize; 3]) -> Real) -> (Real, Vec3) {
+pub fn interpolate(
+    grid: &Grid,
+    u: &Vec3,
+    corners: impl Fn([isize; 3]) -> [f32; 8],
+) -> (Real, Vec3) {
     let (cell, part) = grid.between(u);
+    let corners = corners(cell).map(Real::from);
     let (mut sum, mut gradient) = (0.0, Vec3::zeros());
-    for corner in 0..8 {
+    for (corner, here) in corners.into_iter().enumerate() {
         let offset = [0, 1, 2].map(|a| corner >> a & 1);
         let weights = [0, 1, 2].map(|a| if offset[a] == 1 { part[a] } else { 1.0 - part[a] });
         let signs = offset.map(|o| if o == 1 { 1.0 } else { -1.0 });
@@ -174,7 +179,6 @@ pub fn interpolate(grid: &Grid, u: &Vec3, value: impl Fn([isize; 3]) -> Real) ->
             continue;
         }
         let [x, y, z] = weights;
-        let here = value([0, 1, 2].map(|a| cell[a] + offset[a] as isize));
         sum += here * x * y * z;
         gradient += Vec3::new(signs[0] * y * z, signs[1] * x * z, signs[2] * x * y) * here;
     }

@@ -101,22 +101,23 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// The concentration at a point.
-    fn concentration(&self, points: &[Vec3], i: usize) -> Real {
+    /// The concentration at a point, and the gradient of Λ there.
+    fn concentration(&self, points: &[Vec3], i: usize) -> (Real, Vec3) {
         let u = &points[i];
-        let own = self.kernel.value(0.0) + self.surroundings.at(self.cells, u).0;
+        let (outside, gradient) = self.surroundings.at(self.cells, u);
+        let own = self.kernel.value(0.0) + outside;
         let others = self.lists.of(i).iter().map(|&j| {
             let apart: Vec3 = u - points[j as usize];
             self.kernel.value(apart.norm())
         });
-        own + others.sum::<Real>()
+        (own + others.sum::<Real>(), gradient)
     }
 
     /// The concentration at each point.
     #[cfg(test)]
     pub fn concentrations(&mut self, points: &[Vec3]) -> Vec<Real> {
         self.list(points, &[]);
-        (0..points.len()).map(|i| self.concentration(points, i)).collect()
+        (0..points.len()).map(|i| self.concentration(points, i).0).collect()
     }
 
     /// Lets points move for so many rounds.
@@ -124,18 +125,23 @@ impl<'a> Relaxation<'a> {
         let is_idle: Vec<bool> = roles.iter().map(|role| *role == Role::IsFar).collect();
         let mut ways = vec![Vec3::zeros(); points.len()];
         let mut pressures = vec![1.0; points.len()];
+        let mut gradients = vec![Vec3::zeros(); points.len()];
         for round in 0..rounds {
             self.list(points, &is_idle);
             let done = round as Real / rounds as Real;
             let kept = KEPT[0] + (KEPT[1] - KEPT[0]) * done;
-            fill(&mut pressures, |i, pressure| {
+            fill_both(&mut pressures, &mut gradients, |i, pressure, gradient| {
                 if roles[i] != Role::IsFar {
-                    *pressure = 1.0 + EVENNESS * (self.concentration(points, i) - 1.0);
+                    let (concentration, of_outside) = self.concentration(points, i);
+                    *pressure = 1.0 + EVENNESS * (concentration - 1.0);
+                    *gradient = of_outside;
                 }
             });
             fill(&mut ways, |i, way| {
                 if roles[i] == Role::Moves {
-                    *way = limited(*way * kept - self.uphill(points, &pressures, i) * STEP);
+                    *way = limited(
+                        *way * kept - self.uphill(points, &pressures, &gradients, i) * STEP,
+                    );
                 }
             });
             fill_both(points, &mut ways, |i, u, way| {
@@ -148,15 +154,15 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// The gradient at a point.
-    fn uphill(&self, points: &[Vec3], pressures: &[Real], i: usize) -> Vec3 {
+    /// The gradient at a point, of the pressures of all and the gradients of Λ.
+    fn uphill(&self, points: &[Vec3], pressures: &[Real], gradients: &[Vec3], i: usize) -> Vec3 {
         let u = &points[i];
         let push = self.lists.of(i).iter().map(|&j| {
             let apart: Vec3 = u - points[j as usize];
             let mean = 0.5 * (pressures[i] + pressures[j as usize]);
             apart * (mean * self.kernel.slope_over_r(apart.norm()))
         });
-        push.sum::<Vec3>() + self.surroundings.at(self.cells, u).1 * pressures[i]
+        push.sum::<Vec3>() + gradients[i] * pressures[i]
     }
 
     /// A place as deep in the region as points are, from one that may not be.

@@ -82,7 +82,7 @@ impl Surroundings {
 
     /// The integral at a place in spacings, and its gradient.
     pub fn at(&self, cells: &Cells, u: &Vec3) -> (Real, Vec3) {
-        interpolate(&cells.grid, u, |cell| Real::from(self.sums.get(cell)))
+        interpolate(&cells.grid, u, |cell| self.sums.corners(cell))
     }
 }
 
