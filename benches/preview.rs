@@ -38,7 +38,7 @@ fn particles() -> Vec<u8> {
         let place = vec3([at[0] + off[0], at[1] + off[1], at[2] + off[2]]);
         particles.push(place, vec3([0.0, 0.0, 2.0 * off[0]]), 0, 1000.0);
     }
-    vtp::particles(&ParticleFrame { particles: &particles, radius: 0.01, time: 0.0 })
+    vtp::particles(&ParticleFrame { particles: &particles, radius: 0.01, time: 0.0 }).into_bytes()
 }
 
 /// A file of a surface of about 300 000 triangles.
@@ -57,7 +57,7 @@ fn surface() -> Vec<u8> {
             mesh.triangles.push([k, k + SIDE + 1, k + SIDE]);
         }
     }
-    vtp::surface(&mesh, None)
+    vtp::surface(&mesh, None).into_bytes()
 }
 
 fn obstacles() -> Vec<Ball> {

@@ -274,7 +274,8 @@ fn a_run_goes_on_from_the_particles_of_a_frame_in_a_scene_of_its_own() {
         particles: &world.particles,
         radius: world.particle_radius,
         time: 0.15,
-    });
+    })
+    .into_bytes();
     let text = scene("Particles(path: \"frame.vtp\")", solid);
     let source = Source { name: "again.ron".to_owned(), text };
     let again = prepare(&source, &[], &mut |_| Ok(frame.clone())).unwrap();

@@ -95,7 +95,7 @@ fn flat(vectors: &[Vec3]) -> Vec<f64> {
 fn particles_come_back_in_order_of_id() {
     let world = blob::world(3);
     let count = world.particles.len();
-    let bytes = vtp::particles(&frame(&world));
+    let bytes = vtp::particles(&frame(&world)).into_bytes();
     assert!(String::from_utf8_lossy(&bytes).contains("Name=\"TimeValue\""));
     assert!(
         String::from_utf8_lossy(&bytes).contains(">0.1</DataArray>"),
@@ -121,7 +121,7 @@ fn particles_come_back_in_order_of_id() {
 fn a_world_without_particles_is_a_whole_file_without_cells() {
     let mut world = blob::world(0);
     world.particles = Default::default();
-    let piece = read_vtp(&vtp::particles(&frame(&world)));
+    let piece = read_vtp(&vtp::particles(&frame(&world)).into_bytes());
     assert_eq!(piece.num_points(), 0);
     assert_eq!(attribute(&piece, "velocity").0, Vec::<f64>::new());
 }
@@ -135,8 +135,8 @@ fn particles_come_back_from_every_format() {
     let of = |cloud: &Cloud, name: &str| {
         cloud.attributes.iter().find(|attribute| attribute.name == name).cloned()
     };
-    let expected = read(&vtp::particles(&frame), Format::VtkXml);
-    let ply = read(&ply::particles(&frame), Format::Ply);
+    let expected = read(&vtp::particles(&frame).into_bytes(), Format::VtkXml);
+    let ply = read(&ply::particles(&frame).into_bytes(), Format::Ply);
     let legacy = read(&vtk::particles(&frame), Format::VtkLegacy);
     assert_eq!(
         (ply.positions.len(), &legacy.positions),
@@ -177,7 +177,7 @@ fn a_legacy_file_is_read_by_the_crate_that_wrote_it() {
 #[test]
 fn a_surface_comes_back_from_vtp() {
     let mesh = blob::surface(1);
-    let piece = read_vtp(&vtp::surface(&mesh, Some(0.5)));
+    let piece = read_vtp(&vtp::surface(&mesh, Some(0.5)).into_bytes());
     assert_eq!(piece.points.clone().cast_into::<f64>().unwrap(), flat(&mesh.positions));
     assert_eq!(attribute(&piece, "Normals"), (flat(&mesh.normals), 3));
     assert_eq!(
@@ -192,8 +192,9 @@ fn a_surface_comes_back_from_vtp() {
 #[test]
 fn a_surface_comes_back_from_ply() {
     let mesh = blob::surface(1);
-    let read =
-        Parser::<DefaultElement>::new().read_ply(&mut ply::surface(&mesh).as_slice()).unwrap();
+    let read = Parser::<DefaultElement>::new()
+        .read_ply(&mut ply::surface(&mesh).into_bytes().as_slice())
+        .unwrap();
     let vertices = &read.payload["vertex"];
     let vectors = |names: [&str; 3]| -> Vec<Vec3> {
         let component = |vertex: &DefaultElement, name: &str| match vertex[name] {
@@ -248,7 +249,7 @@ fn one_triangle_in_ply_is_these_bytes() {
         }
     }
     expected.extend(*b"\x03\0\0\0\0\x01\0\0\0\x02\0\0\0");
-    assert_eq!(ply::surface(&mesh), expected);
+    assert_eq!(ply::surface(&mesh).into_bytes(), expected);
 }
 
 #[test]
@@ -258,7 +259,7 @@ fn obstacles_are_one_mesh_of_all_spheres_and_one_per_mesh() {
     let names: Vec<&str> = all.iter().map(|o| o.name.as_str()).collect();
     assert_eq!(names, ["spheres", "mesh_00"]);
 
-    let piece = read_vtp(&vtp::obstacle(&all[0], None));
+    let piece = read_vtp(&vtp::obstacle(&all[0], None).into_bytes());
     let normals = attribute(&piece, "Normals").0;
     let points = piece.points.cast_into::<f64>().unwrap();
     assert_eq!(points.len(), 3 * 2 * 642);
@@ -271,9 +272,9 @@ fn obstacles_are_one_mesh_of_all_spheres_and_one_per_mesh() {
         };
         assert!(world.solids.spheres().iter().any(on_surface), "{point:?} on no sphere");
     }
-    let prism = read_vtp(&vtp::obstacle(&all[1], None));
+    let prism = read_vtp(&vtp::obstacle(&all[1], None).into_bytes());
     assert_eq!(prism.num_points(), 6);
     assert_eq!(cells(&prism.polys).1.len(), 8);
-    let ply = ply::obstacle(&all[1]);
+    let ply = ply::obstacle(&all[1]).into_bytes();
     assert!(ply.ends_with(b"\x03\x02\0\0\0\x03\0\0\0\x05\0\0\0"), "the prism's last face");
 }

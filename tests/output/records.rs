@@ -132,8 +132,8 @@ fn spray_has_files_and_a_series_of_its_own() {
     let series = entries(&text(temp.path(), "spray.pvd"));
     assert_eq!(series, [(0.0, "spray/spray_00000.vtp".to_owned())]);
     let bytes = |name: &str| fs::read(temp.path().join(name)).unwrap();
-    assert_eq!(bytes("spray/spray_00000.ply"), ply::surface(&blob::surface(1)));
-    assert_eq!(bytes("surface/surface_00000.ply"), ply::surface(&blob::surface(0)));
+    assert_eq!(bytes("spray/spray_00000.ply"), ply::surface(&blob::surface(1)).into_bytes());
+    assert_eq!(bytes("surface/surface_00000.ply"), ply::surface(&blob::surface(0)).into_bytes());
     // Another run in the folder takes them away.
     let folder = RunFolder::create(temp.path(), &[], true).unwrap();
     Recorder::start(folder, &world, blob::info(1, &[])).unwrap();
@@ -156,7 +156,7 @@ fn several_fluids_have_files_and_series_of_their_own() {
     let first = &world.fluids[0].name;
     for (name, mesh) in [(first.as_str(), 0), ("crude_oil", 1)] {
         let file = format!("surface/surface_{name}_00000");
-        assert_eq!(bytes(&format!("{file}.ply")), ply::surface(&blob::surface(mesh)));
+        assert_eq!(bytes(&format!("{file}.ply")), ply::surface(&blob::surface(mesh)).into_bytes());
         let series = entries(&text(temp.path(), &format!("surface_{name}.pvd")));
         assert_eq!(series, [(0.0, format!("{file}.vtp"))]);
     }

@@ -18,6 +18,7 @@ pub mod layout;
 mod records;
 
 pub use charts::{curves, plot};
+pub use disk::content::Content;
 pub use disk::file_error::FileError;
 pub use disk::{files, machine};
 pub use folder::{

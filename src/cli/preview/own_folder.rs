@@ -154,7 +154,7 @@ mod tests {
             Err(PreviewError::InUse(busy)) if busy == path
         ));
         for name in planned {
-            files::write(&folder.path(name), b"ours", Write::Replace).unwrap();
+            files::write(&folder.path(name), &b"ours"[..], Write::Replace).unwrap();
         }
         drop(folder);
         // As of a killed call: the list has what was planned.

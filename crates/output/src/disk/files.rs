@@ -5,6 +5,7 @@
 //! and a resumed run repairs an incomplete last row. Series and manifest are synced to disk before
 //! the rename, so that a power cut cannot empty them; frames are not, to save a wait per frame.
 
+use super::content::Content;
 use super::file_error::FileError;
 use crate::layout;
 use std::fs::{self, File, TryLockError};
@@ -26,11 +27,15 @@ pub enum Write {
 }
 
 /// Writes a file atomically, and creates the folders above it.
-pub fn write(path: &Path, bytes: &[u8], how: Write) -> Result<(), FileError> {
+pub fn write<'a>(
+    path: &Path,
+    content: impl Into<Content<'a>>,
+    how: Write,
+) -> Result<(), FileError> {
     let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
     let parent = parent.unwrap_or(Path::new("."));
     fs::create_dir_all(parent).map_err(|e| system("create", parent, e))?;
-    write_into(parent, path, bytes, how)
+    write_into(parent, path, content.into(), how).map(drop)
 }
 
 /// Read-locked by each thread that writes a file; write-locked for good when the process ends.
@@ -52,27 +57,27 @@ pub(crate) fn stop_writing() {
     }
 }
 
-/// Writes a file of the folder `parent` atomically.
+/// Writes a file of the folder `parent` atomically; returns its length \[bytes\].
 pub(crate) fn write_into(
     parent: &Path,
     path: &Path,
-    bytes: &[u8],
+    content: Content<'_>,
     how: Write,
-) -> Result<(), FileError> {
+) -> Result<u64, FileError> {
     let _writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
-    write_last(parent, path, bytes, how)
+    write_last(parent, path, content, how)
 }
 
 /// As [`write_into`], also after [`stop_writing`].
 pub(crate) fn write_last(
     parent: &Path,
     path: &Path,
-    bytes: &[u8],
+    content: Content<'_>,
     how: Write,
-) -> Result<(), FileError> {
+) -> Result<u64, FileError> {
     let mut file = temporary_file(parent).map_err(|e| system("write", path, e))?;
     // Through the file itself: the wrapper would add the temporary name to the error.
-    file.as_file_mut().write_all(bytes).map_err(|e| system("write", path, e))?;
+    let length = content.write_to(file.as_file_mut()).map_err(|e| system("write", path, e))?;
     if how == Write::ReplaceSynced {
         file.as_file().sync_all().map_err(|e| system("write", path, e))?;
     }
@@ -82,7 +87,7 @@ pub(crate) fn write_last(
             if how == Write::ReplaceSynced {
                 sync_folder(parent);
             }
-            Ok(())
+            Ok(length)
         }
         Err(e) if e.error.kind() == io::ErrorKind::AlreadyExists => {
             Err(FileError::ForeignFile(path.to_path_buf()))
@@ -249,7 +254,7 @@ mod tests {
         let gone = folder.path().join("gone");
         let path = gone.join("series.pvd");
         let told = fs::read(&path).unwrap_err().to_string();
-        let fault = write_into(&gone, &path, b"bytes", Write::Replace).unwrap_err();
+        let fault = write_into(&gone, &path, b"bytes"[..].into(), Write::Replace).unwrap_err();
         assert_eq!(fault.to_string(), format!("cannot write `{}`: {told}", path.display()));
     }
 }

@@ -151,12 +151,12 @@ mod tests {
         let mesh =
             SurfaceMesh { positions, normals, triangles: vec![[0, 1, 2]], ..Default::default() };
         for mesh in [mesh, SurfaceMesh::default()] {
-            let bytes = ply::surface(&mesh);
+            let bytes = ply::surface(&mesh).into_bytes();
             assert_eq!(ply_length(&bytes), Some(bytes.len() as u64));
         }
         let points = Particles::default();
         let frame = ParticleFrame { particles: &points, radius: 0.1, time: 0.0 };
-        let bytes = ply::particles(&frame);
+        let bytes = ply::particles(&frame).into_bytes();
         assert_eq!(ply_length(&bytes), Some(bytes.len() as u64));
         assert_eq!(ply_length(b"ply\nelement vertex 3\n"), None);
     }

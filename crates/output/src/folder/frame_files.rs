@@ -1,5 +1,6 @@
 //! The files of a frame: their names and their bytes.
 
+use crate::disk::content::Content;
 use crate::formats::particle_arrays::ParticleFrame;
 use crate::formats::series::AllSeries;
 use crate::formats::{choice, obstacles, ply, vtp};
@@ -9,6 +10,7 @@ use hashfall_scene::{Output, ParticleFormat, SurfaceFormat};
 use hashfall_solid::Solids;
 use hashfall_sph::world::{Particles, World};
 use hashfall_surface::{SurfaceMesh, Surfaces};
+use std::io;
 
 /// The files that a run writes for each frame.
 #[derive(Clone, Debug)]
@@ -40,7 +42,8 @@ impl FrameFiles {
     /// Size of the files of a frame \[bytes\].
     pub fn size(&self, time: f64, content: &FrameContent) -> u64 {
         let files = self.for_frame(time, content);
-        files.iter().map(|file| file.bytes().len() as u64).sum()
+        let sizes = files.iter().map(|file| file.content().write_to(&mut io::sink()));
+        sizes.map(Result::unwrap_or_default).sum()
     }
 
     /// The files of a frame at a time \[s\].
@@ -79,8 +82,9 @@ impl FrameFiles {
         let obstacles = obstacles::all(&solids);
         let moving = obstacles.iter().filter(|obstacle| obstacle.moves);
         let files = moving.flat_map(|obstacle| {
-            [("ply", ply::obstacle(obstacle)), ("vtp", vtp::obstacle(obstacle, Some(time)))]
-                .map(|(extension, bytes)| (obstacle.name.clone(), extension, bytes))
+            [("ply", ply::obstacle(obstacle)), ("vtp", vtp::obstacle(obstacle, Some(time)))].map(
+                |(extension, content)| (obstacle.name.clone(), extension, content.into_bytes()),
+            )
         });
         files.map(|(name, extension, bytes)| FrameFile::Obstacle(name, extension, bytes)).collect()
     }
@@ -132,11 +136,11 @@ impl FrameFile<'_> {
         }
     }
 
-    pub(crate) fn bytes(&self) -> Vec<u8> {
+    pub(crate) fn content(&self) -> Content<'_> {
         match self {
             FrameFile::Particles(format, frame) => choice::particles(*format, frame),
             FrameFile::Surface(format, _, mesh, time) => choice::surface(*format, mesh, *time),
-            FrameFile::Obstacle(.., bytes) => bytes.clone(),
+            FrameFile::Obstacle(.., bytes) => bytes.into(),
         }
     }
 }

@@ -103,14 +103,12 @@ impl Recorder {
     ) -> Result<(), FileError> {
         self.frame_size = 0;
         for (file, name) in files.iter().zip(names) {
-            let bytes = file.bytes();
-            self.folder.write(name, &bytes, Write::Replace)?;
-            self.frame_size += bytes.len() as u64;
+            self.frame_size += self.folder.write_content(name, file.content(), Write::Replace)?;
         }
         let mut changed = BTreeSet::new();
         names.iter().for_each(|name| changed.extend(self.series.add(name, row.time)));
         for name in changed {
-            self.folder.write(&name, &self.series.bytes(&name), Write::ReplaceSynced)?;
+            self.folder.write(&name, self.series.bytes(&name), Write::ReplaceSynced)?;
         }
         self.unsynced.extend_from_slice(names);
         grow(&self.folder, layout::LOG, self.log.push(row))?;
@@ -125,7 +123,7 @@ impl Recorder {
     fn roll_back(&mut self, names: &[String]) {
         self.folder.discard(names);
         for name in self.series.remove(names) {
-            drop(self.folder.write(&name, &self.series.bytes(&name), Write::ReplaceSynced));
+            drop(self.folder.write(&name, self.series.bytes(&name), Write::ReplaceSynced));
         }
     }
 
@@ -225,7 +223,7 @@ impl Recorder {
     }
 
     pub(crate) fn write_manifest(&self) -> Result<(), FileError> {
-        self.folder.write(layout::MANIFEST, &self.manifest.bytes(), Write::ReplaceSynced)
+        self.folder.write(layout::MANIFEST, self.manifest.bytes(), Write::ReplaceSynced)
     }
 }
 

@@ -1,5 +1,6 @@
 //! The folder of a run: which files it may touch, and the lock that keeps other runs out.
 
+use crate::disk::content::Content;
 use crate::disk::file_error::FileError;
 use crate::disk::files::{
     Write, append, check_inside, free_space, is_locked, lock, make_folders, open_regular,
@@ -75,7 +76,7 @@ impl RunFolder {
         if let Some(mut manifest) = Manifest::read(&manifest).filter(Manifest::is_running) {
             manifest.end(&Status::Failed(reason.to_owned()));
             let (parent, path) = (&folder.path, folder.path.join(layout::MANIFEST));
-            drop(write_last(parent, &path, &manifest.bytes(), Write::ReplaceSynced));
+            drop(write_last(parent, &path, manifest.bytes().into(), Write::ReplaceSynced));
         }
     }
 
@@ -223,7 +224,22 @@ impl RunFolder {
     }
 
     /// Writes a file, named relative to the folder, atomically.
-    pub fn write(&self, name: &str, bytes: &[u8], how: Write) -> Result<(), FileError> {
+    pub fn write<'a>(
+        &self,
+        name: &str,
+        content: impl Into<Content<'a>>,
+        how: Write,
+    ) -> Result<(), FileError> {
+        self.write_content(name, content.into(), how).map(drop)
+    }
+
+    /// The same; returns the file's length \[bytes\].
+    pub(crate) fn write_content(
+        &self,
+        name: &str,
+        content: Content<'_>,
+        how: Write,
+    ) -> Result<u64, FileError> {
         let path = self.path.join(name);
         let parent = path.parent().unwrap_or(&self.path);
         // The run's own folder is not created again: somebody has moved or removed it.
@@ -238,7 +254,7 @@ impl RunFolder {
                 _ => {}
             }
         }
-        write_into(parent, &path, bytes, how)
+        write_into(parent, &path, content, how)
     }
 
     /// Writes bytes after the first `length` bytes of a file, and removes what follows.

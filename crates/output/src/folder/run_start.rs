@@ -3,6 +3,7 @@
 use super::frame_files::{FrameFiles, all_series, elastic_names, fluid_names};
 use super::recorder::{Recorder, RunInfo};
 use super::run_folder::RunFolder;
+use crate::disk::content::Content;
 use crate::disk::file_error::FileError;
 use crate::disk::files::Write;
 use crate::formats::facts::Facts;
@@ -38,7 +39,7 @@ impl Recorder {
         let (command, threads) = (info.command.to_vec(), info.threads);
         let manifest = Manifest::begin(command, threads, scene(world, &info));
         let mut start = StartFiles::new(&folder);
-        start.write(layout::MANIFEST.to_owned(), &manifest.bytes(), Write::New)?;
+        start.write(layout::MANIFEST.to_owned(), manifest.bytes(), Write::New)?;
         start.write_static(world, &info, Write::New)?;
         start.keep();
         Ok(Recorder {
@@ -66,8 +67,13 @@ impl<'a> StartFiles<'a> {
         StartFiles { folder, written: Vec::new() }
     }
 
-    fn write(&mut self, name: String, bytes: &[u8], how: Write) -> Result<(), FileError> {
-        self.folder.write(&name, bytes, how)?;
+    fn write<'b>(
+        &mut self,
+        name: String,
+        content: impl Into<Content<'b>>,
+        how: Write,
+    ) -> Result<(), FileError> {
+        self.folder.write(&name, content, how)?;
         self.written.push(name);
         Ok(())
     }
@@ -80,7 +86,7 @@ impl<'a> StartFiles<'a> {
         how: Write,
     ) -> Result<(), FileError> {
         for (name, bytes) in info.meshes {
-            self.write(layout::mesh(name), bytes, how)?;
+            self.write(layout::mesh(name), *bytes, how)?;
         }
         self.write(layout::SCENE.to_owned(), info.scene.as_bytes(), Write::ReplaceSynced)?;
         self.write_obstacles(world)?;
@@ -105,8 +111,8 @@ impl<'a> StartFiles<'a> {
         for (part, obstacle) in all.iter().enumerate().filter(|(_, it)| !it.moves) {
             let ply = layout::obstacle(&obstacle.name, "ply");
             let vtp = layout::obstacle(&obstacle.name, "vtp");
-            self.write(ply, &ply::obstacle(obstacle), Write::Replace)?;
-            self.write(vtp.clone(), &vtp::obstacle(obstacle, None), Write::Replace)?;
+            self.write(ply, ply::obstacle(obstacle), Write::Replace)?;
+            self.write(vtp.clone(), vtp::obstacle(obstacle, None), Write::Replace)?;
             entries.push(Entry { time: 0.0, part, file: vtp });
         }
         // With moving obstacles, the series has entries per frame.

@@ -6,6 +6,8 @@ pub(crate) trait Scalar: Copy {
     const VTK_TYPE: &'static str;
     /// Appends the value.
     fn put(self, bytes: &mut Vec<u8>);
+    /// Writes the value to as many bytes as it has.
+    fn write(self, bytes: &mut [u8]);
 }
 
 macro_rules! scalar {
@@ -15,6 +17,11 @@ macro_rules! scalar {
             #[inline]
             fn put(self, bytes: &mut Vec<u8>) {
                 bytes.extend_from_slice(&self.to_le_bytes());
+            }
+
+            #[inline]
+            fn write(self, bytes: &mut [u8]) {
+                bytes.copy_from_slice(&self.to_le_bytes());
             }
         }
     )*};

@@ -6,9 +6,9 @@
 //! Other whole numbers are `int`, or `double` where they need more than 32 bits: PLY has no
 //! integers of 64. [`MAX_WHOLE`] tells up to where these are exact.
 
-use super::little_endian::Scalar;
 use super::obstacles::Obstacle;
 use super::particle_arrays::{ParticleFrame, in_order};
+use crate::disk::content::{Content, Pieces};
 use hashfall_core::{Attribute, Real, Values, Vec3};
 use hashfall_surface::SurfaceMesh;
 
@@ -20,26 +20,33 @@ const PARTICLE_ARRAYS: [&str; 4] = ["velocity", "id", "phase", "radius"];
 
 /// The fluid's surface: position \[m\], unit normal, attributes. `velocity` is `vx vy vz`; the
 /// parts of another vector are its name with `_x`, `_y`, `_z`.
-pub fn surface(mesh: &SurfaceMesh) -> Vec<u8> {
-    let mut properties = vec![Property::vectors("nx ny nz", &mesh.normals)];
-    properties.extend(mesh.attributes.iter().map(Property::from_attribute));
-    encode(&mesh.positions, &properties, Some(&mesh.triangles))
+pub fn surface(mesh: &SurfaceMesh) -> Content<'_> {
+    Content::new(|pieces| {
+        let mut properties = vec![Property::vectors("nx ny nz", &mesh.normals)];
+        properties.extend(mesh.attributes.iter().map(Property::from_attribute));
+        put_all(&mesh.positions, &properties, Some(&mesh.triangles), pieces);
+    })
 }
 
 /// The particles as points: position \[m\], `vx vy vz` \[m/s\], `id`, `phase` and `radius` \[m\].
-pub fn particles(frame: &ParticleFrame) -> Vec<u8> {
-    let (positions, arrays) = in_order(frame);
-    let is_written = |array: &&Attribute| PARTICLE_ARRAYS.contains(&&*array.name);
-    let properties: Vec<Property> =
-        arrays.iter().filter(is_written).map(Property::from_attribute).collect();
-    encode(&positions, &properties, None)
+pub fn particles<'a>(frame: &ParticleFrame<'a>) -> Content<'a> {
+    let frame = *frame;
+    Content::new(move |pieces| {
+        let (positions, arrays) = in_order(&frame);
+        let is_written = |array: &&Attribute| PARTICLE_ARRAYS.contains(&&*array.name);
+        let properties: Vec<Property> =
+            arrays.iter().filter(is_written).map(Property::from_attribute).collect();
+        put_all(&positions, &properties, None, pieces);
+    })
 }
 
 /// An obstacle, with normals where it is smooth.
-pub fn obstacle(obstacle: &Obstacle) -> Vec<u8> {
-    let normals = obstacle.normals.iter().map(|n| Property::vectors("nx ny nz", n));
-    let normals: Vec<Property> = normals.collect();
-    encode(&obstacle.mesh.vertices, &normals, Some(&obstacle.mesh.triangles))
+pub fn obstacle<'a>(obstacle: &'a Obstacle<'_>) -> Content<'a> {
+    Content::new(|pieces| {
+        let normals = obstacle.normals.iter().map(|n| Property::vectors("nx ny nz", n));
+        let normals: Vec<Property> = normals.collect();
+        put_all(&obstacle.mesh.vertices, &normals, Some(&obstacle.mesh.triangles), pieces);
+    })
 }
 
 /// Values of the vertices and the names of their parts.
@@ -84,13 +91,13 @@ impl<'a> Property<'a> {
         }
     }
 
-    fn put(&self, vertex: usize, bytes: &mut Vec<u8>) {
+    fn put(&self, vertex: usize, pieces: &mut Pieces<'_>) {
         match &self.column {
-            Column::Floats(floats) => single(floats[vertex]).put(bytes),
-            Column::Vectors(vectors) => vectors[vertex].iter().for_each(|&x| single(x).put(bytes)),
-            Column::Labels(labels) => labels[vertex].put(bytes),
-            Column::Ints(ints) => ints[vertex].put(bytes),
-            Column::Doubles(doubles) => doubles[vertex].put(bytes),
+            Column::Floats(floats) => pieces.put([single(floats[vertex])]),
+            Column::Vectors(vectors) => pieces.put(<[Real; 3]>::from(vectors[vertex]).map(single)),
+            Column::Labels(labels) => pieces.put([labels[vertex]]),
+            Column::Ints(ints) => pieces.put([ints[vertex]]),
+            Column::Doubles(doubles) => pieces.put([doubles[vertex]]),
         }
     }
 }
@@ -105,29 +112,32 @@ impl Column<'_> {
         )
     }
 
-    /// The type of each part, and its size in bytes.
-    fn number_type(&self) -> (&'static str, usize) {
+    /// The type of each part.
+    fn number_type(&self) -> &'static str {
         match self {
-            Column::Floats(_) | Column::Vectors(_) => ("float", 4),
-            Column::Labels(_) => ("uint", 4),
-            Column::Ints(_) => ("int", 4),
-            Column::Doubles(_) => ("double", 8),
+            Column::Floats(_) | Column::Vectors(_) => "float",
+            Column::Labels(_) => "uint",
+            Column::Ints(_) => "int",
+            Column::Doubles(_) => "double",
         }
     }
 }
 
 /// Vertices with their properties; then triangles, if they make faces.
-fn encode(positions: &[Vec3], attributes: &[Property], triangles: Option<&[[u32; 3]]>) -> Vec<u8> {
+fn put_all(
+    positions: &[Vec3],
+    attributes: &[Property],
+    triangles: Option<&[[u32; 3]]>,
+    pieces: &mut Pieces<'_>,
+) {
     let vertices = positions.len();
     let place = Property::place(positions);
     let properties = || [&place].into_iter().chain(attributes);
     let mut head = format!("ply\nformat binary_little_endian 1.0\nelement vertex {vertices}\n");
-    let mut width = 0;
     for property in properties() {
-        let (number_type, size) = property.column.number_type();
+        let number_type = property.column.number_type();
         for name in property.names.split(' ') {
             head.push_str(&format!("property {number_type} {name}\n"));
-            width += size;
         }
     }
     if let Some(triangles) = triangles {
@@ -135,18 +145,14 @@ fn encode(positions: &[Vec3], attributes: &[Property], triangles: Option<&[[u32;
         head.push_str(&format!("element face {faces}\nproperty list uchar uint vertex_indices\n"));
     }
     head.push_str("end_header\n");
-    let triangles = triangles.unwrap_or_default();
-
-    let mut bytes = head.into_bytes();
-    bytes.reserve_exact(vertices * width + triangles.len() * 13);
+    pieces.put_bytes(head.as_bytes());
     for vertex in 0..vertices {
-        properties().for_each(|property| property.put(vertex, &mut bytes));
+        properties().for_each(|property| property.put(vertex, pieces));
     }
-    for triangle in triangles {
-        3u8.put(&mut bytes);
-        triangle.iter().for_each(|vertex| vertex.put(&mut bytes));
+    for &triangle in triangles.unwrap_or_default() {
+        pieces.put([3_u8]);
+        pieces.put(triangle);
     }
-    bytes
 }
 
 /// Rounds to single precision.

@@ -15,13 +15,14 @@
 
 use super::little_endian::Scalar;
 use super::xml::escape_attribute;
+use crate::disk::content::{Content, Pieces};
 
 /// Spaces between the start of the appended data and its underscore. ParaView 5.11 with libexpat
 /// 2.5.0-1+deb12u5 reads no points with 6000 of them, and all with 8192 whatever the head's length.
 pub(crate) const PADDING: usize = 8192;
 
 /// Appends an array's values.
-type PutValues<'a> = Box<dyn FnOnce(&mut Vec<u8>) + 'a>;
+type PutValues<'a> = Box<dyn FnOnce(&mut Pieces<'_>) + 'a>;
 
 /// A named array; its values are written when the file is.
 pub(crate) struct DataArray<'a> {
@@ -45,9 +46,7 @@ impl<'a> DataArray<'a> {
             components: K,
             tuples: tuples.len(),
             byte_length: tuples.len() * K * size_of::<T>(),
-            put_values: Box::new(|bytes| {
-                tuples.for_each(|tuple| tuple.into_iter().for_each(|value| value.put(bytes)));
-            }),
+            put_values: Box::new(|pieces| pieces.put_each(tuples)),
         }
     }
 
@@ -113,9 +112,9 @@ fn to_index(count: usize) -> i32 {
     count as i32
 }
 
-impl PolyData<'_> {
-    /// The file's bytes.
-    pub(crate) fn encode(self) -> Vec<u8> {
+impl<'a> PolyData<'a> {
+    /// The file.
+    pub(crate) fn into_content(self) -> Content<'a> {
         let points = self.points.tuples;
         let (cell_element, cells, cell_arrays) = self.cells.arrays(points);
         let count = |element| if element == cell_element { cells } else { 0 };
@@ -143,7 +142,7 @@ impl PolyData<'_> {
         file.head.push_str("</Piece>\n</PolyData>\n<AppendedData encoding=\"raw\">\n");
         file.head.extend(std::iter::repeat_n(' ', PADDING));
         file.head.push('_');
-        file.finish()
+        file.into_content()
     }
 }
 
@@ -183,16 +182,15 @@ impl<'a> Appended<'a> {
     }
 
     /// Head, arrays, tail.
-    fn finish(self) -> Vec<u8> {
-        const TAIL: &[u8] = b"\n</AppendedData>\n</VTKFile>\n";
-        let mut bytes = self.head.into_bytes();
-        bytes.reserve_exact(self.offset + TAIL.len());
-        for array in self.arrays {
-            (array.byte_length as u64).put(&mut bytes);
-            (array.put_values)(&mut bytes);
-        }
-        bytes.extend_from_slice(TAIL);
-        bytes
+    fn into_content(self) -> Content<'a> {
+        Content::new(move |pieces| {
+            pieces.put_bytes(self.head.as_bytes());
+            for array in self.arrays {
+                pieces.put([array.byte_length as u64]);
+                (array.put_values)(pieces);
+            }
+            pieces.put_bytes(b"\n</AppendedData>\n</VTKFile>\n");
+        })
     }
 }
 
@@ -236,7 +234,7 @@ mod tests {
         expected.extend([0f32, 1.0, 2.0, 3.0, 4.0, 5.0].iter().flat_map(|x| x.to_le_bytes()));
         expected.extend(*b"\x08\0\0\0\0\0\0\0\0\0\0\0\x01\0\0\0\x04\0\0\0\0\0\0\0\x02\0\0\0");
         expected.extend(*b"\n</AppendedData>\n</VTKFile>\n");
-        let bytes = file.encode();
+        let bytes = file.into_content().into_bytes();
         assert_eq!(String::from_utf8_lossy(&bytes), String::from_utf8_lossy(&expected));
         assert_eq!(bytes, expected);
     }

@@ -6,8 +6,10 @@
 use super::obstacles::Obstacle;
 use super::particle_arrays::ParticleFrame;
 use super::vtk_xml::{Cells, DataArray, PolyData};
+use crate::disk::content::Content;
 use hashfall_core::{Attribute, Real, Values, Vec3};
 use hashfall_surface::SurfaceMesh;
+use std::rc::Rc;
 
 /// The particles in order of id: position \[m\], `velocity` \[m/s\], `density` \[kg/m³\],
 /// `pressure` \[Pa\], `id`, `phase` (which fluid), `age` \[s\] and `radius` \[m\], and their time
@@ -15,11 +17,13 @@ use hashfall_surface::SurfaceMesh;
 ///
 /// The radius is the same for all. It stands at each point, as ParaView scales points and glyphs
 /// by nothing else.
-pub fn particles(frame: &ParticleFrame) -> Vec<u8> {
+pub fn particles<'a>(frame: &ParticleFrame<'a>) -> Content<'a> {
     let ParticleFrame { particles, radius, time } = *frame;
-    let order = particles.order_by_id();
-    let ages = particles.ages(time);
-    let in_order = || order.iter().map(|&i| i as usize);
+    let order: Rc<[u32]> = particles.order_by_id().into();
+    let in_order = || {
+        let order = order.clone();
+        (0..order.len()).map(move |k| order[k] as usize)
+    };
     PolyData {
         time: Some(time),
         points: vectors("Points", in_order().map(|i| &particles.position[i])),
@@ -29,16 +33,16 @@ pub fn particles(frame: &ParticleFrame) -> Vec<u8> {
             DataArray::scalars("pressure", in_order().map(|i| particles.pressure[i])),
             DataArray::scalars("id", in_order().map(|i| particles.id[i])),
             DataArray::scalars("phase", in_order().map(|i| particles.phase[i])),
-            DataArray::scalars("age", in_order().map(|i| ages[i])),
-            DataArray::scalars("radius", in_order().map(|_| radius)),
+            DataArray::scalars("age", in_order().map(move |i| particles.age(i, time))),
+            DataArray::scalars("radius", in_order().map(move |_| radius)),
         ],
         cells: Cells::OnePolyVertex,
     }
-    .encode()
+    .into_content()
 }
 
 /// The fluid's surface, with `Normals` and its attributes; at a time \[s\], if that is known.
-pub fn surface(mesh: &SurfaceMesh, time: Option<f64>) -> Vec<u8> {
+pub fn surface(mesh: &SurfaceMesh, time: Option<f64>) -> Content<'_> {
     PolyData {
         time,
         points: vectors("Points", mesh.positions.iter()),
@@ -47,18 +51,18 @@ pub fn surface(mesh: &SurfaceMesh, time: Option<f64>) -> Vec<u8> {
             .collect(),
         cells: Cells::Triangles(&mesh.triangles),
     }
-    .encode()
+    .into_content()
 }
 
 /// An obstacle, with `Normals` where it is smooth; at a time \[s\], if it moves.
-pub fn obstacle(obstacle: &Obstacle, time: Option<f64>) -> Vec<u8> {
+pub fn obstacle<'a>(obstacle: &'a Obstacle<'_>, time: Option<f64>) -> Content<'a> {
     PolyData {
         time,
         points: vectors("Points", obstacle.mesh.vertices.iter()),
         point_data: obstacle.normals.iter().map(|n| vectors("Normals", n.iter())).collect(),
         cells: Cells::Triangles(&obstacle.mesh.triangles),
     }
-    .encode()
+    .into_content()
 }
 
 fn attribute<'a>(attribute: &'a Attribute) -> DataArray<'a> {

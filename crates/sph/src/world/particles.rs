@@ -90,11 +90,15 @@ impl Particles {
     /// How long each has been in the world at `time` \[s\]; 0 in a nozzle.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn ages(&self, time: f64) -> Vec<Real> {
-        let age = |(birth, in_nozzle): (&Real, &u8)| match in_nozzle {
-            0 => ((time - f64::from(*birth)) as Real).max(0.0),
+        (0..self.len()).map(|i| self.age(i, time)).collect()
+    }
+
+    /// The age of one \[s\].
+    pub fn age(&self, i: usize, time: f64) -> Real {
+        match self.in_nozzle[i] {
+            0 => ((time - f64::from(self.birth[i])) as Real).max(0.0),
             _ => 0.0,
-        };
-        self.birth.iter().zip(&self.in_nozzle).map(age).collect()
+        }
     }
 
     /// Becomes a copy of `other`, in the memory that it has.

@@ -149,14 +149,14 @@ impl Task {
             return Err(replaces_particles(&file.path).into());
         }
         let audit = self.check.then(|| mesh.audit());
-        let bytes = match file.format {
+        let content = match file.format {
             MeshFormat::Ply => ply::surface(mesh),
             MeshFormat::Vtp => vtp::surface(mesh, time),
-            MeshFormat::Vtk => vtk::surface(mesh, time),
-            MeshFormat::Obj => obj::surface(mesh),
+            MeshFormat::Vtk => vtk::surface(mesh, time).into(),
+            MeshFormat::Obj => obj::surface(mesh).into(),
         };
         let how = if self.overwrite { Write::Replace } else { Write::New };
-        files::write(&file.path, &bytes, how).map_err(|error| match error {
+        files::write(&file.path, content, how).map_err(|error| match error {
             FileError::ForeignFile(path) => MeshingError::from(exists(&path)),
             error => error.into(),
         })?;
