@@ -1,4 +1,4 @@
-"""The scenes of `compare.py`, for both programs; Hashfall's z is SPlisHSPlasH's y."""
+"""The scenes of `compare.py`, for all programs; Hashfall's z is SPlisHSPlasH's y."""
 
 import dataclasses
 import pathlib
@@ -10,6 +10,9 @@ import spheres
 # √(stiffness · exponent / ρ₀) with stiffness 50 000 and exponent 7 [m/s].
 SOUND_SPEED = 18.708
 
+# Of the cases for LAMMPS, which loses particles at 0.4.
+COURANT = 0.2
+
 
 @dataclasses.dataclass(frozen=True)
 class Case:
@@ -20,6 +23,10 @@ class Case:
     seconds: float
     weakly: bool = False
     spheres: bool = False
+    # "Summation" or "Continuity": of the cases for LAMMPS alone.
+    density: str = ""
+    # Support radius, in spacings.
+    support: float = 2.0
 
     @property
     def spacing(self):
@@ -32,6 +39,8 @@ class Case:
     def block(self):
         """Corners of the block of fluid, along x, across and up [m]."""
         d = self.spacing
+        if self.density:
+            return (d / 2,) * 3, (1.0 - d / 2,) * 3
         if self.spheres:
             low, high = 1.5 + d / 2, 2.5 - d / 2
             return (low, low, 3.1 + d / 2), (high, high, 4.1 - d / 2)
@@ -52,17 +61,39 @@ class Case:
         solver = "Dfsph(max_density_error: 5e-4, max_divergence_error: 1e-3)"
         if self.weakly:
             solver = f"Wcsph(sound_speed: {SOUND_SPEED}, artificial_viscosity: 0.0)"
+        if self.density:
+            scheme = "Summation" if self.density == "Summation" else "Continuity(diffusion: 0.2)"
+            friction = "0.0" if self.density == "Summation" else "0.2"
+            solver = (f"Wcsph(sound_speed: {SOUND_SPEED}, density: {scheme}, "
+                      f"artificial_viscosity: {friction}, courant: {COURANT})")
         return f"""// Written by compare.py.
 Scene(
 frames: (count: 5, rate: {5 / self.seconds}),
 domain: Box(min: (0.0, 0.0, 0.0), max: {self.box()}),
-particle_radius: {self.spacing / 2},
+particle_radius: {self.spacing / 2}, support_radius: {self.support * self.spacing},
 fluids: [(name: "water", rest_density: 1000.0, viscosity: 0.01,
     shapes: [Box(min: {corners[0]}, max: {corners[1]})])],
 {balls}solver: {solver},
 surface: None, output: (particles: false),
 )
 """
+
+    def lammps(self, dt, steps):
+        """What `lammps_run.py` needs to know, with the steps that Hashfall took."""
+        low, high = self.block()
+        axes = [[a + n * self.spacing for n in range(round((b - a) / self.spacing) + 1)]
+                for a, b in zip(low, high)]
+        return {
+            "positions": [(x, y, z) for x in axes[0] for y in axes[1] for z in axes[2]],
+            "box": self.box(),
+            "spacing": self.spacing,
+            "support": self.support * self.spacing,
+            "sound_speed": SOUND_SPEED,
+            "viscosity": 10.0,
+            "dt": dt,
+            "steps": steps,
+            "summation": self.density == "Summation",
+        }
 
     def json(self, folder, boundary):
         """The scene for SPlisHSPlasH; writes its meshes into `folder`."""
@@ -137,6 +168,8 @@ CASES = {
         Case("dam-250k", 64, 0.5),
         Case("wcsph-25k", 31, 0.5, weakly=True),
         Case("wcsph-100k", 48, 0.2, weakly=True),
+        *(Case(f"{density.lower()}-{support}d", 31, 0.15, True, False, density, support)
+          for density in ("Summation", "Continuity") for support in (2.0, 3.46)),
         Case("spheres-32", 32, 0.5, spheres=True),
         Case("spheres-64", 64, 0.2, spheres=True),
     ]

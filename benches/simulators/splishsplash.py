@@ -21,11 +21,12 @@ def main():
     base.init(sceneFile=scene, outputDir=scene + ".out", useGui=False, initialPause=False,
               stopAt=seconds)
     base.initSimulation()
-    clock, walls = [], []
+    clock, walls, cpu = [], [], []
 
     def note_step():
         clock.append(sph.TimeManager.getCurrent().getTime())
         walls.append(time.perf_counter())
+        cpu.append(time.process_time())
 
     base.setTimeStepCB(note_step)
     base.runSimulation()
@@ -37,6 +38,7 @@ def main():
         "particles": count,
         "steps": len(walls),
         "ms": 1000 * wall / (len(walls) - 1),
+        "cpu ns": 1e9 * (cpu[-1] - cpu[0]) / (len(walls) - 1) / count,
         "per second": wall / (clock[-1] - clock[0]),
         "MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
         "compression": max(fluid.getDensity(i) for i in range(count)) / 1000 - 1,
