@@ -26,7 +26,7 @@ use crate::lanes::{self, Isa, LANES, LaneWork, Lanes, Positions};
 use crate::lists::candidates::{Candidates, Names};
 use crate::lists::chunk_lists::ChunkLists;
 use hashfall_core::cell::{NO_KEY, cell_of, key_of_point};
-use hashfall_core::parallel::{self, CHUNK};
+use hashfall_core::parallel::CHUNK;
 use hashfall_core::{Real, Vec3};
 use rayon::prelude::*;
 use std::cell::RefCell;
@@ -58,17 +58,12 @@ impl NeighborSearch for SortedCells {
     fn rebuild(&mut self, points: &[Vec3], support_radius: Real) {
         assert_count(points.len());
         self.cell_size = support_radius;
-        self.keys.resize(points.len(), 0);
-        parallel::fill(&mut self.keys, |i, key| *key = key_of_point(&points[i], support_radius));
-        if self.keys.par_iter().any(|&key| key == NO_KEY) {
-            refuse(points, support_radius);
-        }
         self.order.clear();
         self.places.clear();
-        if !parallel::is_sorted(&self.keys) {
+        if !self.take_as_sorted(points) {
             self.sort();
+            self.take_positions(points);
         }
-        self.take_positions(points);
         self.cells.rebuild(&self.keys);
     }
 
@@ -155,6 +150,34 @@ impl SortedCells {
 
     pub(crate) fn occupied(&self) -> &OccupiedCells {
         &self.cells
+    }
+
+    /// Takes keys and positions in the order in which the points are; returns whether that is the
+    /// order of the keys.
+    fn take_as_sorted(&mut self, points: &[Vec3]) -> bool {
+        let SortedCells { keys, positions, cell_size, .. } = self;
+        keys.resize(points.len(), 0);
+        let [x, y, z] = positions.resize(points.len());
+        let chunks = keys
+            .par_chunks_mut(CHUNK)
+            .zip(points.par_chunks(CHUNK))
+            .zip(x.par_chunks_mut(CHUNK))
+            .zip(y.par_chunks_mut(CHUNK))
+            .zip(z.par_chunks_mut(CHUNK));
+        let (is_sorted, has_keys) = chunks
+            .map(|((((keys, points), x), y), z)| {
+                for (k, (key, p)) in keys.iter_mut().zip(points).enumerate() {
+                    *key = key_of_point(p, *cell_size);
+                    (x[k], y[k], z[k]) = (p.x, p.y, p.z);
+                }
+                (keys.is_sorted(), keys.iter().all(|&key| key != NO_KEY))
+            })
+            .reduce(|| (true, true), |a, b| (a.0 && b.0, a.1 && b.1));
+        if !has_keys {
+            refuse(points, *cell_size);
+        }
+        let is_seam_sorted = |seam: usize| keys[seam - 1] <= keys[seam];
+        is_sorted && (CHUNK..keys.len()).step_by(CHUNK).all(is_seam_sorted)
     }
 
     /// Orders the points by key, ties by index.

@@ -117,16 +117,18 @@ impl Particles {
             in_nozzle,
             next_id,
         } = other;
-        copy(&mut self.position, position);
-        copy(&mut self.velocity, velocity);
-        copy(&mut self.acceleration, acceleration);
-        copy(&mut self.density, density);
-        copy(&mut self.fluid_fraction, fluid_fraction);
-        copy(&mut self.pressure, pressure);
-        copy(&mut self.id, id);
-        copy(&mut self.phase, phase);
-        copy(&mut self.birth, birth);
-        copy(&mut self.in_nozzle, in_nozzle);
+        parallel::together(&mut [
+            &mut || copy(&mut self.position, position),
+            &mut || copy(&mut self.velocity, velocity),
+            &mut || copy(&mut self.acceleration, acceleration),
+            &mut || copy(&mut self.density, density),
+            &mut || copy(&mut self.fluid_fraction, fluid_fraction),
+            &mut || copy(&mut self.pressure, pressure),
+            &mut || copy(&mut self.id, id),
+            &mut || copy(&mut self.phase, phase),
+            &mut || copy(&mut self.birth, birth),
+            &mut || copy(&mut self.in_nozzle, in_nozzle),
+        ]);
         self.next_id = *next_id;
     }
 

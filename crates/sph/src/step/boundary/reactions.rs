@@ -17,9 +17,8 @@
 
 use crate::step::boundary::giver::Giver;
 use hashfall_core::exact_sum::ExactSum;
-use hashfall_core::parallel::CHUNK;
+use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::to_f64;
-use rayon::prelude::*;
 
 /// A force \[N\] and its torque about the origin \[N m\]; or either of them times a time.
 pub type Wrench = [f64; 6];
@@ -128,14 +127,12 @@ impl Reactions {
         items: &mut [T],
         write: impl Fn(usize, &mut T, &mut WrenchSums) + Sync,
     ) {
-        let sums_by_chunk = self.sums_by_chunk(items.len()).par_iter_mut();
-        items.par_chunks_mut(CHUNK).zip(sums_by_chunk).enumerate().for_each(
-            |(chunk, (items, sums))| {
-                for (k, item) in items.iter_mut().enumerate() {
-                    write(chunk * CHUNK + k, item, sums);
-                }
-            },
-        );
+        let sums_by_chunk = self.sums_by_chunk(items.len());
+        parallel::fill_chunks_with(items, sums_by_chunk, &|chunk, items, sums| {
+            for (k, item) in items.iter_mut().enumerate() {
+                write(chunk * CHUNK + k, item, sums);
+            }
+        });
     }
 
     /// Takes the accounts for forces that act until they are taken anew.

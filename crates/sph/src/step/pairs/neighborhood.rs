@@ -144,13 +144,11 @@ impl Neighborhood {
         fractions: &mut [Real],
     ) {
         let (isa, volume) = (self.isa, self.volume);
-        let fractions = fractions.par_chunks_mut(CHUNK);
-        self.lists.chunks_mut().par_iter_mut().zip(fractions).enumerate().for_each(
-            |(chunk, (lists, fractions))| {
-                let inactive = inactive.get(chunk * CHUNK..).unwrap_or_default();
-                isa.run(EvaluateChunk { kernel, volume, lists, inactive, fractions });
-            },
-        );
+        let lists = self.lists.chunks_mut();
+        parallel::fill_chunks_with(fractions, lists, &|chunk, fractions, lists| {
+            let inactive = inactive.get(chunk * CHUNK..).unwrap_or_default();
+            isa.run(EvaluateChunk { kernel, volume, lists, inactive, fractions });
+        });
     }
 }
 

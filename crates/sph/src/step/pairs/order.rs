@@ -102,18 +102,25 @@ impl Order {
         true
     }
 
+    /// Brings all arrays into the order, as many at once as there are buffers.
     fn gather_all(&mut self, particles: &mut Particles) {
-        let places = &self.places;
-        gather(places, &mut particles.position, &mut self.vectors);
-        gather(places, &mut particles.velocity, &mut self.vectors);
-        gather(places, &mut particles.acceleration, &mut self.vectors);
-        gather(places, &mut particles.density, &mut self.reals);
-        gather(places, &mut particles.fluid_fraction, &mut self.reals);
-        gather(places, &mut particles.pressure, &mut self.reals);
-        gather(places, &mut particles.id, &mut self.ids);
-        gather(places, &mut particles.phase, &mut self.bytes);
-        gather(places, &mut particles.birth, &mut self.reals);
-        gather(places, &mut particles.in_nozzle, &mut self.bytes);
+        let Order { places, vectors, reals, ids, bytes, .. } = self;
+        parallel::together(&mut [
+            &mut || gather(places, &mut particles.position, vectors),
+            &mut || gather(places, &mut particles.density, reals),
+            &mut || gather(places, &mut particles.id, ids),
+            &mut || gather(places, &mut particles.phase, bytes),
+        ]);
+        parallel::together(&mut [
+            &mut || gather(places, &mut particles.velocity, vectors),
+            &mut || gather(places, &mut particles.fluid_fraction, reals),
+            &mut || gather(places, &mut particles.in_nozzle, bytes),
+        ]);
+        parallel::together(&mut [
+            &mut || gather(places, &mut particles.acceleration, vectors),
+            &mut || gather(places, &mut particles.pressure, reals),
+        ]);
+        gather(places, &mut particles.birth, reals);
     }
 }
 
