@@ -33,6 +33,9 @@ const FACING: f64 = 0.95;
 /// A triangle counts again if it rises this far, in distances of the plane, in front of the plane.
 const RISES: Real = 0.05;
 
+/// What is farther than so many times the reach needs no root to be told too far.
+const WALL_MARGIN: f64 = 1.001;
+
 /// A mesh that adds less to the density has no direction that could be told \[–\].
 const MIN_FRACTION: Real = 1e-6;
 
@@ -335,7 +338,7 @@ impl Solids {
         out.clear();
         let within = |near: &NearSolid| near.distance < reach;
         // Most are told to be too far without a root; a little more is let through.
-        let surely = 1.001 * f64::from(reach);
+        let surely = WALL_MARGIN * f64::from(reach);
         if !self.is_clear_of_walls(at, surely) {
             let walls = self.walls().map(|w| self.wall(w).near(at, SurfaceId::from_wall(w)));
             out.extend(walls.filter(within));
@@ -348,7 +351,14 @@ impl Solids {
 }
 
 impl Solids {
+    /// Whether no wall is closer than `reach` to `x` \[m\], by more than rounding.
+    #[inline]
+    pub fn is_far_from_walls(&self, x: &Vec3, reach: Real) -> bool {
+        self.is_clear_of_walls(&to_point(x), WALL_MARGIN * f64::from(reach))
+    }
+
     /// Whether no wall is within `reach` of `x`.
+    #[inline]
     fn is_clear_of_walls(&self, x: &Point, reach: f64) -> bool {
         let (min, max) = (to_point(&self.domain.min), to_point(&self.domain.max));
         (0..3).all(|axis| {

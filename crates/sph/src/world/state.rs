@@ -119,6 +119,11 @@ impl World {
         self.viscosity == ViscositySolver::Explicit && !is_own
     }
 
+    /// Whether all fluids have one rest density.
+    pub(crate) fn has_one_density(&self) -> bool {
+        self.fluids.windows(2).all(|pair| pair[0].rest_density == pair[1].rest_density)
+    }
+
     /// Time, step count, positions and velocities by id, to the bit.
     pub fn digest(&self) -> u64 {
         let mut digest = Digest::default();

@@ -97,6 +97,8 @@ impl BoundaryTerms {
         let (h, layers) = (world.support_radius, self.layers);
         let (union, table, raster) = (&self.union, &self.table, &self.raster);
         let (in_nozzle, openings) = (&world.particles.in_nozzle, &self.openings);
+        // What is neither an object of the broad phase nor a wall.
+        let is_plain = raster.is_none() && !self.is_cut;
         self.chunks
             .par_iter_mut()
             .enumerate()
@@ -118,6 +120,12 @@ impl BoundaryTerms {
                     if queried != Some(cell) {
                         queried = Some(cell);
                         around.query(index, &reach_of_cell(cell, h));
+                    }
+                    if around.has_no_object() && is_plain && world.solids.is_far_from_walls(x, h) {
+                        around.pass();
+                        (gradients[k], fractions[k]) = (Vec3::zeros(), 0.0);
+                        far[k] = Real::INFINITY;
+                        continue;
                     }
                     let by_raster = raster.as_ref().map(|it| it.of(chunk * CHUNK + k));
                     around.collect(world, x, by_raster, index.boxes());

@@ -57,7 +57,8 @@ impl Surroundings {
         self.confinements.clear();
     }
 
-    /// Notes nothing for the next particle: in a nozzle it feels no solid.
+    /// Notes nothing for the next particle: far from all solids, or in a nozzle, where it feels
+    /// none.
     pub fn pass(&mut self) {
         self.starts.push(self.objects.len());
         self.plane_starts.push(self.planes.len());
@@ -158,6 +159,11 @@ impl Surroundings {
         self.of_cell.clear();
         let boxes = index.boxes();
         self.of_cell.extend(self.found.iter().map(|&object| (object, boxes[object as usize])));
+    }
+
+    /// Whether the broad phase found nothing around the cell.
+    pub fn has_no_object(&self) -> bool {
+        self.of_cell.is_empty()
     }
 
     /// Adds the list of the next particle. Triangles that deform, whose boxes may be wide, are only

@@ -33,6 +33,7 @@ use crate::step::pairs::tensor::Tensor;
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Dimension, Real, Vec3, parallel};
+use std::ops::Range;
 
 /// Moments below this, as part of that in a lattice, are not inverted; up to twice that they are in
 /// part.
@@ -137,6 +138,15 @@ impl Moment {
     }
 }
 
+/// Moments that not every step needs.
+#[derive(Clone, Copy, Debug)]
+pub struct Wanted {
+    /// B⁻¹ of the fluid alone, and θ.
+    pub fit: bool,
+    /// The crowding.
+    pub crowding: bool,
+}
+
 /// The moments of all particles; keeps its buffers between steps.
 #[derive(Debug)]
 pub struct Moments {
@@ -150,6 +160,8 @@ pub struct Moments {
     surface: SurfaceScale,
     /// Whether the fluid has no free surface.
     pub is_full: bool,
+    /// The largest Σⱼ V² s² x² \[1/m²\].
+    pub most_squares: Real,
 }
 
 impl Moments {
@@ -162,11 +174,23 @@ impl Moments {
             largest: 0.0,
             surface: SurfaceScale::default(),
             is_full: false,
+            most_squares: 0.0,
         }
     }
 
-    /// Finds the moments at the present places.
+    /// Finds the moments at the present places, all of them.
     pub fn update(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
+        self.update_some(world, near, pairs, Wanted { fit: true, crowding: true });
+    }
+
+    /// The same without what is not wanted, which is left as it is.
+    pub fn update_some(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        wanted: Wanted,
+    ) {
         if self.densities.is_empty() {
             self.tabulate(world);
             self.surface = SurfaceScale::new(world);
@@ -174,26 +198,53 @@ impl Moments {
         let particles = &world.particles;
         self.all.resize(particles.len(), Moment::default());
         let mut all = std::mem::take(&mut self.all);
-        pairs.set_scalars(|i| world.fluids[usize::from(particles.phase[i])].rest_density);
-        let inverse_slope = 1.0 / world.kernel().slope_over_r(world.spacing());
-        let sum = FirstMoments { world, near, pairs, moments: self, inverse_slope };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut all);
+        match (wanted.crowding, world.has_one_density()) {
+            (false, true) => self.find::<false, false>(world, near, pairs, wanted, &mut all),
+            (true, true) => self.find::<true, false>(world, near, pairs, wanted, &mut all),
+            (false, false) => self.find::<false, true>(world, near, pairs, wanted, &mut all),
+            (true, false) => self.find::<true, true>(world, near, pairs, wanted, &mut all),
+        }
         self.all = all;
-        self.is_full = self.has_no_surface(world);
+        self.note_extremes(world);
     }
 
-    /// Whether fewer particles are near air than a free surface would have: single voids that a
-    /// flow tears are to be closed, and no air.
-    fn has_no_surface(&self, world: &World) -> bool {
-        let in_nozzle = &world.particles.in_nozzle;
-        let is_near_air = |i: usize| in_nozzle[i] > 0 || !self.all[i].is_inside();
-        let [count] = parallel::sum(self.all.len(), |i| [f64::from(u8::from(is_near_air(i)))]);
-        let n = self.all.len() as f64;
-        let part = count / MAX_SURFACE;
-        match world.dimension {
+    fn find<const CROWDING: bool, const MIXED: bool>(
+        &self,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        wanted: Wanted,
+        all: &mut [Moment],
+    ) {
+        if MIXED {
+            let phases = &world.particles.phase;
+            pairs.set_scalars(|i| world.fluids[usize::from(phases[i])].rest_density);
+        }
+        let inverse_slope = 1.0 / world.kernel().slope_over_r(world.spacing());
+        let has_fit = wanted.fit;
+        let sum =
+            FirstMoments::<CROWDING, MIXED> { world, near, moments: self, inverse_slope, has_fit };
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, all);
+    }
+
+    /// Notes the largest Σⱼ V² s² x², and whether fewer particles are near air than a free surface
+    /// would have: single voids that a flow tears are to be closed, and no air.
+    fn note_extremes(&mut self, world: &World) {
+        let (all, in_nozzle) = (&self.all, &world.particles.in_nozzle);
+        let of_chunk = |chunk: Range<usize>| {
+            chunk.fold((0, 0.0), |(near_air, most): (usize, Real), i| {
+                let is_near_air = in_nozzle[i] > 0 || !all[i].is_inside();
+                (near_air + usize::from(is_near_air), all[i].squares.max(most))
+            })
+        };
+        let join = |a: (usize, Real), b: (usize, Real)| (a.0 + b.0, b.1.max(a.1));
+        let (near_air, most) = parallel::fold(all.len(), of_chunk, join).unwrap_or_default();
+        let (part, n) = (near_air as f64 / MAX_SURFACE, all.len() as f64);
+        self.is_full = match world.dimension {
             Dimension::Two => part * part <= n,
             Dimension::Three => part * part * part <= n * n,
-        }
+        };
+        self.most_squares = most;
     }
 
     /// Density below a flat surface, where the missing half space has the part λ and leaves λ′.
@@ -260,30 +311,35 @@ fn fit(moment: &Tensor) -> (Tensor, Real) {
     (inverse, smooth_step(3.0 / inverse.trace(), FIT_RANGE))
 }
 
-/// Σ s x, Σ s x xᵀ, those of the crowding, and of squares. Points carry ρ₀.
-struct FirstMoments<'a> {
+/// Σ s x, Σ s x xᵀ, those of the crowding, and of squares. Points carry ρ₀ if it is not the same in
+/// all fluids: those are `MIXED`.
+struct FirstMoments<'a, const CROWDING: bool, const MIXED: bool> {
     world: &'a World,
     near: &'a Neighborhood,
-    pairs: &'a PairData,
     moments: &'a Moments,
     /// 1/s(d) \[m⁵\].
     inverse_slope: Real,
+    has_fit: bool,
 }
 
-impl PairSum<4, 15> for FirstMoments<'_> {
+impl<const CROWDING: bool, const MIXED: bool> PairSum<4, 15> for FirstMoments<'_, CROWDING, MIXED> {
     type Out = Moment;
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 15], own: &[V; 4], other: &[V; 4], slope: V) {
         let x = displacement(own, other);
-        let ratio = slope * slope.splat(self.inverse_slope);
-        let ratio2 = ratio * ratio;
-        let repulsion = ratio2 * ratio2;
         let gradient = x.map(|x| slope * x);
         for k in 0..3 {
             sums[k] += gradient[k];
             sums[3 + k] += gradient[k] * x[k];
-            sums[9 + k] += gradient[k] * repulsion;
+        }
+        if CROWDING {
+            let ratio = slope * slope.splat(self.inverse_slope);
+            let ratio2 = ratio * ratio;
+            let repulsion = ratio2 * ratio2;
+            for k in 0..3 {
+                sums[9 + k] += gradient[k] * repulsion;
+            }
         }
         sums[6] += gradient[0] * x[1];
         sums[7] += gradient[0] * x[2];
@@ -292,15 +348,23 @@ impl PairSum<4, 15> for FirstMoments<'_> {
         let push = gradient.map(|g| g * slope.splat(self.near.volume));
         let square = dot(push, push);
         sums[12] += square;
-        sums[13] += square / other[3];
-        sums[14] += slope * slope.splat(2.0) / (own[3] + other[3]);
+        if MIXED {
+            sums[13] += square / other[3];
+            sums[14] += slope * slope.splat(2.0) / (own[3] + other[3]);
+        } else {
+            sums[14] += slope;
+        }
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 15], out: &mut Moment) {
         let FirstMoments { world, near, moments, .. } = self;
         let volume = near.volume;
-        let [squares, weighted_squares, jumps] = [sums[12], sums[13], sums[14]];
+        let rest_density = world.fluids[usize::from(world.particles.phase[i])].rest_density;
+        let [squares, weighted_squares, jumps] = match MIXED {
+            true => [sums[12], sums[13], sums[14]],
+            false => [sums[12], sums[12] / rest_density, sums[14] / rest_density],
+        };
         let [x, y, z, xx, yy, zz, xy, xz, yz, a, b, c, ..] = sums.map(|sum| sum * volume);
         let fluid = Vec3::new(x, y, z);
         let total = fluid + near.boundary.gradient[i];
@@ -312,18 +376,22 @@ impl PairSum<4, 15> for FirstMoments<'_> {
         if world.dimension == Dimension::Two {
             moment.0[1] = 1.0;
         }
-        let (fit, fit_weight) = fit(&own);
-        let images = near.boundary.image_sum(i, |r| {
-            let slope = world.kernel().slope_over_r(r);
-            let ratio = slope * self.inverse_slope;
-            volume * slope * (ratio * ratio) * (ratio * ratio)
-        });
+        let (fit, fit_weight) = if self.has_fit { fit(&own) } else { (out.fit, out.fit_weight) };
+        let crowding = if CROWDING {
+            let images = near.boundary.image_sum(i, |r| {
+                let slope = world.kernel().slope_over_r(r);
+                let ratio = slope * self.inverse_slope;
+                volume * slope * (ratio * ratio) * (ratio * ratio)
+            });
+            total + (Vec3::new(a, b, c) + images) * REPULSION
+        } else {
+            out.crowding
+        };
         let density = world.particles.fluid_fraction[i] + near.boundary.fraction[i];
         let asymmetry = total.norm() * world.support_radius;
         let inside = (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY);
         let excess = density - moments.expected_density(asymmetry);
-        let [.., rest_density] = self.pairs.point(i);
-        let pure = alike(rest_density * weighted_squares, squares);
+        let pure = if MIXED { alike(rest_density * weighted_squares, squares) } else { 1.0 };
         let surface = (1.0 - inside) * smooth_step(excess, SPRAY) * pure;
         *out = Moment {
             correction: correction(&moment),
@@ -336,7 +404,7 @@ impl PairSum<4, 15> for FirstMoments<'_> {
             fit,
             // Friction of heavy fluid would be far too much for the light one.
             fit_weight: fit_weight * pure,
-            crowding: total + (Vec3::new(a, b, c) + images) * REPULSION,
+            crowding,
             squares,
             weighted_squares,
             weight: -volume * jumps,

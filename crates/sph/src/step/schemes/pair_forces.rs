@@ -202,6 +202,7 @@ impl PairForces {
             pairs,
             inactive: &self.inactive,
             softening,
+            is_damped: self.coefficients.iter().any(|it| it.artificial != 0.0),
             part,
             share: if part == PressurePart::All { 1.0 } else { 0.0 },
             diffusion,
@@ -269,6 +270,8 @@ struct AllForces<'a, D, const MIXED: bool> {
     inactive: &'a [bool],
     /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.
     softening: Real,
+    /// Whether there is artificial viscosity.
+    is_damped: bool,
     part: PressurePart,
     /// The part of the pressure that acts beside repulsion \[–\].
     share: Real,
@@ -286,12 +289,23 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
         let [viscosity, artificial, repulsion] = self.coefficients(own[7], other[7]);
         let [dx, dy, dz] = displacement(own, other);
         let [du, dv, dw] = relative_velocity(own, other);
-        let approach = dot([du, dv, dw], [dx, dy, dz]);
-        let artificial = approach.select_negative(artificial);
         let square = dot([dx, dy, dz], [dx, dy, dz]);
-        let softened = square + square.splat(self.softening);
-        let central = artificial * approach / softened * slope;
         let lateral = viscosity * self.diffusion.weight(square, slope);
+        let mut friction = [lateral * du, lateral * dv, lateral * dw];
+        if self.is_damped {
+            let approach = dot([du, dv, dw], [dx, dy, dz]);
+            let artificial = approach.select_negative(artificial);
+            let softened = square + square.splat(self.softening);
+            let central = artificial * approach / softened * slope;
+            let [x, y, z] = friction;
+            friction = [central * dx + x, central * dy + y, central * dz + z];
+        }
+        for (sum, friction) in sums[3..].iter_mut().zip(friction) {
+            *sum += friction;
+        }
+        if !MIXED && self.part == PressurePart::Repulsion {
+            return;
+        }
         let both = own[3] + other[3];
         let mut pressure = both * both.splat(self.share);
         if MIXED {
@@ -302,9 +316,6 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
         sums[0] += pressure * dx;
         sums[1] += pressure * dy;
         sums[2] += pressure * dz;
-        sums[3] += central * dx + lateral * du;
-        sums[4] += central * dy + lateral * dv;
-        sums[5] += central * dz + lateral * dw;
     }
 
     #[inline(always)]

@@ -55,6 +55,11 @@ impl Shifting {
         }
     }
 
+    /// Whether the step from the present places shifts.
+    pub fn acts(&self, world: &World) -> bool {
+        self.strength > 0.0 && world.steps.is_multiple_of(PERIOD)
+    }
+
     /// Finds the shifting velocities \[m/s\] at the present places, in a step of `dt` \[s\].
     pub fn find(
         &mut self,
@@ -65,7 +70,7 @@ impl Shifting {
         dt: Real,
     ) -> Solved {
         self.velocities.clear();
-        if self.strength <= 0.0 || !world.steps.is_multiple_of(PERIOD) {
+        if !self.acts(world) {
             return Solved::default();
         }
         let span = dt * PERIOD as Real;

@@ -19,7 +19,7 @@
 //! Symbols: c speed of sound in the densest fluid \[m/s\], γ exponent (a whole number, 7 for
 //! water) \[–\], P background pressure \[Pa\], α artificial viscosity \[–\], d spacing \[m\].
 
-use crate::step::pairs::moments::Moments;
+use crate::step::pairs::moments::{Moments, Wanted};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
 use crate::step::pairs::pair_data::PairData;
@@ -98,16 +98,21 @@ impl Flow {
     }
 
     /// Takes the surroundings of the particles at their new places.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn update(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
-        self.moments.update(world, near, pairs);
+    fn update(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &mut PairData,
+        has_filter: bool,
+    ) {
+        let wanted = Wanted { fit: has_filter, crowding: self.shifting.acts(world) };
+        self.moments.update_some(world, near, pairs, wanted);
         self.has_gradients = false;
         if self.lattice == 0.0 {
             self.lattice = lattice_squares(world);
         }
-        let all = &self.moments.all;
-        let most = parallel::max(all.len(), 0.0, |i| f64::from(all[i].squares)) as Real;
-        self.crowding = ((most / self.lattice).sqrt() / CALM_CROWDING).max(1.0);
+        self.crowding =
+            ((self.moments.most_squares / self.lattice).sqrt() / CALM_CROWDING).max(1.0);
     }
 }
 
@@ -138,6 +143,17 @@ impl WcsphScheme {
         if self.sums_density() { self.sound_speed } else { pressure_speed(world) }
     }
 
+    /// Whether the filter acts at the present places.
+    fn has_filter(&self, world: &World) -> bool {
+        self.artificial_viscosity > 0.0 && world.steps.is_multiple_of(FILTER_PERIOD)
+    }
+
+    /// The filter's strength in the steps that have it \[1/s\].
+    fn filter_strength(&self, world: &World) -> Real {
+        let strength = self.artificial_viscosity * self.damping_speed(world) / world.spacing();
+        strength * FILTER_PERIOD as Real
+    }
+
     /// Whether densities are sums over neighbours.
     fn sums_density(&self) -> bool {
         self.flow.is_none()
@@ -153,7 +169,8 @@ impl WcsphScheme {
 
     /// The accelerations where densities go with the flow.
     fn accelerate_flow(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let strength = self.artificial_viscosity * self.damping_speed(world) / world.spacing();
+        let has_filter = self.has_filter(world);
+        let strength = if has_filter { self.filter_strength(world) } else { 0.0 };
         if self.forces.is_idle(world) {
             let body = world.body_field();
             let particles = &mut world.particles;
@@ -168,9 +185,8 @@ impl WcsphScheme {
         }
         let Some(flow) = &mut self.flow else { return };
         let StageContext { near, pairs, reactions, .. } = context;
-        if world.steps.is_multiple_of(FILTER_PERIOD) {
-            let whole = strength * FILTER_PERIOD as Real;
-            flow.filter.add(world, near, pairs, &flow.moments.all, whole);
+        if has_filter {
+            flow.filter.add(world, near, pairs, &flow.moments.all, strength);
         }
         flow.pressure.update(world, near, pairs, &flow.moments);
         flow.pressure.add(world, near, &flow.moments, reactions);
@@ -212,11 +228,10 @@ impl PressureScheme for WcsphScheme {
 
     fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let StageContext { near, pairs, inactive, .. } = context;
+        let has_filter = self.has_filter(world);
         match &mut self.flow {
             None => near.sum_densities(world, inactive),
-            Some(flow) => {
-                flow.update(world, near, pairs);
-            }
+            Some(flow) => flow.update(world, near, pairs, has_filter),
         }
     }
 
@@ -239,18 +254,12 @@ impl PressureScheme for WcsphScheme {
         let (fluids, densities, phases) = (&world.fluids, &particles.density, &particles.phase);
         let square = self.sound_speed * self.sound_speed;
         let stiffness = densest(fluids) * square / self.exponent as Real;
-        parallel::fill(&mut particles.pressure, |i, pressure| {
-            let rest_density = fluids[phases[i] as usize].rest_density;
-            let tait = stiffness * (power(densities[i] / rest_density, self.exponent) - 1.0)
-                + self.background;
-            *pressure = if sums_density { tait.max(0.0) } else { tait };
-        });
-        let pressures = &particles.pressure;
-        self.factors.resize(pressures.len(), 0.0);
-        parallel::fill(&mut self.factors, |i, factor| {
+        self.factors.resize(densities.len(), 0.0);
+        parallel::fill_both(&mut particles.pressure, &mut self.factors, |i, pressure, factor| {
             let fraction = densities[i] / fluids[phases[i] as usize].rest_density;
-            *factor =
-                if sums_density { pressures[i] / (fraction * fraction) } else { pressures[i] };
+            let tait = stiffness * (power(fraction, self.exponent) - 1.0) + self.background;
+            *pressure = if sums_density { tait.max(0.0) } else { tait };
+            *factor = if sums_density { *pressure / (fraction * fraction) } else { *pressure };
         });
     }
 
@@ -301,7 +310,7 @@ fn lattice_squares(world: &World) -> Real {
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn pressure_speed(world: &World) -> Real {
     let particles = &world.particles;
-    let [squares, sum] = parallel::sum(particles.len(), |i| {
+    let [squares, sum] = parallel::ordered_sum(particles.len(), |i| {
         let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
         let square = f64::from((particles.pressure[i] / rest_density).abs());
         [square * square, square]
