@@ -33,7 +33,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     let in_order = particles();
     let mut shuffled = in_order.clone();
     shuffle(&mut shuffled.id);
-    println!("{COUNT} particles, medians of {REPEATS}; ms of CPU, of wall time, and of a copy's CPU");
+    println!(
+        "{COUNT} particles, medians of {REPEATS}; ms of CPU, of wall time, and of a copy's CPU"
+    );
     println!("{:<14} {:>8} {:>8} {:>8} {:>12}", "", "CPU", "wall", "copy", "bytes each");
     for (order, particles) in [("in order", &in_order), ("shuffled", &shuffled)] {
         let frame = ParticleFrame { particles, radius: 0.01, time: 0.5 };

@@ -7,6 +7,7 @@
 //! Where many bodies share a loop, its tasks are behind an indirect call: so the loop, which is
 //! large, is compiled once for each type of items, for the price of one such call a task.
 
+mod prerounded;
 mod tasks;
 
 use self::tasks::Chunks;
@@ -14,6 +15,7 @@ use crate::exact_sum::ExactSum;
 use rayon::prelude::*;
 use std::ops::Range;
 
+pub use self::prerounded::prerounded_sum;
 pub use self::tasks::{Awake, stay_awake};
 
 /// Items a task takes at a time: small enough to balance, large enough to hide the hand-over.
@@ -134,17 +136,6 @@ pub fn sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -
     sums.reduce(zeros, merge).map(|sum| sum.value())
 }
 
-/// The sums of `value(i)` over `0..n` in a fixed order, item by item in each chunk and then chunk
-/// by chunk: the same bits for any number of threads, at a tenth of the cost of [`sum`], for numbers
-/// that do not cancel.
-pub fn ordered_sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -> [f64; K] {
-    let add = |mut a: [f64; K], b: [f64; K]| {
-        a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
-        a
-    };
-    fold(n, |chunk| chunk.map(&value).fold([0.0; K], add), add).unwrap_or([0.0; K])
-}
-
 /// K sums of nothing.
 fn zeros<const K: usize>() -> [ExactSum; K] {
     std::array::from_fn(|_| ExactSum::new())
@@ -181,17 +172,6 @@ mod tests {
         }
         assert!((one[0] - 9.788).abs() < 0.01, "harmonic number of 10007, was {}", one[0]);
         assert_eq!(sum(0, value), [0.0; 2]);
-    }
-
-    #[test]
-    fn ordered_sums_have_the_same_bits_for_any_thread_count_and_are_near_the_exact_ones() {
-        let value = |i: usize| [1.0 / (i as f64 + 1.0), (i as f64).sin()];
-        for n in [0, 1, CHUNK, 10_007] {
-            let one = with_threads(1, || ordered_sum(n, value));
-            assert_eq!(one, with_threads(3, || ordered_sum(n, value)));
-            let exact = sum(n, value);
-            assert!(one.iter().zip(exact).all(|(a, b)| (a - b).abs() < 1e-12), "{one:?} {exact:?}");
-        }
     }
 
     #[test]

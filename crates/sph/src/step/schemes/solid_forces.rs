@@ -41,7 +41,7 @@ impl<'a> SolidForces<'a> {
     /// Finds how much the solids give beyond what they push particles near them by.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn new(fluid: Pressed<'a>) -> Self {
-        let sums = parallel::ordered_sum(fluid.known.len(), |i| {
+        let sums = parallel::prerounded_sum(fluid.known.len(), |i| {
             if fluid.in_nozzle[i] > 0 {
                 return [0.0; 6];
             }

@@ -310,7 +310,7 @@ fn lattice_squares(world: &World) -> Real {
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn pressure_speed(world: &World) -> Real {
     let particles = &world.particles;
-    let [squares, sum] = parallel::ordered_sum(particles.len(), |i| {
+    let [squares, sum] = parallel::prerounded_sum(particles.len(), |i| {
         let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
         let square = f64::from((particles.pressure[i] / rest_density).abs());
         [square * square, square]
