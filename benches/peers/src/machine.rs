@@ -1,5 +1,6 @@
 //! The machine and the build in one line, so that no table goes without them.
 
+use hashfall_core::simd::Isa;
 use std::fs;
 use std::thread::available_parallelism;
 
@@ -9,7 +10,11 @@ pub fn describe() -> String {
     let load = fs::read_to_string("/proc/loadavg")
         .map_or_else(|_| "?".into(), |text| text.split(' ').next().unwrap_or("?").to_owned());
     let build = if cfg!(debug_assertions) { "debug" } else { "release" };
-    format!("{}, {cores} cores, load {load}; {build} build for {}", processor(), target())
+    let (target, own) = (target(), Isa::current().name());
+    format!(
+        "{}, {cores} cores, load {load}; {build} build for {target}; ours on {own}",
+        processor()
+    )
 }
 
 /// Linux alone says it in a file.

@@ -20,6 +20,7 @@ mod table;
 mod tests;
 
 use clap::{Args, Parser, Subcommand};
+use hashfall_core::simd::Isa;
 use measure::{Effort, Failure, check_agreement};
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use sets::bodies::{BodySet, Sizes};
@@ -55,7 +56,9 @@ enum Task {
         #[arg(
             long = "set",
             value_delimiter = ',',
-            default_values = ["o2_100", "o2_1k", "o2_10k", "o3_2k"],
+            default_values = [
+                "o2_100", "o2_1k", "o2_10k", "o3_2k", "mesh_100k", "mesh_100k_near", "decades_100k",
+            ],
         )]
         sets: Vec<Objects>,
         /// Queries, such as 100k, 1M.
@@ -121,6 +124,10 @@ struct Common {
     /// Measure only methods whose name contains one of these, whatever the case.
     #[arg(long, value_delimiter = ',')]
     only: Vec<String>,
+    /// Limit Hashfall to these instructions: `baseline`, `avx2` or `avx512`; what the crates use is
+    /// up to the build.
+    #[arg(long)]
+    instructions: Option<String>,
 }
 
 impl Common {
@@ -225,6 +232,9 @@ fn main() -> Result<(), Failure> {
     | Task::Pairs { common, .. }
     | Task::Cloths { common, .. }
     | Task::Contact { common, .. }) = &task;
+    if let Some(name) = &common.instructions {
+        Isa::limit_to(name)?;
+    }
     let pool = ThreadPoolBuilder::new().num_threads(common.threads).build()?;
     match &task {
         Task::Neighbors { sets, count, common } => {

@@ -100,7 +100,7 @@ pub use choice::neighbor_choice::{NeighborChoice, Structures};
 pub use choice::settings::{HashFunction, SearchSettings};
 pub use contract::{
     BroadPhase, IncrementalBroadPhase, ListPairs, NeighborSearch, PairSearch, Visits,
-    for_each_overlap,
+    for_each_overlap, for_each_overlap_of_all,
 };
 pub use hashfall_core::geometry::Aabb;
 pub use hashfall_core::{Real, Vec3};

@@ -39,6 +39,20 @@ pub trait BoxMethod: Default + Send + Sync + 'static {
 
     /// Visits the numbers of the objects that overlap `query`.
     fn for_each(&self, objects: &[Self::Object], query: &Self::Query, visit: impl FnMut(u32));
+
+    /// The same for queries that follow each other, whose numbers are visited, too; all at once
+    /// where a method can.
+    #[inline]
+    fn for_each_of_all(
+        &self,
+        objects: &[Self::Object],
+        queries: &[Self::Query],
+        mut visit: impl FnMut(usize, u32),
+    ) {
+        for (number, query) in queries.iter().enumerate() {
+            self.for_each(objects, query, |object| visit(number, object));
+        }
+    }
 }
 
 /// The overlaps of all queries; does not depend on their order.
@@ -95,9 +109,9 @@ impl<M: BoxMethod> Subject for Run<M> {
     fn search(&mut self, objects: &Vec<M::Object>) -> Overlaps {
         let of_chunk = |(chunk, queries): (usize, &[M::Query])| {
             let mut overlaps = Overlaps::default();
-            for (number, query) in (chunk * CHUNK..).zip(queries) {
-                self.method.for_each(objects, query, |object| overlaps.add(number, object));
-            }
+            self.method.for_each_of_all(objects, queries, |query, object| {
+                overlaps.add(chunk * CHUNK + query, object);
+            });
             overlaps
         };
         let chunks = self.queries.par_chunks(CHUNK).enumerate();

@@ -5,7 +5,7 @@ use crate::measure::Failure;
 use crate::sets::boxes::Box3;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Aabb;
-use hashfall_search::{BroadPhase, for_each_overlap};
+use hashfall_search::{BroadPhase, for_each_overlap, for_each_overlap_of_all};
 
 /// A structure that keeps its memory from step to step.
 #[derive(Default)]
@@ -38,5 +38,10 @@ impl<B: BroadPhase + 'static> BoxMethod for Broad<B> {
     #[inline]
     fn for_each(&self, objects: &[Aabb], query: &Aabb, visit: impl FnMut(u32)) {
         for_each_overlap(&self.structure, objects, query, visit);
+    }
+
+    #[inline]
+    fn for_each_of_all(&self, objects: &[Aabb], queries: &[Aabb], visit: impl FnMut(usize, u32)) {
+        for_each_overlap_of_all(&self.structure, objects, queries, visit);
     }
 }

@@ -1,17 +1,21 @@
 //! Box sets of task T2: which objects does a moving particle's box overlap?
 //!
 //! Objects as in Pouchol et al. 2009, §4: in 2D, squares of three classes; in 3D, 2000 spheres.
-//! Queries are the boxes of motions. Deviation from the anchors' generator, which has one set of
+//! Queries are the boxes of motions. Beside them the triangles of a mesh ([`super::meshes`]), and
+//! spheres of sizes over four decades, with the boxes of particles that rest. Deviation from the anchors' generator, which has one set of
 //! objects: our set B displaces each object, so that every repetition rebuilds over moved boxes.
 
+use super::meshes::{self, EDGE};
 use super::{Order, Point, Random, cell_order, count_label, morton_order};
 use clap::ValueEnum;
-use std::f64::consts::TAU;
+use std::f64::consts::{PI, TAU};
 
 /// Side of the square in 2D.
 const SQUARE: f64 = 8192.0;
 /// Side of the cube in 3D.
 const CUBE: f64 = 3.5;
+/// The smallest diameter of four decades of them, up to 1.
+const SMALLEST_OF_DECADES: f64 = 1e-4;
 /// The seed of the displacements, which is ours.
 const MOVES: u64 = 13;
 
@@ -30,6 +34,28 @@ pub enum Objects {
     /// 2000 spheres in 3D.
     #[value(name = "o3_2k")]
     O3,
+    /// 100 000 triangles of a mesh, and particles anywhere around it.
+    #[value(name = "mesh_100k")]
+    Mesh,
+    /// The same, and particles close to it.
+    #[value(name = "mesh_100k_near")]
+    MeshNear,
+    /// 100 000 spheres in 3D, of sizes over four decades.
+    #[value(name = "decades_100k")]
+    Decades,
+}
+
+/// What a set is made of.
+struct Recipe {
+    label: &'static str,
+    is_flat: bool,
+    objects: Vec<WideBox>,
+    queries: Vec<WideBox>,
+    /// The edge of the cells by which queries are ordered, the size below which cells are of no
+    /// use, and how far objects are displaced.
+    cell: f64,
+    smallest: f64,
+    reach: f64,
 }
 
 /// A box; in flat sets z = 0.
@@ -65,18 +91,9 @@ struct WideBox {
 impl BoxSet {
     /// The set with `count` queries.
     pub fn new(objects: Objects, count: usize, order: Order) -> Self {
-        let is_flat = objects != Objects::O3;
-        // Cells of queries: 2⁴ and 2⁻⁵; displacements of objects: an eighth of the smallest.
-        let (cell, smallest, reach) =
-            if is_flat { (16.0, 8.0, 1.0) } else { (1.0 / 32.0, 1.0 / 64.0, 1.0 / 128.0) };
-        let (label, here) = match objects {
-            Objects::O2Hundred => ("o2_100", rectangles(100)),
-            Objects::O2Thousand => ("o2_1k", rectangles(1000)),
-            Objects::O2TenThousand => ("o2_10k", rectangles(10_000)),
-            Objects::O3 => ("o3_2k", spheres()),
-        };
+        let Recipe { label, is_flat, objects: here, mut queries, cell, smallest, reach } =
+            Recipe::new(objects, count);
         let there = displaced(&here, reach, is_flat);
-        let mut queries = if is_flat { segments(count) } else { swept_particles(count) };
         let places = match order {
             Order::Sorted => {
                 // Counted from 100 cells below the origin, which no query reaches.
@@ -93,6 +110,45 @@ impl BoxSet {
             smallest: smallest as f32,
             sides: [here, there].map(|side| narrowed(&side)),
             queries: narrowed(&queries),
+        }
+    }
+}
+
+impl Recipe {
+    fn new(objects: Objects, count: usize) -> Self {
+        let flat = |label, objects| Recipe {
+            label,
+            is_flat: true,
+            objects,
+            queries: segments(count),
+            cell: 16.0,
+            smallest: 8.0,
+            reach: 1.0,
+        };
+        let in_space = |label, objects, queries, smallest: f64| Recipe {
+            label,
+            is_flat: false,
+            objects,
+            queries,
+            cell: 2.0 * smallest,
+            smallest,
+            reach: 0.5 * smallest,
+        };
+        match objects {
+            Objects::O2Hundred => flat("o2_100", rectangles(100)),
+            Objects::O2Thousand => flat("o2_1k", rectangles(1000)),
+            Objects::O2TenThousand => flat("o2_10k", rectangles(10_000)),
+            Objects::O3 => in_space("o3_2k", spheres(), swept_particles(count), 1.0 / 64.0),
+            Objects::Mesh => {
+                in_space("mesh_100k", mesh(), particles(meshes::around(count), EDGE), EDGE)
+            }
+            Objects::MeshNear => {
+                in_space("mesh_100k_near", mesh(), particles(meshes::near(count), EDGE), EDGE)
+            }
+            Objects::Decades => {
+                let (spheres, queries) = decades(100_000, count);
+                in_space("decades_100k", spheres, queries, SMALLEST_OF_DECADES)
+            }
         }
     }
 }
@@ -181,4 +237,33 @@ fn swept_particles(count: usize) -> Vec<WideBox> {
         WideBox::spanning(start, end, 1.0 / 128.0)
     };
     (0..count).map(|_| particle()).collect()
+}
+
+/// The boxes of the triangles of the mesh.
+fn mesh() -> Vec<WideBox> {
+    let around = |[a, b, c]: [Point; 3]| WideBox {
+        min: [0, 1, 2].map(|axis| a[axis].min(b[axis]).min(c[axis])),
+        max: [0, 1, 2].map(|axis| a[axis].max(b[axis]).max(c[axis])),
+    };
+    meshes::triangles().map(around).collect()
+}
+
+/// Particles of a diameter.
+fn particles(centres: Vec<Point>, diameter: f64) -> Vec<WideBox> {
+    centres.into_iter().map(|centre| WideBox::around(centre, [diameter; 3])).collect()
+}
+
+/// Spheres whose diameters spread evenly over four decades, and fill a tenth of a cube; and boxes
+/// of the smallest size in it.
+fn decades(count: usize, queries: usize) -> (Vec<WideBox>, Vec<WideBox>) {
+    let mut random = Random(14);
+    let power = -SMALLEST_OF_DECADES.log10();
+    let diameters: Vec<f64> = (0..count).map(|_| 10f64.powf(random.real(-power, 0.0))).collect();
+    let volume: f64 = diameters.iter().map(|d| PI / 6.0 * d.powi(3)).sum();
+    let edge = (volume / 0.1).cbrt();
+    let mut boxes = |diameters: &mut dyn Iterator<Item = f64>| {
+        diameters.map(|d| WideBox::around(random.point(0.0, edge), [d; 3])).collect()
+    };
+    let spheres = boxes(&mut diameters.into_iter());
+    (spheres, boxes(&mut std::iter::repeat_n(SMALLEST_OF_DECADES, queries)))
 }

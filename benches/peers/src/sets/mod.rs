@@ -7,6 +7,7 @@
 pub mod bodies;
 pub mod boxes;
 pub mod cloths;
+pub mod meshes;
 pub mod motions;
 pub mod points;
 

@@ -31,9 +31,9 @@ pub struct BoxBlocks {
 
 /// Up to sixteen boxes, and others that overlap nothing.
 #[derive(Clone, Debug)]
-struct Block {
-    boxes: BoxLanes,
-    objects: [u32; LANES],
+pub(crate) struct Block {
+    pub boxes: BoxLanes,
+    pub objects: [u32; LANES],
 }
 
 /// Blocks in a broad phase.
@@ -55,13 +55,14 @@ pub struct BlockQuery {
 }
 
 impl Block {
-    const EMPTY: Block = {
+    /// Overlaps nothing.
+    pub const EMPTY: Block = {
         let (low, high) = ([Real::INFINITY; LANES], [Real::NEG_INFINITY; LANES]);
         Block { boxes: [low, low, low, high, high, high], objects: [u32::MAX; LANES] }
     };
 
     #[inline(always)]
-    fn set(&mut self, lane: usize, b: &Aabb, object: u32) {
+    pub fn set(&mut self, lane: usize, b: &Aabb, object: u32) {
         for a in 0..3 {
             (self.boxes[a][lane], self.boxes[a + 3][lane]) = (b.min[a], b.max[a]);
         }
@@ -70,7 +71,7 @@ impl Block {
 
     /// The corners of a box.
     #[inline(always)]
-    fn corners(&self, lane: usize) -> [[Real; 3]; 2] {
+    pub fn corners(&self, lane: usize) -> [[Real; 3]; 2] {
         [0, 3].map(|first| [0, 1, 2].map(|a| self.boxes[first + a][lane]))
     }
 }

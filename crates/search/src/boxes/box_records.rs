@@ -83,7 +83,7 @@ pub(crate) trait BoxTest: Copy {
     fn overlaps(self, record: &Record, query: Self::Query) -> bool;
 
     /// The records among the first `count` of a group, as bits, that overlap the query, whose
-    /// corners are numbers. `count` is in 1..=8.
+    /// corners are numbers. `count` is in 1..=8; all eight are read.
     fn overlapping(self, group: &[Record; GROUP], count: usize, query: Self::Query) -> u32;
 }
 
@@ -188,8 +188,32 @@ mod x86 {
 
         #[inline(always)]
         fn overlapping(self, group: &[Record; GROUP], count: usize, query: __m256) -> u32 {
-            let bit = |(k, record): (usize, &Record)| u32::from(self.overlaps(record, query)) << k;
-            group[..count].iter().enumerate().map(bit).sum()
+            let [lower, upper] = group.as_chunks::<4>().0 else { return 0 };
+            // SAFETY: this is AVX2, as `self` proves.
+            let corners = unsafe { four_corners(lower, query) | four_corners(upper, query) << 16 };
+            // Three bits in each four are a record's axes.
+            let full = corners & corners >> 1 & corners >> 2;
+            // SAFETY: `self` proves BMI2.
+            unsafe { _pext_u32(full, 0x1111_1111) & ((1 << count) - 1) }
+        }
+    }
+
+    /// For each of four records four bits: whether it begins before the query ends and ends after
+    /// it begins, on each axis and on none.
+    #[inline(always)]
+    unsafe fn four_corners(records: &[Record; 4], query: __m256) -> u32 {
+        let first = records.as_ptr().cast::<f32>();
+        // SAFETY: four records are of 32 numbers, aligned as eight are; only AVX2 calls this.
+        unsafe {
+            let a = _mm256_cmp_ps::<_CMP_LE_OQ>(_mm256_load_ps(first), query);
+            let b = _mm256_cmp_ps::<_CMP_LE_OQ>(_mm256_load_ps(first.add(8)), query);
+            let c = _mm256_cmp_ps::<_CMP_LE_OQ>(_mm256_load_ps(first.add(16)), query);
+            let d = _mm256_cmp_ps::<_CMP_LE_OQ>(_mm256_load_ps(first.add(24)), query);
+            let ab = _mm256_packs_epi32(_mm256_castps_si256(a), _mm256_castps_si256(b));
+            let cd = _mm256_packs_epi32(_mm256_castps_si256(c), _mm256_castps_si256(d));
+            // The lowest corners in the lower half, the highest in the upper.
+            let bits = _mm256_movemask_epi8(_mm256_packs_epi16(ab, cd)) as u32;
+            bits & bits >> 16
         }
     }
 
@@ -220,11 +244,7 @@ mod x86 {
                     u64::from(_mm512_cmp_ps_mask::<_CMP_NGT_UQ>(records, query))
                 }
             };
-            let lanes = match count {
-                0..=2 => pair(0),
-                3..=4 => pair(0) | pair(1) << 16,
-                _ => pair(0) | pair(1) << 16 | pair(2) << 32 | pair(3) << 48,
-            };
+            let lanes = pair(0) | pair(1) << 16 | pair(2) << 32 | pair(3) << 48;
             full_bytes(lanes) & ((1 << count) - 1)
         }
     }

@@ -8,5 +8,6 @@ pub(crate) mod classes;
 pub(crate) mod h_mask;
 pub(crate) mod hashed_cells;
 pub(crate) mod hilbert;
+pub(crate) mod hilbert_cells;
 pub(crate) mod radix_sort;
 pub(crate) mod rows;

@@ -1,9 +1,9 @@
 //! What every [`BroadPhase`] keeps: the overlaps of brute force, each proposed once.
 
 use super::lattice;
-use crate::BruteBoxes;
 use crate::choice::kinds::{BroadPhaseKind, with_broad_phase};
-use crate::contract::{BroadPhase, for_each_overlap};
+use crate::contract::{BroadPhase, for_each_overlap, for_each_overlap_of_all};
+use crate::{BruteBoxes, HierarchicalHash};
 use hashfall_core::geometry::Aabb;
 use hashfall_core::geometry::random::Random;
 use hashfall_core::{Real, Vec3};
@@ -162,6 +162,16 @@ impl<'a> Case<'a> {
         for (query, wanted) in queries.iter().zip(wanted) {
             assert_eq!(&overlapping(broad, boxes, query, &what), wanted, "{what} {query:?}");
         }
+        // All at once.
+        let mut found = vec![vec![]; queries.len()];
+        let mut last = 0;
+        for_each_overlap_of_all(broad, boxes, queries, |query, id| {
+            assert!(query >= last, "{what}: queries out of order");
+            last = query;
+            found[query].push(id);
+        });
+        found.iter_mut().for_each(|found| found.sort_unstable());
+        assert_eq!(&found, wanted, "{what}, all at once");
     }
 }
 
@@ -212,6 +222,17 @@ fn all_broad_phases_find_the_overlaps_of_brute_force() {
 }
 
 #[test]
+fn packed_boxes_are_found_as_by_brute_force() {
+    let queries = queries();
+    let flat = flattened(&queries);
+    let kind = BroadPhaseKind::HierarchicalHash;
+    let mut broad = HierarchicalHash::packed();
+    for (name, boxes) in box_sets() {
+        Stages::new(name, &boxes, &queries, &flat).check(&mut broad, kind);
+    }
+}
+
+#[test]
 fn the_queries_of_the_contract_hit_and_miss() {
     let queries = queries();
     for (name, boxes) in box_sets().iter().filter(|(_, boxes)| boxes.len() > 1) {
@@ -238,6 +259,10 @@ fn boxes_reach_to_the_ends_of_numbers() {
                     case.check(&mut B::default(), smallest, kind);
                 });
             }
+        }
+        for smallest in [tiny, 1.0, most] {
+            let kind = BroadPhaseKind::HierarchicalHash;
+            case.check(&mut HierarchicalHash::packed(), smallest, kind);
         }
     }
 }
@@ -298,6 +323,10 @@ fn check_case((first, second, queries, power, is_flat): &AnyCase) {
                 case.check(&mut broad, 2f64.powi(*power) as Real, kind);
             }
         });
+    }
+    let mut packed = HierarchicalHash::packed();
+    for case in &cases {
+        case.check(&mut packed, 2f64.powi(*power) as Real, BroadPhaseKind::HierarchicalHash);
     }
 }
 

@@ -233,15 +233,16 @@ impl Lanes for Avx512 {
     fn overlapping(self, boxes: &BoxLanes, low: &Vec3, high: &Vec3) -> u32 {
         // SAFETY: rows are of sixteen numbers; `self` proves AVX-512.
         unsafe {
-            let mut hits = u16::MAX;
+            let (mut begin, mut end) = (u16::MAX, u16::MAX);
             for a in 0..3 {
                 let from = _mm512_loadu_ps(boxes[a].as_ptr());
                 let to = _mm512_loadu_ps(boxes[a + 3].as_ptr());
                 let (low, high) = (_mm512_set1_ps(low[a]), _mm512_set1_ps(high[a]));
-                hits = _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(hits, from, high);
-                hits = _mm512_mask_cmp_ps_mask::<_CMP_GE_OQ>(hits, to, low);
+                // Two chains, as each comparison waits for the one before.
+                begin = _mm512_mask_cmp_ps_mask::<_CMP_LE_OQ>(begin, from, high);
+                end = _mm512_mask_cmp_ps_mask::<_CMP_GE_OQ>(end, to, low);
             }
-            u32::from(hits)
+            u32::from(begin & end)
         }
     }
 

@@ -1,7 +1,10 @@
 //! Building, and queries as a [`BroadPhase`].
 
 use super::check;
+use super::cost;
 use super::lattice::{Lattice, Position};
+use super::packing::Packing;
+
 use super::query::Answer;
 use super::scratch::Scratch;
 use super::structure::{HierarchicalHash, Node};
@@ -19,6 +22,7 @@ impl Default for HierarchicalHash {
         let nowhere = Aabb::new(Vec3::zeros(), Vec3::zeros());
         let mut empty = HierarchicalHash {
             isa: Isa::current(),
+            min_to_pack: cost::MIN_TO_PACK,
             bounds: Record::NOTHING,
             lattice: Lattice::new(&nowhere, 1.0),
             root_shift: 0,
@@ -28,10 +32,21 @@ impl Default for HierarchicalHash {
             nodes: Vec::new(),
             records: Vec::new(),
             everywhere: 0,
+            blocks: Vec::new(),
+            groups: Vec::new(),
             scratch: Scratch::default(),
+            packing: Packing::default(),
         };
         empty.rebuild(&[], 1.0);
         empty
+    }
+}
+
+#[cfg(test)]
+impl HierarchicalHash {
+    /// One that packs any boxes.
+    pub(crate) fn packed() -> Self {
+        HierarchicalHash { min_to_pack: 1, ..HierarchicalHash::default() }
     }
 }
 
@@ -48,7 +63,16 @@ impl BroadPhase for HierarchicalHash {
         };
         self.bounds = bounds;
         self.lattice = Lattice::new(&covered, smallest);
-        self.build(boxes);
+        if boxes.len() >= self.min_to_pack {
+            let mut packing = std::mem::take(&mut self.packing);
+            packing.pack(boxes, &around, self);
+            self.build(&packing.around_groups);
+            self.packing = packing;
+        } else {
+            self.blocks.clear();
+            self.groups.clear();
+            self.build(boxes);
+        }
     }
 
     #[inline]
@@ -56,10 +80,15 @@ impl BroadPhase for HierarchicalHash {
         self.run(query, visit);
     }
 
+    #[inline]
+    fn candidates_of_all(&self, queries: &[Aabb], visit: impl FnMut(usize, u32)) {
+        self.run_all(queries, visit);
+    }
+
     fn examined(&self, query: &Aabb) -> usize {
         let count = Cell::new(0);
         let test = check::Counting(&count);
-        if self.traverse(test, query, &mut |_| {}) == Answer::IsLarge {
+        if self.answer(test, query, |_| {}) == Answer::IsLarge {
             self.visit_all(test, query, |_| {});
         }
         count.get()
@@ -71,6 +100,8 @@ impl BroadPhase for HierarchicalHash {
             + self.nodes.len() * size_of::<Node>()
             + self.roots.len() * size_of::<Position>()
             + self.table.bytes()
+            + size_of_val(&self.blocks[..])
+            + size_of_val(&self.groups[..])
     }
 
     fn assert_well_formed(&self, boxes: &[Aabb]) {

@@ -6,6 +6,7 @@ use super::scratch::{Level, Scratch};
 use super::structure::{HierarchicalHash, Node};
 use crate::boxes::box_records::{GROUP, Record};
 use crate::cells::cell_table::hash;
+use crate::lanes::{BoxLanes, LANES};
 use hashfall_core::cell::Cell;
 use hashfall_core::geometry::Aabb;
 
@@ -29,6 +30,10 @@ impl HierarchicalHash {
         let lattice = &self.lattice;
         scratch.footprints.clear();
         scratch.footprints.extend(boxes.iter().map(|b| lattice.extended_footprint(b)));
+        let around_blocks =
+            (0..self.blocks.len()).map(|k| box_of(&self.groups[k / LANES], k % LANES));
+        scratch.of_blocks.clear();
+        scratch.of_blocks.extend(around_blocks.map(|b| lattice.extended_footprint(&b)));
         self.root_shift = cost::root_shift(&scratch.footprints, lattice.last());
         let lowest = |f: &Footprint| cost::lowest_shift(f, self.root_shift) as u8;
         scratch.lowest.clear();
@@ -52,7 +57,7 @@ impl HierarchicalHash {
             shift -= DOUBLINGS_PER_LEVEL;
         }
         let first_record = self.records.len() as u32;
-        self.nodes.push(Node { subcells: 0, first_child: 0, first_record });
+        self.nodes.push(Node { subcells: 0, occupied: 0, first_child: 0, first_record });
         // So that a whole group can be read from any record on.
         self.records.extend([Record::NOTHING; GROUP]);
         self.scratch = scratch;
@@ -114,7 +119,7 @@ impl HierarchicalHash {
         first_below: usize,
         scratch: &mut Scratch,
     ) {
-        let Scratch { footprints, lowest, level, below, subcells, .. } = scratch;
+        let Scratch { footprints, of_blocks, lowest, level, below, subcells, .. } = scratch;
         let (cell, objects) = (level.cells[number], level.objects_of(number));
         subcells.clear();
         let split = if shift >= DOUBLINGS_PER_LEVEL && objects.len() > 1 {
@@ -135,16 +140,24 @@ impl HierarchicalHash {
         } else {
             0
         };
+        let stay = (0..objects.len()).filter(|&k| split == 0 || subcells[k] == 0);
+        let stay = stay.map(|k| objects[k]);
+        let occupied = if shift >= DOUBLINGS_PER_LEVEL {
+            let parts = stay.clone().flat_map(|object| parts_of(object, footprints, of_blocks));
+            let touched = parts.map(|part| part.subcells_touched_in(cell, shift));
+            touched.fold(split, |all, touched| all | touched)
+        } else {
+            u64::MAX
+        };
         self.nodes.push(Node {
             subcells: split,
+            occupied,
             first_child: (first_below + below.cells.len()) as u32,
             first_record: self.records.len() as u32,
         });
-        for (k, &object) in objects.iter().enumerate() {
-            if split == 0 || subcells[k] == 0 {
-                let begun_below = footprints[object as usize].axes_begun_below(cell, shift);
-                self.records.push(Record::new(&boxes[object as usize], object, begun_below));
-            }
+        for object in stay {
+            let begun_below = footprints[object as usize].axes_begun_below(cell, shift);
+            self.records.push(Record::new(&boxes[object as usize], object, begun_below));
         }
         if split != 0 {
             below.deal(cell, split, objects, subcells);
@@ -173,6 +186,36 @@ impl Level {
             });
         }
     }
+}
+
+/// The footprints of what an object is made of: of its blocks, or its own.
+#[inline(always)]
+fn parts_of<'a>(
+    object: u32,
+    footprints: &'a [Footprint],
+    of_blocks: &'a [Footprint],
+) -> &'a [Footprint] {
+    let object = object as usize;
+    match of_blocks.len() {
+        0 => &footprints[object..=object],
+        blocks => &of_blocks[object * LANES..blocks.min((object + 1) * LANES)],
+    }
+}
+
+impl Footprint {
+    /// The subcells, as bits, of the cell at `cell` of 2^`shift` finest cells that it touches.
+    #[inline(always)]
+    pub(crate) fn subcells_touched_in(&self, cell: Position, shift: u32) -> u64 {
+        let part = self.within(cell, shift);
+        let touches = (0..3).all(|a| part.low[a] <= part.high[a]);
+        if touches { subcells_touched(&part, shift - DOUBLINGS_PER_LEVEL) } else { 0 }
+    }
+}
+
+/// A box of sixteen.
+pub(crate) fn box_of(boxes: &BoxLanes, lane: usize) -> Aabb {
+    let [low, high] = [0, 3].map(|row| [0, 1, 2].map(|a| boxes[row + a][lane]).into());
+    Aabb::new(low, high)
 }
 
 /// The position of the subcell that is bit `subcell` of its cell's node.

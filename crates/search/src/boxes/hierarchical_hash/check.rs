@@ -1,16 +1,17 @@
 //! Self-checks: each object lies in cells that make up its footprint, and each cell can be reached.
 
-use super::build::{for_each_bit, subcell_at};
+use super::build::{box_of, for_each_bit, subcell_at};
 use super::corner_test::Test;
 use super::cost::{DOUBLINGS_PER_LEVEL, is_everywhere, lowest_shift};
 use super::lattice::{Footprint, Lattice, Position};
 use super::structure::HierarchicalHash;
 use crate::boxes::box_records::{BoxTest, Corners, GROUP, Record};
+use crate::lanes::LANES;
 use hashfall_core::geometry::Aabb;
 use hashfall_core::simd::Baseline;
 use std::cell::Cell;
 
-/// A test that counts records and finds none to overlap.
+/// A test that counts what it tests.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Counting<'a>(pub &'a Cell<usize>);
 
@@ -25,20 +26,66 @@ impl BoxTest for Counting<'_> {
         Baseline.overlaps(record, query)
     }
 
-    fn overlapping(self, _group: &[Record; GROUP], count: usize, _query: Corners) -> u32 {
-        self.0.set(self.0.get() + count);
-        0
+    fn overlapping(self, group: &[Record; GROUP], count: usize, query: Corners) -> u32 {
+        Baseline.overlapping(group, count, query)
     }
 }
 
 impl Test for Counting<'_> {
-    fn corner_if_small(self, lattice: &Lattice, query: Corners) -> Option<Position> {
-        Baseline.corner_if_small(lattice, query)
+    type Lanes = Baseline;
+
+    fn lanes(self) -> Baseline {
+        Baseline
+    }
+
+    fn note(self, tests: usize) {
+        self.0.set(self.0.get() + tests);
+    }
+
+    fn corner(self, lattice: &Lattice, query: Corners) -> (Position, bool) {
+        Baseline.corner(lattice, query)
     }
 }
 
 impl HierarchicalHash {
     pub(crate) fn check(&self, boxes: &[Aabb]) {
+        if self.blocks.is_empty() {
+            self.check_cells(boxes, boxes);
+        } else {
+            let [around_groups, around_blocks] = self.check_blocks(boxes);
+            self.check_cells(&around_groups, &around_blocks);
+        }
+    }
+
+    /// Each box is in one block, and groups hold the boxes around their blocks. Returns those
+    /// around groups, and around blocks.
+    fn check_blocks(&self, boxes: &[Aabb]) -> [Vec<Aabb>; 2] {
+        let mut around_blocks = vec![];
+        let mut found = vec![false; boxes.len()];
+        let mut around_groups = vec![Aabb::EMPTY; self.groups.len()];
+        assert_eq!(self.groups.len(), self.blocks.len().div_ceil(LANES));
+        for (number, block) in self.blocks.iter().enumerate() {
+            let mut around = Aabb::EMPTY;
+            for (lane, &object) in block.objects.iter().enumerate() {
+                if object != u32::MAX {
+                    let its_box = boxes[object as usize];
+                    assert_eq!(box_of(&block.boxes, lane), its_box, "object {object}");
+                    assert!(!std::mem::replace(&mut found[object as usize], true), "twice");
+                    around = around.union(&its_box);
+                }
+            }
+            let (group, lane) = (&self.groups[number / LANES], number % LANES);
+            assert_eq!(box_of(group, lane), around, "block {number}");
+            around_blocks.push(around);
+            around_groups[number / LANES] = around_groups[number / LANES].union(&around);
+        }
+        assert!(found.iter().all(|found| *found), "an object is missing");
+        [around_groups, around_blocks]
+    }
+
+    /// Each object lies in cells that make up its footprint, and the subcells that its parts touch
+    /// are occupied: objects are boxes, or groups of blocks.
+    fn check_cells(&self, boxes: &[Aabb], parts: &[Aabb]) {
         if self.dense.is_none() {
             self.table.assert_well_formed();
         }
@@ -50,6 +97,8 @@ impl HierarchicalHash {
         assert!(self.nodes.is_sorted_by_key(|node| node.first_record));
         let footprints: Vec<Footprint> =
             boxes.iter().map(|b| self.lattice.extended_footprint(b)).collect();
+        let parts: Vec<Footprint> =
+            parts.iter().map(|b| self.lattice.extended_footprint(b)).collect();
         // The finest cells of each object that are accounted for.
         let mut found = vec![0u128; boxes.len()];
         for record in &self.records[..self.everywhere] {
@@ -63,7 +112,7 @@ impl HierarchicalHash {
             let mut open = vec![(number as usize, cell, self.root_shift)];
             while let Some((number, cell, shift)) = open.pop() {
                 reached += 1;
-                self.check_records(boxes, &footprints, (number, cell, shift), &mut found);
+                self.check_records(boxes, [&footprints, &parts], (number, cell, shift), &mut found);
                 let mut child = self.nodes[number].first_child as usize;
                 for_each_bit(self.nodes[number].subcells, |subcell| {
                     let cell = subcell_at(cell, subcell);
@@ -81,7 +130,7 @@ impl HierarchicalHash {
     fn check_records(
         &self,
         boxes: &[Aabb],
-        footprints: &[Footprint],
+        [footprints, parts]: [&[Footprint]; 2],
         (number, cell, shift): (usize, Position, u32),
         found: &mut [u128],
     ) {
@@ -98,6 +147,12 @@ impl HierarchicalHash {
                 lowest_shift(footprint, self.root_shift) <= shift,
                 "object {object} is too low"
             );
+            if shift >= DOUBLINGS_PER_LEVEL {
+                let count = if self.groups.is_empty() { 1 } else { LANES };
+                let parts = &parts[object * count..parts.len().min((object + 1) * count)];
+                let touched = parts.iter().map(|f| f.subcells_touched_in(cell, shift));
+                assert_eq!(touched.fold(0, |all, t| all | t) & !node.occupied, 0);
+            }
             let part = footprint.within(cell, shift);
             assert!((0..3).all(|a| part.low[a] <= part.high[a]), "object {object} in {cell:?}");
             found[object] += volume(&part);
@@ -176,22 +231,54 @@ mod tests {
                 Aabb::new(low.into(), Vec3::from(low).add_scalar((n % 9) as Real * 0.05))
             })
             .collect();
-        let mut hash = built(&boxes, 0.05);
-        for query in boxes.iter().flat_map(|b| [*b, b.grown(0.03), b.grown(0.3)]) {
+        let queries = boxes.iter().flat_map(|b| [*b, b.grown(0.03), b.grown(0.3)]);
+        let queries: Vec<Aabb> = queries.collect();
+        for mut hash in [HierarchicalHash::default(), HierarchicalHash::packed()] {
+            hash.rebuild(&boxes, 0.05);
+            for query in &queries {
+                let found = Isa::available().into_iter().map(|isa| {
+                    hash.isa = isa;
+                    let mut found = vec![];
+                    hash.candidates(query, |object| found.push(object));
+                    found
+                });
+                let found: Vec<Vec<u32>> = found.collect();
+                assert!(found.iter().all(|f| *f == found[0]), "{query:?}: {found:?}");
+            }
             let found = Isa::available().into_iter().map(|isa| {
                 hash.isa = isa;
                 let mut found = vec![];
-                hash.candidates(&query, |object| found.push(object));
+                hash.candidates_of_all(&queries, |query, object| found.push((query, object)));
                 found
             });
-            let found: Vec<Vec<u32>> = found.collect();
-            assert!(found.iter().all(|f| *f == found[0]), "{query:?}: {found:?}");
+            let found: Vec<Vec<(usize, u32)>> = found.collect();
+            assert!(found.iter().all(|f| *f == found[0]), "all at once");
+        }
+    }
+
+    #[test]
+    fn packed_boxes_take_little_memory() {
+        // A wavy sheet, and spheres of sizes over four decades.
+        let sheet = (0..20_000).map(|n| {
+            let [x, y] = [n % 200, n / 200].map(|k| k as Real * 0.01);
+            let low = Vec3::new(x, y, 0.1 * (7.0 * x).sin());
+            Aabb::new(low, low.add_scalar(0.015))
+        });
+        let spread = (0..20_000).map(|n| {
+            let at = |k: u32| (n * k % 20_011) as Real * 1e-3;
+            let low = Vec3::new(at(271), at(1009), at(3001));
+            Aabb::new(low, low.add_scalar(1e-4 * (10.0 as Real).powf((n % 41) as Real * 0.1)))
+        });
+        for boxes in [sheet.collect::<Vec<_>>(), spread.collect()] {
+            let hash = built(&boxes, 1e-2);
+            assert!(!hash.blocks.is_empty());
+            assert!(hash.bytes() < 60 * boxes.len(), "{} bytes", hash.bytes());
         }
     }
 
     #[test]
     fn nodes_and_records_are_as_small_as_they_should_be() {
-        assert_eq!(size_of::<Node>(), 16);
+        assert_eq!(size_of::<Node>(), 24);
         #[cfg(not(feature = "f64"))]
         assert_eq!(size_of::<Record>(), 32);
     }

@@ -2,18 +2,83 @@
 
 use super::lattice::{Lattice, Position};
 use crate::boxes::box_records::{BoxTest, Corners};
-use hashfall_core::simd::Baseline;
+use crate::lanes::Lanes;
+#[cfg(target_arch = "x86_64")]
+use hashfall_core::simd::{Avx2, Avx512};
+use hashfall_core::simd::{Baseline, Isa, PerIsa};
+use std::marker::PhantomData;
 
 /// Tests of boxes, and of their size.
 pub(crate) trait Test: BoxTest {
-    /// [`Lattice::corner_if_small`].
-    fn corner_if_small(self, lattice: &Lattice, query: Self::Query) -> Option<Position>;
+    /// Tests of sixteen boxes on the same instructions.
+    type Lanes: Lanes;
+
+    fn lanes(self) -> Self::Lanes;
+
+    /// Takes note of the tests of so many boxes.
+    fn note(self, _tests: usize) {}
+
+    /// [`Lattice::corner`].
+    fn corner(self, lattice: &Lattice, query: Self::Query) -> (Position, bool);
+}
+
+/// Queries that are compiled for every instruction set; they and what they call must be
+/// `#[inline(always)]`. What visits is the input, handed over beside the rest: all in registers.
+pub(crate) trait Search<V> {
+    /// What it gives back.
+    type Output;
+
+    fn run<T: Test>(self, test: T, visit: V) -> Self::Output;
+}
+
+/// Runs queries compiled for these instructions.
+#[inline(always)]
+pub(crate) fn run<W: Search<V>, V>(isa: Isa, search: W, visit: V) -> W::Output {
+    isa.dispatch(WithTest(search, PhantomData), visit)
+}
+
+/// Queries with the test of the instruction set that they are compiled for; the plain one in double
+/// precision.
+struct WithTest<W, V>(W, PhantomData<V>);
+
+impl<W: Search<V>, V> PerIsa for WithTest<W, V> {
+    const USES_AVX512: bool = true;
+    type Input = V;
+    type Output = W::Output;
+
+    #[inline(always)]
+    fn baseline(self, visit: V) -> Self::Output {
+        self.0.run(Baseline, visit)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn avx2(self, avx2: Avx2, visit: V) -> Self::Output {
+        #[cfg(feature = "f64")]
+        let (avx2, _) = (Baseline, avx2);
+        self.0.run(avx2, visit)
+    }
+
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn avx512(self, avx512: Avx512, visit: V) -> Self::Output {
+        #[cfg(feature = "f64")]
+        let (avx512, _) = (Baseline, avx512);
+        self.0.run(avx512, visit)
+    }
 }
 
 impl Test for Baseline {
+    type Lanes = Baseline;
+
     #[inline(always)]
-    fn corner_if_small(self, lattice: &Lattice, query: Corners) -> Option<Position> {
-        lattice.corner_if_small(&query)
+    fn lanes(self) -> Baseline {
+        self
+    }
+
+    #[inline(always)]
+    fn corner(self, lattice: &Lattice, query: Corners) -> (Position, bool) {
+        lattice.corner(&query)
     }
 }
 
@@ -26,8 +91,15 @@ mod x86 {
     use std::arch::x86_64::*;
 
     impl Test for Avx2 {
+        type Lanes = Avx2;
+
         #[inline(always)]
-        fn corner_if_small(self, lattice: &Lattice, query: __m256) -> Option<Position> {
+        fn lanes(self) -> Avx2 {
+            self
+        }
+
+        #[inline(always)]
+        fn corner(self, lattice: &Lattice, query: __m256) -> (Position, bool) {
             // SAFETY: `self` proves AVX2; arrays are of 32 bytes.
             let (low, is_large) = unsafe {
                 let load = |lanes: &Corners| _mm256_loadu_ps(lanes.as_ptr());
@@ -51,15 +123,22 @@ mod x86 {
                 let z = _mm_extract_epi32::<2>(low) as u32;
                 ([x, y, z], axes & CORNER_LANES != 0)
             };
-            (!is_large).then_some(low)
+            (low, !is_large)
         }
     }
 
     impl Test for Avx512 {
+        type Lanes = Avx512;
+
         #[inline(always)]
-        fn corner_if_small(self, lattice: &Lattice, query: __m512) -> Option<Position> {
+        fn lanes(self) -> Avx512 {
+            self
+        }
+
+        #[inline(always)]
+        fn corner(self, lattice: &Lattice, query: __m512) -> (Position, bool) {
             // SAFETY: the cast keeps the lower half of a register, and `self` proves AVX-512.
-            self.avx2().corner_if_small(lattice, unsafe { _mm512_castps512_ps256(query) })
+            self.avx2().corner(lattice, unsafe { _mm512_castps512_ps256(query) })
         }
     }
 }
@@ -69,9 +148,6 @@ mod tests {
     use super::*;
     use crate::boxes::box_records::corners_of;
     use hashfall_core::geometry::Aabb;
-    #[cfg(target_arch = "x86_64")]
-    use hashfall_core::simd::{Avx2, Avx512};
-    use hashfall_core::simd::{Isa, PerIsa};
     use hashfall_core::{Real, Vec3};
 
     /// All instruction sets agree on cells: objects may be entered by one and sought by another.
@@ -83,44 +159,28 @@ mod tests {
             let low = Vec3::new(-2.0, 2.0, -0.3).add_scalar(n as Real * 7e-3);
             let query = Aabb::new(low, low.add_scalar((n % 90 - 9) as Real * 1e-3));
             let corners = corners_of(&query);
-            let corner = test.corner_if_small(&lattice, test.query(&corners));
-            assert_eq!(corner, lattice.corner_if_small(&corners));
-            assert!(corner.is_none() || !query.is_empty());
-            small += usize::from(corner.is_some());
+            let corner = test.corner(&lattice, test.query(&corners));
+            assert_eq!(corner, lattice.corner(&corners));
+            assert!(!corner.1 || !query.is_empty());
+            small += usize::from(corner.1);
         }
         assert!((600..1800).contains(&small), "{small} are small");
     }
 
     struct CheckCells;
 
-    impl PerIsa for CheckCells {
-        const USES_AVX512: bool = true;
-        type Input = ();
+    impl Search<()> for CheckCells {
         type Output = ();
 
-        fn baseline(self, (): ()) -> Self::Output {
-            check_cells(Baseline)
-        }
-
-        #[cfg(target_arch = "x86_64")]
-        fn avx2(self, avx2: Avx2, (): ()) -> Self::Output {
-            #[cfg(feature = "f64")]
-            let (avx2, _) = (Baseline, avx2);
-            check_cells(avx2)
-        }
-
-        #[cfg(target_arch = "x86_64")]
-        fn avx512(self, avx512: Avx512, (): ()) -> Self::Output {
-            #[cfg(feature = "f64")]
-            let (avx512, _) = (Baseline, avx512);
-            check_cells(avx512)
+        fn run<T: Test>(self, test: T, (): ()) {
+            check_cells(test);
         }
     }
 
     #[test]
     fn every_instruction_set_finds_the_same_cells() {
         for isa in Isa::available() {
-            isa.dispatch(CheckCells, ());
+            run(isa, CheckCells, ());
         }
     }
 }

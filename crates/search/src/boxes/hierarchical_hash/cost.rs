@@ -15,6 +15,9 @@ pub(crate) const LEVELS: usize = (DOUBLINGS / DOUBLINGS_PER_LEVEL) as usize + 1;
 /// An object goes no farther down than to cells of which it touches so many.
 const MAX_CELLS: u64 = 27;
 
+/// So many boxes are packed into blocks: as the copies of so many no longer fit a cache.
+pub(crate) const MIN_TO_PACK: usize = 1 << 14;
+
 /// An object that touches more root cells than this belongs to all of space.
 const MAX_ROOTS: u64 = 64;
 

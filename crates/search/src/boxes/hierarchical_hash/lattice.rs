@@ -89,17 +89,17 @@ impl Lattice {
         Footprint { low: low.map(|l| l.saturating_sub(self.reach)), high }
     }
 
-    /// The lowest finest cell that the box with these corners touches, if it is small and not
-    /// empty.
+    /// The lowest finest cell that the box with these corners touches, and whether it is small and
+    /// not empty.
     #[inline(always)]
-    pub fn corner_if_small(&self, corners: &Corners) -> Option<Position> {
+    pub fn corner(&self, corners: &Corners) -> (Position, bool) {
         let Footprint { low, high } = Footprint::of_positions(&self.positions(corners));
         let is_small = |a: usize| {
             // Around the ends of the numbers, if the box is empty.
             let is_near = high[a].wrapping_sub(low[a]) <= self.reach;
             is_near & (corners[a] + corners[a + 4] >= 0.0)
         };
-        (0..3).fold(true, |all, a| all & is_small(a)).then_some(low)
+        (low, (0..3).fold(true, |all, a| all & is_small(a)))
     }
 
     /// The finest cells that a box touches.

@@ -14,6 +14,14 @@
 //!   practice some 2 to 20.
 //! - The size of the roots is the one that makes queries cheapest on average. What touches more
 //!   than 64 roots belongs to all of space.
+//! - Many boxes (`cost::MIN_TO_PACK`) are *packed*: sixteen that lie together, by their places along
+//!   Hilbert's curve, are a block, and sixteen blocks a group (`packing`). The cells then hold
+//!   groups; a query tests the blocks of those that it overlaps, and the boxes of these blocks,
+//!   sixteen at a time (`overlaps`). A box is there once, in 30 bytes and not in a thousand, so that
+//!   all of it stays in the cache.
+//! - A cell knows in which of its subcells a query may find anything (`Node::occupied`), so that
+//!   most queries far from all boxes end at a bit.
+//! - Many queries are answered at once, stage by stage, rather than one after the other.
 //! - Records hold the boxes, so candidates are exactly the boxes that overlap (`box_records`); the
 //!   tag is the axes, as bits, on which the object was entered in lower cells, too.
 //!
@@ -37,6 +45,8 @@ mod check;
 mod corner_test;
 mod cost;
 mod lattice;
+mod overlaps;
+mod packing;
 mod query;
 mod scratch;
 mod structure;

@@ -2,18 +2,24 @@
 //! cell that they touch.
 
 use super::build::{signed, subcell_at, subcells_touched};
-use super::corner_test::Test;
+use super::corner_test::{self, Search, Test};
 use super::cost::{DOUBLINGS_PER_LEVEL, LEVELS};
 use super::lattice::{Footprint, Position, coarsened};
+use super::overlaps::Overlaps;
 use super::structure::{HierarchicalHash, Node};
-use crate::boxes::box_records::{Record, corners_of};
 use crate::cells::cell_table::hash;
 use hashfall_core::geometry::Aabb;
-#[cfg(target_arch = "x86_64")]
-use hashfall_core::simd::{Avx2, Avx512};
-use hashfall_core::simd::{Baseline, PerIsa};
-use std::marker::PhantomData;
+use hashfall_core::simd::Baseline;
 use std::ops::Range;
+
+/// Queries that are numbered together, in 32 bits.
+const PIECE: usize = 1 << 16;
+
+/// Room of the lists for one query.
+const FEW: usize = 64;
+
+/// Room of the lists for many.
+const MANY: usize = 256;
 
 /// Outcome of the visit of one cell.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -23,38 +29,59 @@ pub(crate) enum Answer {
     IsLarge,
 }
 
-/// [`HierarchicalHash::traverse`] for the instruction set that it is compiled for. What visits goes
-/// beside the hash and the query, so that all three are handed over in registers.
-struct Traversal<'a, V> {
-    hash: &'a HierarchicalHash,
-    query: &'a Aabb,
-    visitor: PhantomData<V>,
+/// A node that a query goes through, and the size of its cell in doublings of the finest.
+#[derive(Clone, Copy)]
+struct Open {
+    number: u32,
+    shift: u32,
 }
 
-impl<'a, V: FnMut(u32) + 'a> PerIsa for Traversal<'a, V> {
-    const USES_AVX512: bool = true;
-    type Input = &'a mut V;
+impl Open {
+    /// The subcell that holds a finest cell. Those of the finest have none: any bit says so.
+    #[inline(always)]
+    fn subcell_of(self, low: Position) -> u32 {
+        let shift = self.shift.saturating_sub(DOUBLINGS_PER_LEVEL);
+        let [x, y, z] = low.map(|l| l >> shift & 3);
+        x | y << 2 | z << 4
+    }
+}
+
+/// A query.
+struct One<'a> {
+    hash: &'a HierarchicalHash,
+    query: &'a Aabb,
+}
+
+impl<V: FnMut(u32)> Search<&mut V> for One<'_> {
     type Output = Answer;
 
     #[inline(always)]
-    fn baseline(self, visit: &'a mut V) -> Self::Output {
-        self.hash.traverse(Baseline, self.query, visit)
+    fn run<T: Test>(self, test: T, visit: &mut V) -> Answer {
+        self.hash.answer(test, self.query, visit)
     }
+}
 
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn avx2(self, avx2: Avx2, visit: &'a mut V) -> Self::Output {
-        #[cfg(feature = "f64")]
-        let (avx2, _) = (Baseline, avx2);
-        self.hash.traverse(avx2, self.query, visit)
-    }
+/// Many queries.
+struct All<'a> {
+    hash: &'a HierarchicalHash,
+    queries: &'a [Aabb],
+}
 
-    #[cfg(target_arch = "x86_64")]
+impl<V: FnMut(usize, u32)> Search<&mut V> for All<'_> {
+    type Output = ();
+
     #[inline(always)]
-    fn avx512(self, avx512: Avx512, visit: &'a mut V) -> Self::Output {
-        #[cfg(feature = "f64")]
-        let (avx512, _) = (Baseline, avx512);
-        self.hash.traverse(avx512, self.query, visit)
+    fn run<T: Test>(self, test: T, visit: &mut V) {
+        let mut overlaps = Overlaps::<MANY, _, _>::new(self.hash, test, self.queries, visit);
+        for query in 0..self.queries.len() {
+            if self.hash.find(&mut overlaps, query as u32) == Answer::IsLarge {
+                // One after the other.
+                overlaps.finish();
+                let visit = overlaps.visitor();
+                self.hash.visit_all(Baseline, &self.queries[query], |object| visit(query, object));
+            }
+        }
+        overlaps.finish();
     }
 }
 
@@ -62,53 +89,86 @@ impl HierarchicalHash {
     /// Visits the objects that overlap `query`.
     #[inline(always)]
     pub(crate) fn run(&self, query: &Aabb, mut visit: impl FnMut(u32)) {
-        let traversal = Traversal { hash: self, query, visitor: PhantomData };
-        let answer = self.isa.dispatch(traversal, &mut visit);
+        let answer = corner_test::run(self.isa, One { hash: self, query }, &mut visit);
         if answer == Answer::IsLarge {
             self.visit_all(Baseline, query, visit);
         }
     }
 
+    /// Visits the objects that overlap each query, query by query.
+    pub(crate) fn run_all(&self, queries: &[Aabb], mut visit: impl FnMut(usize, u32)) {
+        for (piece, queries) in (0..).zip(queries.chunks(PIECE)) {
+            let mut visit = |query: usize, object: u32| visit(piece * PIECE + query, object);
+            corner_test::run(self.isa, All { hash: self, queries }, &mut visit);
+        }
+    }
+
     /// Visits what overlaps `query`, if that is small.
     #[inline(always)]
-    pub(crate) fn traverse<S: Test>(
+    pub(crate) fn answer<S: Test>(
         &self,
         test: S,
         query: &Aabb,
-        visit: &mut impl FnMut(u32),
+        mut visit: impl FnMut(u32),
     ) -> Answer {
-        let query = test.query(&corners_of(query));
-        let mut visit = |record: &Record| visit(record.object);
-        if !test.overlaps(&self.bounds, query) {
+        let visit = |_: usize, object: u32| visit(object);
+        let one = std::slice::from_ref(query);
+        let mut overlaps = Overlaps::<FEW, _, _>::new(self, test, one, visit);
+        let answer = self.find(&mut overlaps, 0);
+        overlaps.finish();
+        answer
+    }
+
+    /// Finds what overlaps a query, if that is small.
+    #[inline(always)]
+    fn find<const ROOM: usize, S: Test>(
+        &self,
+        overlaps: &mut Overlaps<ROOM, S, impl FnMut(usize, u32)>,
+        query: u32,
+    ) -> Answer {
+        let (test, corners) = (overlaps.test, overlaps.corners(query));
+        if !test.overlaps(&self.bounds, corners) {
             return Answer::Complete;
         }
-        let Some(low) = test.corner_if_small(&self.lattice, query) else {
+        let (low, is_small) = test.corner(&self.lattice, corners);
+        if !is_small {
             return Answer::IsLarge;
-        };
-        if self.everywhere > 0 {
-            self.for_each_hit(test, 0..self.everywhere, query, &mut visit);
         }
-        let mut shift = self.root_shift;
-        let Some(mut number) = self.root_at(coarsened(low, shift)) else {
-            return Answer::Complete;
-        };
+        // Those of all of space first, then those of each cell.
+        let mut run = 0..self.everywhere;
+        let mut cell = self.open_root(low);
         loop {
-            let (node, first, end) = self.node(number);
-            if first < end {
-                self.for_each_hit(test, first..end, query, &mut visit);
-            }
-            if node.subcells == 0 {
-                break;
-            }
-            shift -= DOUBLINGS_PER_LEVEL;
-            let [x, y, z] = low.map(|l| l >> shift & 3);
-            let subcell = x | y << 2 | z << 4;
-            if node.subcells >> subcell & 1 == 0 {
-                break;
-            }
-            number = node.child(subcell);
+            overlaps.find((query, corners), run, 0);
+            let Some(open) = cell else { return Answer::Complete };
+            run = self.records_of(open.number);
+            cell = self.open_below(open, low);
         }
-        Answer::Complete
+    }
+
+    /// The root that holds a finest cell, unless there is nothing for a query there.
+    #[inline(always)]
+    fn open_root(&self, low: Position) -> Option<Open> {
+        let number = self.root_at(coarsened(low, self.root_shift))?;
+        self.open(Open { number, shift: self.root_shift }, low)
+    }
+
+    /// The cell below that holds a finest cell, unless there is nothing for a query there.
+    #[inline(always)]
+    fn open_below(&self, cell: Open, low: Position) -> Option<Open> {
+        let node = &self.nodes[cell.number as usize];
+        let subcell = cell.subcell_of(low);
+        if node.subcells >> subcell & 1 == 0 {
+            return None;
+        }
+        let shift = cell.shift - DOUBLINGS_PER_LEVEL;
+        self.open(Open { number: node.child(subcell), shift }, low)
+    }
+
+    /// A cell, unless there is nothing for a query at `low`.
+    #[inline(always)]
+    fn open(&self, cell: Open, low: Position) -> Option<Open> {
+        let occupied = self.nodes[cell.number as usize].occupied;
+        (occupied >> cell.subcell_of(low) & 1 != 0).then_some(cell)
     }
 
     /// Visits what overlaps `query`, if that is not empty, by going through all cells of its
@@ -119,39 +179,37 @@ impl HierarchicalHash {
             return;
         }
         let footprint = self.lattice.footprint(query);
-        let query = test.query(&corners_of(query));
-        self.for_each_hit(test, 0..self.everywhere, query, &mut |r| visit(r.object));
+        let visit = |_: usize, object: u32| visit(object);
+        let mut overlaps = Overlaps::new(self, test, std::slice::from_ref(query), visit);
+        let corners = overlaps.corners(0);
+        overlaps.find((0, corners), 0..self.everywhere, 0);
         let roots = footprint.coarsened(self.root_shift);
-        let mut visit_root = |number: u32, cell: Position| {
-            self.visit_root(test, (number, cell), &footprint, query, &mut visit);
-        };
         if roots.cells() <= self.roots.len() as u64 {
             roots.for_each(|cell| {
                 if let Some(number) = self.root_at(cell) {
-                    visit_root(number, cell);
+                    self.visit_root((number, cell), &footprint, &mut overlaps);
                 }
             });
         } else {
             for (number, &cell) in (0..).zip(&self.roots) {
                 if roots.contains(cell) {
-                    visit_root(number, cell);
+                    self.visit_root((number, cell), &footprint, &mut overlaps);
                 }
             }
         }
+        overlaps.finish();
     }
 
     /// Visits what overlaps in a root and the cells below, of those that a footprint touches.
     fn visit_root<S: Test>(
         &self,
-        test: S,
         (root, cell): (u32, Position),
         footprint: &Footprint,
-        query: S::Query,
-        visit: &mut impl FnMut(u32),
+        overlaps: &mut Overlaps<FEW, S, impl FnMut(usize, u32)>,
     ) {
         let mut enter = |number: u32, cell: Position, depth: usize| {
             let shift = self.root_shift - DOUBLINGS_PER_LEVEL * depth as u32;
-            self.visit_node(test, (number, cell, shift), footprint, query, visit)
+            self.visit_node((number, cell, shift), footprint, overlaps)
         };
         // On each level a node, its cell, and its subcells that are still to visit.
         let mut way = [(root, cell, 0u64); LEVELS];
@@ -179,19 +237,14 @@ impl HierarchicalHash {
     #[inline(always)]
     fn visit_node<S: Test>(
         &self,
-        test: S,
         (number, cell, shift): (u32, Position, u32),
         footprint: &Footprint,
-        query: S::Query,
-        visit: &mut impl FnMut(u32),
+        overlaps: &mut Overlaps<FEW, S, impl FnMut(usize, u32)>,
     ) -> u64 {
-        let (node, first, end) = self.node(number);
-        let begun_below = footprint.axes_begun_below(cell, shift);
-        self.for_each_hit(test, first..end, query, &mut |record| {
-            if record.tag & begun_below == 0 {
-                visit(record.object);
-            }
-        });
+        // A group may have to be found where none of its blocks is, so what is occupied is no matter.
+        let (begun_below, corners) = (footprint.axes_begun_below(cell, shift), overlaps.corners(0));
+        overlaps.find((0, corners), self.records_of(number), begun_below);
+        let node = &self.nodes[number as usize];
         if node.subcells == 0 {
             return 0;
         }
@@ -199,32 +252,11 @@ impl HierarchicalHash {
         node.subcells & subcells_touched(&part, shift - DOUBLINGS_PER_LEVEL)
     }
 
-    /// Visits the records in `run` that overlap.
+    /// The records of a node.
     #[inline(always)]
-    fn for_each_hit<S: Test>(
-        &self,
-        test: S,
-        run: Range<usize>,
-        query: S::Query,
-        visit: &mut impl FnMut(&Record),
-    ) {
-        let mut first = run.start;
-        while first < run.end {
-            let Some(group) = self.records[first..].first_chunk() else { return };
-            let mut hits = test.overlapping(group, (run.end - first).min(group.len()), query);
-            while hits != 0 {
-                visit(&group[hits.trailing_zeros() as usize]);
-                hits &= hits - 1;
-            }
-            first += group.len();
-        }
-    }
-
-    /// A node, and the first of its records and their end.
-    #[inline(always)]
-    fn node(&self, number: u32) -> (&Node, usize, usize) {
-        let (node, next) = (&self.nodes[number as usize], &self.nodes[number as usize + 1]);
-        (node, node.first_record as usize, next.first_record as usize)
+    fn records_of(&self, number: u32) -> Range<usize> {
+        let [node, next] = [&self.nodes[number as usize], &self.nodes[number as usize + 1]];
+        node.first_record as usize..next.first_record as usize
     }
 
     /// The root at a position, if there is one.

@@ -7,6 +7,8 @@ use crate::cells::buckets::Buckets;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Scratch {
     pub(super) footprints: Vec<Footprint>,
+    /// Those of the blocks, sixteen an object, where objects are groups of blocks.
+    pub(super) of_blocks: Vec<Footprint>,
     /// For each object the smallest cells it may go down to, as doublings of the finest.
     pub(super) lowest: Vec<u8>,
     /// Each object with a root that it touches.

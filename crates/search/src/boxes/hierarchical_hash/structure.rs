@@ -1,15 +1,20 @@
 //! What the hash holds.
 
 use super::lattice::{Lattice, Position};
+use super::packing::Packing;
 use super::scratch::Scratch;
+use crate::boxes::box_blocks::Block;
 use crate::boxes::box_records::Record;
 use crate::cells::cell_table::CellTable;
+use crate::lanes::BoxLanes;
 use hashfall_core::simd::Isa;
 
 /// Objects in cells of many sizes.
 #[derive(Clone, Debug)]
 pub struct HierarchicalHash {
     pub(super) isa: Isa,
+    /// So many boxes are packed into blocks.
+    pub(super) min_to_pack: usize,
     /// Around all objects.
     pub(super) bounds: Record,
     pub(super) lattice: Lattice,
@@ -27,7 +32,12 @@ pub struct HierarchicalHash {
     pub(super) records: Vec<Record>,
     /// How many records belong to all of space.
     pub(super) everywhere: usize,
+    /// Boxes by sixteen, if there are many.
+    pub(super) blocks: Vec<Block>,
+    /// Around sixteen blocks each. Unless there is none, records are of groups, not of boxes.
+    pub(super) groups: Vec<BoxLanes>,
     pub(super) scratch: Scratch,
+    pub(super) packing: Packing,
 }
 
 /// A cell; the records up to those of the next node are its own.
@@ -35,6 +45,9 @@ pub struct HierarchicalHash {
 pub(super) struct Node {
     /// `hasChildren`: the subcells that are nodes, bit x + 4y + 16z.
     pub(super) subcells: u64,
+    /// The subcells in which a query may find something, in them or in this cell; all in a cell of
+    /// the finest.
+    pub(super) occupied: u64,
     /// The lowest subcell's node; the others follow by ascending bits.
     pub(super) first_child: u32,
     pub(super) first_record: u32,
