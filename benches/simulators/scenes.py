@@ -40,7 +40,7 @@ class Case:
         """Corners of the block of fluid, along x, across and up [m]."""
         d = self.spacing
         if self.density:
-            return (d / 2,) * 3, (1.0 - d / 2,) * 3
+            return (0.0,) * 3, (1.0,) * 3
         if self.spheres:
             low, high = 1.5 + d / 2, 2.5 - d / 2
             return (low, low, 3.1 + d / 2), (high, high, 4.1 - d / 2)
@@ -80,9 +80,9 @@ surface: None, output: (particles: false),
 
     def lammps(self, dt, steps):
         """What `lammps_run.py` needs to know, with the steps that Hashfall took."""
-        low, high = self.block()
-        axes = [[a + n * self.spacing for n in range(round((b - a) / self.spacing) + 1)]
-                for a, b in zip(low, high)]
+        # Half a spacing from the sides, as a box is filled.
+        axes = [[a + (n + 0.5) * self.spacing for n in range(round((b - a) / self.spacing))]
+                for a, b in zip(*self.block())]
         return {
             "positions": [(x, y, z) for x in axes[0] for y in axes[1] for z in axes[2]],
             "box": self.box(),
