@@ -340,8 +340,9 @@ impl Solids {
         // Most are told to be too far without a root; a little more is let through.
         let surely = WALL_MARGIN * f64::from(reach);
         if !self.is_clear_of_walls(at, surely) {
-            let walls = self.walls().map(|w| self.wall(w).near(at, SurfaceId::from_wall(w)));
-            out.extend(walls.filter(within));
+            let may_be_near = |w: &usize| !self.is_clear_of_wall(*w, at, surely);
+            let near = |w: usize| self.wall(w).near(at, SurfaceId::from_wall(w));
+            out.extend(self.walls().filter(may_be_near).map(near).filter(within));
         }
         let may_be_near = |ball: &&u32| !self.is_clear_of_ball(**ball, at, surely);
         let near = |id: u32| self.object(id).near(at, self.shapes.laws.surface_of(id));
@@ -364,6 +365,17 @@ impl Solids {
         (0..3).all(|axis| {
             self.open[axis] || (x[axis] - min[axis] > reach && max[axis] - x[axis] > reach)
         })
+    }
+
+    /// Whether this wall is not within `reach` of `x`.
+    #[inline]
+    fn is_clear_of_wall(&self, wall: usize, x: &Point, reach: f64) -> bool {
+        let axis = wall / 2;
+        let gap = match wall % 2 {
+            0 => x[axis] - f64::from(self.domain.min[axis]),
+            _ => f64::from(self.domain.max[axis]) - x[axis],
+        };
+        gap > reach
     }
 
     /// Whether the surface of a ball is not within `reach` of `x`.

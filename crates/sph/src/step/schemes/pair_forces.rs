@@ -359,16 +359,17 @@ impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
     /// eight others.
     #[inline(always)]
     fn coefficients<V: F32x8>(&self, own: V, others: V) -> [V; 3] {
-        let [own_fluid, ..] = own.to_array();
-        let with = &self.coefficients[own_fluid as usize * self.world.fluids.len()..];
         if MIXED {
+            let [own_fluid, ..] = own.to_array();
+            let with = &self.coefficients[own_fluid as usize * self.world.fluids.len()..];
             [
                 others.map(|fluid| with[fluid as usize].viscosity),
                 others.map(|fluid| with[fluid as usize].artificial),
                 others.map(|fluid| with[fluid as usize].repulsion),
             ]
         } else {
-            [with[0].viscosity, with[0].artificial, 0.0].map(|number| own.splat(number))
+            let with = &self.coefficients[0];
+            [with.viscosity, with.artificial, 0.0].map(|number| own.splat(number))
         }
     }
 }
