@@ -244,7 +244,11 @@ mod x86 {
                     u64::from(_mm512_cmp_ps_mask::<_CMP_NGT_UQ>(records, query))
                 }
             };
-            let lanes = pair(0) | pair(1) << 16 | pair(2) << 32 | pair(3) << 48;
+            let lanes = match count {
+                0..=2 => pair(0),
+                3..=4 => pair(0) | pair(1) << 16,
+                _ => pair(0) | pair(1) << 16 | pair(2) << 32 | pair(3) << 48,
+            };
             full_bytes(lanes) & ((1 << count) - 1)
         }
     }

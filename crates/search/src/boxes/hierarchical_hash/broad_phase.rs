@@ -3,7 +3,7 @@
 use super::check;
 use super::cost;
 use super::lattice::{Lattice, Position};
-use super::packing::Packing;
+use super::packing::{Packing, around_all};
 
 use super::query::Answer;
 use super::scratch::Scratch;
@@ -55,7 +55,7 @@ impl BroadPhase for HierarchicalHash {
 
     fn rebuild(&mut self, boxes: &[Aabb], smallest: Real) {
         crate::contract::assert_boxes(boxes);
-        let around = boxes.iter().fold(Aabb::EMPTY, |bounds, b| bounds.union(b));
+        let around = around_all(boxes.iter().copied());
         let (bounds, covered) = if boxes.is_empty() {
             (Record::NOTHING, Aabb::new(Vec3::zeros(), Vec3::zeros()))
         } else {

@@ -142,8 +142,8 @@ impl HierarchicalHash {
         };
         let stay = (0..objects.len()).filter(|&k| split == 0 || subcells[k] == 0);
         let stay = stay.map(|k| objects[k]);
-        let occupied = if shift >= DOUBLINGS_PER_LEVEL {
-            let parts = stay.clone().flat_map(|object| parts_of(object, footprints, of_blocks));
+        let occupied = if shift >= DOUBLINGS_PER_LEVEL && !of_blocks.is_empty() {
+            let parts = stay.clone().flat_map(|group| of_group(group, of_blocks));
             let touched = parts.map(|part| part.subcells_touched_in(cell, shift));
             touched.fold(split, |all, touched| all | touched)
         } else {
@@ -188,18 +188,11 @@ impl Level {
     }
 }
 
-/// The footprints of what an object is made of: of its blocks, or its own.
+/// The footprints of the blocks of a group.
 #[inline(always)]
-fn parts_of<'a>(
-    object: u32,
-    footprints: &'a [Footprint],
-    of_blocks: &'a [Footprint],
-) -> &'a [Footprint] {
-    let object = object as usize;
-    match of_blocks.len() {
-        0 => &footprints[object..=object],
-        blocks => &of_blocks[object * LANES..blocks.min((object + 1) * LANES)],
-    }
+fn of_group(group: u32, of_blocks: &[Footprint]) -> &[Footprint] {
+    let first = group as usize * LANES;
+    &of_blocks[first..of_blocks.len().min(first + LANES)]
 }
 
 impl Footprint {

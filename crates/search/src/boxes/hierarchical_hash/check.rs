@@ -50,7 +50,7 @@ impl Test for Counting<'_> {
 impl HierarchicalHash {
     pub(crate) fn check(&self, boxes: &[Aabb]) {
         if self.blocks.is_empty() {
-            self.check_cells(boxes, boxes);
+            self.check_cells(boxes, &[]);
         } else {
             let [around_groups, around_blocks] = self.check_blocks(boxes);
             self.check_cells(&around_groups, &around_blocks);
@@ -83,9 +83,9 @@ impl HierarchicalHash {
         [around_groups, around_blocks]
     }
 
-    /// Each object lies in cells that make up its footprint, and the subcells that its parts touch
-    /// are occupied: objects are boxes, or groups of blocks.
-    fn check_cells(&self, boxes: &[Aabb], parts: &[Aabb]) {
+    /// Each object, a box or a group, lies in cells that make up its footprint, and the subcells
+    /// that blocks touch are occupied.
+    fn check_cells(&self, boxes: &[Aabb], blocks: &[Aabb]) {
         if self.dense.is_none() {
             self.table.assert_well_formed();
         }
@@ -97,8 +97,8 @@ impl HierarchicalHash {
         assert!(self.nodes.is_sorted_by_key(|node| node.first_record));
         let footprints: Vec<Footprint> =
             boxes.iter().map(|b| self.lattice.extended_footprint(b)).collect();
-        let parts: Vec<Footprint> =
-            parts.iter().map(|b| self.lattice.extended_footprint(b)).collect();
+        let blocks: Vec<Footprint> =
+            blocks.iter().map(|b| self.lattice.extended_footprint(b)).collect();
         // The finest cells of each object that are accounted for.
         let mut found = vec![0u128; boxes.len()];
         for record in &self.records[..self.everywhere] {
@@ -112,7 +112,12 @@ impl HierarchicalHash {
             let mut open = vec![(number as usize, cell, self.root_shift)];
             while let Some((number, cell, shift)) = open.pop() {
                 reached += 1;
-                self.check_records(boxes, [&footprints, &parts], (number, cell, shift), &mut found);
+                self.check_records(
+                    boxes,
+                    [&footprints, &blocks],
+                    (number, cell, shift),
+                    &mut found,
+                );
                 let mut child = self.nodes[number].first_child as usize;
                 for_each_bit(self.nodes[number].subcells, |subcell| {
                     let cell = subcell_at(cell, subcell);
@@ -130,7 +135,7 @@ impl HierarchicalHash {
     fn check_records(
         &self,
         boxes: &[Aabb],
-        [footprints, parts]: [&[Footprint]; 2],
+        [footprints, blocks]: [&[Footprint]; 2],
         (number, cell, shift): (usize, Position, u32),
         found: &mut [u128],
     ) {
@@ -147,10 +152,10 @@ impl HierarchicalHash {
                 lowest_shift(footprint, self.root_shift) <= shift,
                 "object {object} is too low"
             );
-            if shift >= DOUBLINGS_PER_LEVEL {
-                let count = if self.groups.is_empty() { 1 } else { LANES };
-                let parts = &parts[object * count..parts.len().min((object + 1) * count)];
-                let touched = parts.iter().map(|f| f.subcells_touched_in(cell, shift));
+            if shift >= DOUBLINGS_PER_LEVEL && !self.groups.is_empty() {
+                let last = blocks.len().min((object + 1) * LANES);
+                let touched =
+                    blocks[object * LANES..last].iter().map(|f| f.subcells_touched_in(cell, shift));
                 assert_eq!(touched.fold(0, |all, t| all | t) & !node.occupied, 0);
             }
             let part = footprint.within(cell, shift);

@@ -15,8 +15,8 @@ use crate::lanes::LANES;
 use hashfall_core::geometry::Aabb;
 use hashfall_core::{Real, Vec3};
 
-/// The most bits of a coordinate on the curve.
-const MAX_BITS: u32 = 21;
+/// The most bits of a coordinate on the curve; even, as its table wants.
+const MAX_BITS: u32 = 20;
 
 /// In sizes of the block that they would make alone: boxes that join it are no larger.
 const MAX_SIZE: Real = 2.0;
@@ -118,7 +118,7 @@ impl Packing {
     /// Puts the numbers of the boxes in the order of the curve.
     fn sort_along_curve(&mut self, boxes: &[Aabb], around: &Aabb) {
         let doublings = usize::BITS - boxes.len().leading_zeros();
-        let frame = Frame::new(around, (doublings / 2 + 4).min(MAX_BITS));
+        let frame = Frame::new(around, (doublings / 2 + 4).next_multiple_of(2).min(MAX_BITS));
         self.sort.sort_by_key(boxes.len(), 3 * frame.bits, |k| frame.place(&centre(&boxes[k])));
         self.order.clear();
         self.order.extend((0..boxes.len()).map(|place| self.sort.item(place)));
@@ -158,12 +158,11 @@ impl Packing {
 
     /// Makes a block of these objects, the next of its group.
     fn push(&mut self, boxes: &[Aabb], objects: &[u32], hash: &mut HierarchicalHash) {
-        let (mut block, mut bounds) = (Block::EMPTY, Aabb::EMPTY);
+        let mut block = Block::EMPTY;
         for (lane, &object) in objects.iter().enumerate() {
-            let b = &boxes[object as usize];
-            block.set(lane, b, object);
-            bounds = bounds.union(b);
+            block.set(lane, &boxes[object as usize], object);
         }
+        let bounds = around_all(objects.iter().map(|&k| boxes[k as usize]));
         let lane = hash.blocks.len() % LANES;
         hash.blocks.push(block);
         if lane == 0 {
@@ -182,10 +181,20 @@ impl Packing {
 
 /// Around the middles of some boxes.
 fn around_centres(boxes: &[Aabb], objects: &[u32]) -> Aabb {
-    objects
-        .iter()
-        .map(|&k| centre(&boxes[k as usize]))
-        .fold(Aabb::EMPTY, |around, c| around.union(&Aabb::new(c, c)))
+    let centres = objects.iter().map(|&k| centre(&boxes[k as usize]));
+    around_all(centres.map(|c| Aabb::new(c, c)))
+}
+
+/// Around boxes of numbers: so no comparison need ask whether they are, as [`Aabb::union`] does.
+pub(super) fn around_all(boxes: impl Iterator<Item = Aabb>) -> Aabb {
+    let mut all = Aabb::EMPTY;
+    for b in boxes {
+        for a in 0..3 {
+            all.min[a] = if b.min[a] < all.min[a] { b.min[a] } else { all.min[a] };
+            all.max[a] = if b.max[a] > all.max[a] { b.max[a] } else { all.max[a] };
+        }
+    }
+    all
 }
 
 /// Sorts boxes that share a cell along a curve through no more than them.

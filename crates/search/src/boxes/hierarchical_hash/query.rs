@@ -7,6 +7,7 @@ use super::cost::{DOUBLINGS_PER_LEVEL, LEVELS};
 use super::lattice::{Footprint, Position, coarsened};
 use super::overlaps::Overlaps;
 use super::structure::{HierarchicalHash, Node};
+use crate::boxes::box_records::corners_of;
 use crate::cells::cell_table::hash;
 use hashfall_core::geometry::Aabb;
 use hashfall_core::simd::Baseline;
@@ -72,6 +73,15 @@ impl<V: FnMut(usize, u32)> Search<&mut V> for All<'_> {
 
     #[inline(always)]
     fn run<T: Test>(self, test: T, visit: &mut V) {
+        if self.hash.groups.is_empty() {
+            for (query, at) in self.queries.iter().enumerate() {
+                let mut visit = |object: u32| visit(query, object);
+                if self.hash.answer_unpacked(test, at, &mut visit) == Answer::IsLarge {
+                    self.hash.visit_all(Baseline, at, visit);
+                }
+            }
+            return;
+        }
         let mut overlaps = Overlaps::<MANY, _, _>::new(self.hash, test, self.queries, visit);
         for query in 0..self.queries.len() {
             if self.hash.find(&mut overlaps, query as u32) == Answer::IsLarge {
@@ -111,6 +121,9 @@ impl HierarchicalHash {
         query: &Aabb,
         mut visit: impl FnMut(u32),
     ) -> Answer {
+        if self.groups.is_empty() {
+            return self.answer_unpacked(test, query, &mut visit);
+        }
         let visit = |_: usize, object: u32| visit(object);
         let one = std::slice::from_ref(query);
         let mut overlaps = Overlaps::<FEW, _, _>::new(self, test, one, visit);
@@ -119,7 +132,72 @@ impl HierarchicalHash {
         answer
     }
 
-    /// Finds what overlaps a query, if that is small.
+    /// Visits what overlaps `query`, if that is small, where records are of boxes.
+    #[inline(always)]
+    fn answer_unpacked<S: Test>(
+        &self,
+        test: S,
+        query: &Aabb,
+        visit: &mut impl FnMut(u32),
+    ) -> Answer {
+        let corners = test.query(&corners_of(query));
+        if !test.overlaps(&self.bounds, corners) {
+            return Answer::Complete;
+        }
+        let (low, is_small) = test.corner(&self.lattice, corners);
+        if !is_small {
+            return Answer::IsLarge;
+        }
+        if self.everywhere > 0 {
+            self.visit_records(test, 0..self.everywhere, corners, visit);
+        }
+        let mut shift = self.root_shift;
+        let Some(mut number) = self.root_at(coarsened(low, shift)) else {
+            return Answer::Complete;
+        };
+        loop {
+            let run = self.records_of(number);
+            if !run.is_empty() {
+                self.visit_records(test, run, corners, visit);
+            }
+            let node = &self.nodes[number as usize];
+            if node.subcells == 0 {
+                return Answer::Complete;
+            }
+            shift -= DOUBLINGS_PER_LEVEL;
+            let [x, y, z] = low.map(|l| l >> shift & 3);
+            let subcell = x | y << 2 | z << 4;
+            if node.subcells >> subcell & 1 == 0 {
+                return Answer::Complete;
+            }
+            number = node.child(subcell);
+        }
+    }
+
+    /// Visits the boxes of the records in `run` that overlap.
+    #[inline(always)]
+    fn visit_records<S: Test>(
+        &self,
+        test: S,
+        run: Range<usize>,
+        corners: S::Query,
+        visit: &mut impl FnMut(u32),
+    ) {
+        let mut first = run.start;
+        while first < run.end {
+            let Some(group) = self.records[first..].first_chunk() else { return };
+            let count = (run.end - first).min(group.len());
+            test.note(count);
+            let mut hits = test.overlapping(group, count, corners);
+            while hits != 0 {
+                visit(group[hits.trailing_zeros() as usize].object);
+                hits &= hits - 1;
+            }
+            first += group.len();
+        }
+    }
+
+    /// Finds what overlaps a query, if that is small, where records are of groups.
     #[inline(always)]
     fn find<const ROOM: usize, S: Test>(
         &self,

@@ -45,8 +45,8 @@ pub struct HierarchicalHash {
 pub(super) struct Node {
     /// `hasChildren`: the subcells that are nodes, bit x + 4y + 16z.
     pub(super) subcells: u64,
-    /// The subcells in which a query may find something, in them or in this cell; all in a cell of
-    /// the finest.
+    /// The subcells in which a query may find something, in them or in this cell, where groups of
+    /// blocks are held; else all, and so in a cell of the finest.
     pub(super) occupied: u64,
     /// The lowest subcell's node; the others follow by ascending bits.
     pub(super) first_child: u32,
