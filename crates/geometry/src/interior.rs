@@ -18,6 +18,9 @@ use hashfall_core::{Vec3, to_f64};
 /// Rays along each axis of the box around a mesh, in sums of its volume.
 const RAYS: usize = 128;
 
+/// More than rounding takes from the place of a ray among the others \[–\].
+const ROUNDING: f64 = 1e-6;
+
 /// A closed mesh, prepared for many questions.
 #[derive(Clone, Debug)]
 pub struct Interior {
@@ -47,53 +50,16 @@ impl Interior {
         self.winding_number(&Point::from(to_f64(point))) != 0
     }
 
-    /// The volume of all that lies inside \[m³\].
-    ///
-    /// Where the surface goes around each point of it once, that is the volume by the divergence
-    /// theorem, which is exact but for rounding. What parts that overlap, or face opposite ways,
-    /// take away or add is summed along `RAYS`² rays.
+    /// The volume of all that lies inside \[m³\]: that of [`enclosed_volume`].
     pub fn volume(&self) -> f64 {
-        let Some(&[origin, ..]) = self.triangles.first() else { return 0.0 };
-        let six_fold = |t: &[Point; 3]| {
-            let [a, b, c] = t.map(|v| v - origin);
-            a.dot(&b.cross(&c))
-        };
-        let signed = self.triangles.iter().map(six_fold).sum::<f64>() / 6.0;
-        let Buckets { low, high, .. } = self.buckets;
-        let step = [0, 1].map(|a| (high[a] - low[a]) / RAYS as f64);
-        let at = |a: usize, k: usize| low[a] + (k as f64 + 0.5) * step[a];
-        let rays = (0..RAYS).flat_map(|j| (0..RAYS).map(move |k| [at(0, j), at(1, k)]));
-        signed + rays.map(|ray| self.excess(ray)).sum::<f64>() * step[0] * step[1]
-    }
-
-    /// Along a ray at these y and z: the length inside, less the integral of the winding number.
-    fn excess(&self, [y, z]: [f64; 2]) -> f64 {
-        let start = Point::new(f64::NEG_INFINITY, y, z);
-        let mut met: Vec<(f64, i32)> = Vec::new();
-        for &t in self.buckets.at(&start) {
-            let [a, b, c] = &self.triangles[t as usize];
-            let side = side_of_edge(&start, a, b);
-            if side != 0 && side_of_edge(&start, b, c) == side && side_of_edge(&start, c, a) == side
-            {
-                let normal = (b - a).cross(&(c - a));
-                let across = normal.y * (y - a.y) + normal.z * (z - a.z);
-                met.push((a.x - across / normal.x, side));
-            }
-        }
-        met.sort_by(|e, f| e.0.total_cmp(&f.0));
-        let mut winding = 0;
-        let pieces = met.windows(2).map(|pair| {
-            winding -= pair[0].1;
-            (pair[1].0 - pair[0].0) * f64::from(i32::from(winding != 0) - winding)
-        });
-        pieces.sum()
+        volume(&|t| self.triangles[t], self.triangles.len())
     }
 
     /// The triangles that the ray from `point` along +x crosses, each with +1 if it leaves there
     /// and −1 if it enters: their sum over a closed mesh is its winding number.
     pub fn crossings(&self, point: &Point) -> impl Iterator<Item = (usize, i32)> {
         let met = self.buckets.at(point).iter().map(|&t| t as usize);
-        let crossed = met.map(move |t| (t, crossing(point, &self.triangles[t])));
+        let crossed = met.map(move |t| (t, ray_crossing(point, &self.triangles[t])));
         crossed.filter(|(_, sign)| *sign != 0)
     }
 
@@ -103,8 +69,84 @@ impl Interior {
     }
 }
 
-/// +1 if the ray from `p` along +x leaves through the triangle, −1 if it enters, 0 if it misses.
-fn crossing(p: &Point, [a, b, c]: &[Point; 3]) -> i32 {
+/// The volume of all that lies inside a closed mesh \[m³\].
+///
+/// Where the surface goes around each point of it once, that is the volume by the divergence
+/// theorem, which is exact but for rounding. What parts that overlap, or face opposite ways, take
+/// away or add is summed along `RAYS`² rays.
+pub fn enclosed_volume(mesh: &TriangleMesh) -> f64 {
+    volume(&|t| mesh.corners(t).map(|v| Point::from(to_f64(&v))), mesh.triangles.len())
+}
+
+/// Where a ray meets a triangle: the number of the ray, the place along it, and ±1.
+type Met = (usize, f64, i32);
+
+fn volume(corners: &dyn Fn(usize) -> [Point; 3], count: usize) -> f64 {
+    if count == 0 {
+        return 0.0;
+    }
+    let [origin, ..] = corners(0);
+    let [mut low, mut high] = [[f64::INFINITY; 2], [f64::NEG_INFINITY; 2]];
+    let mut six_fold = 0.0;
+    for t in 0..count {
+        let corners = corners(t);
+        let [a, b, c] = corners.map(|v| v - origin);
+        six_fold += a.dot(&b.cross(&c));
+        for axis in 0..2 {
+            for corner in &corners {
+                low[axis] = low[axis].min(corner[axis + 1]);
+                high[axis] = high[axis].max(corner[axis + 1]);
+            }
+        }
+    }
+    let step = [0, 1].map(|a| (high[a] - low[a]) / RAYS as f64);
+    let at = |a: usize, k: usize| low[a] + (k as f64 + 0.5) * step[a];
+    let mut met: Vec<Met> = Vec::new();
+    for t in 0..count {
+        let [a, b, c] = corners(t);
+        // The rays through its bounding rectangle, and maybe one more.
+        let [rows, columns] = [0, 1].map(|axis| {
+            let [x, y, z] = [&a, &b, &c].map(|corner| corner[axis + 1]);
+            let place = |x: f64| (x - low[axis]) / step[axis] - 0.5;
+            let first = (place(x.min(y).min(z)) - ROUNDING).ceil().max(0.0) as usize;
+            let end = (place(x.max(y).max(z)) + ROUNDING).floor() + 1.0;
+            first..(end.max(0.0) as usize).min(RAYS)
+        });
+        for j in rows {
+            for k in columns.clone() {
+                let [y, z] = [at(0, j), at(1, k)];
+                let start = Point::new(f64::NEG_INFINITY, y, z);
+                let side = side_of_edge(&start, &a, &b);
+                let is_met = side != 0
+                    && side_of_edge(&start, &b, &c) == side
+                    && side_of_edge(&start, &c, &a) == side;
+                if is_met {
+                    let normal = (b - a).cross(&(c - a));
+                    let across = normal.y * (y - a.y) + normal.z * (z - a.z);
+                    met.push((j * RAYS + k, a.x - across / normal.x, side));
+                }
+            }
+        }
+    }
+    met.sort_by(|e, f| e.0.cmp(&f.0).then(e.1.total_cmp(&f.1)));
+    let excess: f64 = met.chunk_by(|e, f| e.0 == f.0).map(excess).sum();
+    six_fold / 6.0 + excess * step[0] * step[1]
+}
+
+/// Along a ray: the length inside, less the integral of the winding number.
+fn excess(met: &[Met]) -> f64 {
+    let mut winding = 0;
+    let pieces = met.windows(2).map(|pair| {
+        winding -= pair[0].2;
+        (pair[1].1 - pair[0].1) * f64::from(i32::from(winding != 0) - winding)
+    });
+    pieces.sum()
+}
+
+/// +1 if the ray from `p` along +x leaves through the triangle, −1 if it enters, 0 if it misses: the
+/// sum over a closed mesh is its winding number.
+#[inline]
+pub fn ray_crossing(p: &Point, [a, b, c]: &[Point; 3]) -> i32 {
     let side = side_of_edge(p, a, b);
     if side == 0 || side_of_edge(p, b, c) != side || side_of_edge(p, c, a) != side {
         return 0;

@@ -41,7 +41,7 @@ pub use assembly::{Assembled, OpenPolygons, PolygonError, Polygons};
 pub use closure::{EdgeFlaw, OpenMesh};
 pub use disjoint_sets::DisjointSets;
 pub use hashfall_core::geometry::*;
-pub use interior::Interior;
+pub use interior::{Interior, enclosed_volume, ray_crossing};
 pub use mesh::TriangleMesh;
 pub use round_mesh::{round_mesh, round_mesh_size};
 pub use shells::count_shells;

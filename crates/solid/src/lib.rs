@@ -41,6 +41,7 @@ mod contact_law;
 mod convex_feature;
 mod integral;
 mod line_of_sight;
+mod mesh_tree;
 mod motion;
 mod near_solid;
 mod occlusion;

@@ -3,10 +3,9 @@
 use crate::solids::Solids;
 use hashfall_core::parallel::fill;
 use hashfall_core::{Real, Vec3};
-use hashfall_geometry::{Aabb, Interior, TriangleMesh};
+use hashfall_geometry::{Aabb, Interior};
 use hashfall_search::{BroadPhase, for_each_overlap};
 use std::ops::Range;
-use std::sync::Arc;
 
 /// A centre may lie this share of r too deep and still counts as free: a lattice flush with a wall
 /// touches it but for rounding, and the first step frees it.
@@ -17,13 +16,24 @@ const FIRST_LOOK: Real = 0.25;
 /// Solids that are asked which places they take: made once for many questions.
 pub struct Occlusion<'a, B> {
     solids: &'a Solids,
+    /// What the broad phase has: objects, ascending, and the box of each. Fine meshes are asked
+    /// themselves.
+    indexed: Vec<u32>,
     boxes: Vec<Aabb>,
     broad_phase: B,
-    /// The objects of each mesh that is full, its inside, and the boxes around these.
-    full: Vec<Range<u32>>,
-    interiors: Vec<Interior>,
+    /// Meshes that are full, and the boxes around these.
+    full: Vec<FullMesh>,
     bounds: Vec<Aabb>,
     of_bounds: B,
+}
+
+/// A mesh that is full.
+struct FullMesh {
+    /// Among those that have triangles.
+    number: usize,
+    objects: Range<u32>,
+    /// What is inside; of a fine one its hierarchy tells.
+    interior: Option<Interior>,
 }
 
 impl<'a, B: BroadPhase> Occlusion<'a, B> {
@@ -33,27 +43,28 @@ impl<'a, B: BroadPhase> Occlusion<'a, B> {
     /// for the neighbourhood of the surface.
     pub fn new(solids: &'a Solids, r: Real, is_hollow: &[bool]) -> Self {
         debug_assert_eq!(is_hollow.len(), solids.meshes.len(), "one for each mesh");
-        let boxes = solids.object_boxes();
+        solids.make_trees();
+        let indexed = solids.indexed_objects();
+        let boxes: Vec<Aabb> = indexed.iter().map(|&object| solids.object_box(object)).collect();
         let mut broad_phase = B::default();
         broad_phase.rebuild(&boxes, 2.0 * r);
-        let is_full =
-            |(mesh, is_hollow): &(&TriangleMesh, &bool)| !**is_hollow && !mesh.triangles.is_empty();
-        let meshes = || solids.meshes.iter().map(Arc::as_ref);
-        let full = || meshes().zip(is_hollow).filter(is_full).map(|(mesh, _)| mesh);
-        let bounds: Vec<Aabb> = full().map(TriangleMesh::bounds).collect();
+        let with_triangles = solids.meshes.iter().zip(is_hollow);
+        let with_triangles = with_triangles.filter(|(mesh, _)| !mesh.triangles.is_empty());
+        let full: Vec<FullMesh> = with_triangles
+            .enumerate()
+            .filter(|(_, (_, is_hollow))| !**is_hollow)
+            .map(|(number, (mesh, _))| {
+                let first = solids.first_triangle();
+                let own = solids.triangles_of(number);
+                let objects = (first + own.start) as u32..(first + own.end) as u32;
+                let interior = solids.tree(number).is_none().then(|| Interior::new(mesh));
+                FullMesh { number, objects, interior }
+            })
+            .collect();
+        let bounds: Vec<Aabb> = full.iter().map(|it| solids.mesh_ends[it.number].1).collect();
         let mut of_bounds = B::default();
         of_bounds.rebuild(&bounds, 2.0 * r);
-        let interiors = full().map(Interior::new).collect();
-        let mut next = (boxes.len() - solids.triangles.len()) as u32;
-        let ranges = meshes().map(|mesh| {
-            let first = next;
-            next += mesh.triangles.len() as u32;
-            first..next
-        });
-        let ranges: Vec<Range<u32>> = ranges.collect();
-        let full = meshes().zip(is_hollow).zip(ranges).filter(|(mesh, _)| is_full(mesh));
-        let full = full.map(|(_, range)| range).collect();
-        Occlusion { solids, boxes, broad_phase, full, interiors, bounds, of_bounds }
+        Occlusion { solids, indexed, boxes, broad_phase, full, bounds, of_bounds }
     }
 
     /// Whether a particle of radius `r` \[m\] at each point would lie in a solid, closer than `r`
@@ -63,9 +74,8 @@ impl<'a, B: BroadPhase> Occlusion<'a, B> {
         fill(&mut occluded, |i, occluded| {
             let x = &points[i];
             let mut objects = vec![];
-            let ball = Aabb::of_ball(x, r);
-            for_each_overlap(&self.broad_phase, &self.boxes, &ball, |id| objects.push(id));
-            objects.sort_unstable();
+            self.add_objects(&Aabb::of_ball(x, r), &mut objects);
+            self.solids.add_fine_triangles(x, r, &mut objects);
             let depth = self.solids.penetration(&objects, x, r);
             *occluded = depth > NEGLIGIBLE * r || self.is_inside(x);
         });
@@ -78,7 +88,7 @@ impl<'a, B: BroadPhase> Occlusion<'a, B> {
     pub fn signed_distance(&self, x: &Vec3, reach: Real) -> Real {
         let mut inside: Vec<u32> = vec![];
         for_each_overlap(&self.of_bounds, &self.bounds, &Aabb::new(*x, *x), |mesh| {
-            if self.interiors[mesh as usize].contains(x) {
+            if self.is_in(mesh, x) {
                 inside.push(mesh);
             }
         });
@@ -103,17 +113,17 @@ impl<'a, B: BroadPhase> Occlusion<'a, B> {
         objects: &mut Vec<u32>,
     ) -> Real {
         objects.clear();
-        for_each_overlap(&self.broad_phase, &self.boxes, &Aabb::of_ball(x, near), |id| {
-            objects.push(id);
-        });
-        objects.sort_unstable();
-        let distance = self.solids.distance(objects, x);
+        self.add_objects(&Aabb::of_ball(x, near), objects);
+        let solids = self.solids;
+        let distance = solids.distance(objects, x).min(solids.distance_to_fine(x, near));
         // Triangles tell no side: of the meshes around it, the deepest counts.
         let depth = inside.iter().map(|mesh| {
-            let own = &self.full[*mesh as usize];
+            let FullMesh { number, objects: own, interior } = &self.full[*mesh as usize];
+            if interior.is_none() {
+                return solids.distance_to_mesh(*number, x, near).unwrap_or(Real::INFINITY);
+            }
             let from = objects.partition_point(|id| *id < own.start);
             let to = objects.partition_point(|id| *id < own.end);
-            let solids = self.solids;
             solids.distance_to_objects(&objects[from..to], x)
         });
         let deepest = depth.fold(Real::NEG_INFINITY, Real::max);
@@ -124,9 +134,26 @@ impl<'a, B: BroadPhase> Occlusion<'a, B> {
     fn is_inside(&self, x: &Vec3) -> bool {
         let mut is_inside = false;
         for_each_overlap(&self.of_bounds, &self.bounds, &Aabb::new(*x, *x), |mesh| {
-            is_inside = is_inside || self.interiors[mesh as usize].contains(x);
+            is_inside = is_inside || self.is_in(mesh, x);
         });
         is_inside
+    }
+
+    /// Whether a place lies in one of the full meshes.
+    fn is_in(&self, mesh: u32, x: &Vec3) -> bool {
+        let FullMesh { number, interior, .. } = &self.full[mesh as usize];
+        match interior {
+            Some(interior) => interior.contains(x),
+            None => self.solids.is_in_fine(*number, x),
+        }
+    }
+
+    /// Adds the objects that the broad phase finds in a box, ascending.
+    fn add_objects(&self, query: &Aabb, objects: &mut Vec<u32>) {
+        for_each_overlap(&self.broad_phase, &self.boxes, query, |k| {
+            objects.push(self.indexed[k as usize]);
+        });
+        objects.sort_unstable();
     }
 }
 

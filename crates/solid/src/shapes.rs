@@ -1,5 +1,6 @@
 //! What never changes of solids: shapes as the scene places them, and the laws of their bodies.
 
+use crate::mesh_tree::MeshTrees;
 use crate::motion::{DeformingMesh, KinematicBody};
 use crate::surfaces::SurfaceLaws;
 use hashfall_core::geometry::{RoundSolid, Sphere};
@@ -16,6 +17,8 @@ pub(crate) struct Shapes {
     pub rounds: Arc<[RoundSolid]>,
     /// Solid meshes, as the scene places them.
     pub meshes: Vec<Arc<TriangleMesh>>,
+    /// The hierarchies of fine ones among them.
+    pub trees: MeshTrees,
     /// By mesh: whether it is a sheet, which encloses nothing.
     pub hollow: Vec<bool>,
     /// How each surface acts.

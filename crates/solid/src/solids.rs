@@ -4,6 +4,7 @@
 //! Clones share the shapes, and what stands; places of what moves are copied when it moves.
 
 use crate::contact_law::ContactLaw;
+use crate::mesh_tree::MeshTrees;
 use crate::motion::{BodyState, BodyStep, Deformation, StepStart};
 use crate::shapes::Shapes;
 use crate::surfaces::{BodySpec, SurfaceId, SurfaceLaws};
@@ -80,6 +81,7 @@ impl Solids {
             spheres: spheres.clone(),
             rounds: Arc::default(),
             meshes: meshes.clone(),
+            trees: MeshTrees::new(&meshes),
             hollow: vec![false; meshes.len()],
             laws,
             bodies: Vec::new(),
@@ -213,9 +215,23 @@ impl Solids {
 
     /// The box of each object, in the order of their ids.
     pub fn object_boxes(&self) -> Vec<Aabb> {
-        let balls = self.spheres.iter().map(|s| Aabb::of_ball(&s.centre, s.radius));
-        let rounds = self.rounds.iter().map(RoundSolid::aabb);
-        balls.chain(rounds).chain(self.triangles.iter().map(Aabb::around)).collect()
+        (0..self.object_count() as u32).map(|object| self.object_box(object)).collect()
+    }
+
+    /// The box of an object.
+    ///
+    /// # Panics
+    /// If there is no such object.
+    pub fn object_box(&self, object: u32) -> Aabb {
+        let object = object as usize;
+        let round = || object - self.spheres.len();
+        match self.spheres.get(object) {
+            Some(ball) => Aabb::of_ball(&ball.centre, ball.radius),
+            None => match self.rounds.get(round()) {
+                Some(round) => round.aabb(),
+                None => Aabb::around(&self.triangles[object - self.first_triangle()]),
+            },
+        }
     }
 }
 

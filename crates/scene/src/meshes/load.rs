@@ -12,7 +12,7 @@ use crate::problem::Problem;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use hashfall_core::{Dimension, Real, to_f64};
 use hashfall_geometry::prism::{area, polygon_segments, prism, section};
-use hashfall_geometry::{Interior, Placement, TriangleMesh};
+use hashfall_geometry::{Placement, TriangleMesh, enclosed_volume};
 use hashfall_input::mesh::{self, ElementMesh, ImportedMesh, MeshError, MeshWarning, UpAxis};
 use std::collections::HashMap;
 use std::io;
@@ -197,7 +197,7 @@ impl Meshes {
         }
         let (welded, volume) = match depth.filter(|_| mesh.purpose != Purpose::Opening) {
             None => {
-                let volume = read.open.is_none().then(|| Interior::new(&welded).volume());
+                let volume = read.open.is_none().then(|| enclosed_volume(&welded));
                 (welded, volume)
             }
             Some(depth) => {

@@ -2,6 +2,8 @@
 
 mod boundary_integral;
 mod cone;
+mod field;
+mod fine;
 mod fraction;
 mod layers;
 mod mesh_flux;
@@ -10,7 +12,10 @@ mod near;
 mod plane_table;
 mod round;
 
+pub(crate) use field::MeshField;
 pub use fraction::SolidFraction;
 pub use layers::{LayerSums, SolidLayers};
+pub(crate) use mesh_integral::Flux;
 pub use near::NearSolids;
 pub use plane_table::PlaneTable;
+pub(crate) use plane_table::Radial;

@@ -9,14 +9,19 @@
 //! something nearer), from a clearly different direction, and in front of the planes already
 //! counted. So a flat or convex face counts once, however finely it is cut, and a concave edge
 //! counts both its faces.
+//!
+//! Fine meshes are told by their hierarchies ([`super::fine`]) in place of the objects of the broad
+//! phase, to the same faces.
 
 use super::cone::View;
+use super::fine::FineNear;
 use super::fraction::SolidFraction;
 use super::layers::LayerSums;
 use super::mesh_flux::MeshFlux;
 use super::mesh_integral::Flux;
 use super::plane_table::PlaneTable;
 use crate::convex_feature::ConvexFeature;
+use crate::mesh_tree::{FACING, by_distance, is_another_face};
 use crate::near_solid::NearSolid;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
@@ -24,14 +29,6 @@ use crate::surfaces::SurfaceId;
 use crate::union::UnionBoundary;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, Point};
-use std::cmp::Ordering;
-
-/// Triangles whose normals have a larger cosine belong to one face: 45°.
-const SAME_FACE: Real = 0.7;
-/// A triangle whose normal has a smaller cosine with the line to the particle is a border: 18°.
-const FACING: f64 = 0.95;
-/// A triangle counts again if it rises this far, in distances of the plane, in front of the plane.
-const RISES: Real = 0.05;
 
 /// What is farther than so many times the reach needs no root to be told too far.
 const WALL_MARGIN: f64 = 1.001;
@@ -59,6 +56,10 @@ pub struct NearSolids {
     covers: [SolidFraction; 6],
     /// Numbers of the faces near the particle.
     faces: Vec<u32>,
+    /// Fine meshes near the particle, ascending.
+    pub(super) fine: Vec<FineNear>,
+    /// Objects of one of them that are looked at one by one.
+    gathered: Vec<u32>,
 }
 
 /// What a solid of revolution near a particle adds.
@@ -194,10 +195,16 @@ impl Solids {
         union.near(x, reach, &mut out.faces);
         out.meshes.clear();
         out.covers = [SolidFraction::NONE; 6];
-        let mut nearest_border: Option<NearSolid> = None;
-        let (mut of_meshes, mut next_face) = (triangles, 0);
+        self.find_fine(x, reach, union, out);
+        let borders = out.fine.iter().filter(|fine| !fine.nearest.is_face);
+        let borders = borders.map(|fine| fine.nearest.near);
+        let mut nearest_border: Option<NearSolid> = borders.min_by(by_distance);
+        let (mut of_meshes, mut next_face, mut next_fine) = (triangles, 0, 0);
         let mut view = None;
-        while let Some(mesh) = self.next_mesh(of_meshes, union, out.faces.get(next_face)) {
+        while let Some(mesh) = {
+            let fine = out.fine.get(next_fine).map(|fine| fine.mesh);
+            self.next_mesh(of_meshes, union, out.faces.get(next_face)).into_iter().chain(fine).min()
+        } {
             let (end, _) = self.mesh_ends[mesh];
             let own;
             (own, of_meshes) = of_meshes.split_at(of_meshes.partition_point(|&id| id < end));
@@ -208,6 +215,14 @@ impl Solids {
                 &*view.get_or_insert_with(|| View::new(table, &out.surfaces[..out.analytic]))
             });
             let surface = self.shapes.laws.surface_of(end - 1);
+            if let Some(fine) = out.fine.get(next_fine).filter(|fine| fine.mesh == mesh) {
+                flux.distance = fine.nearest.near.distance;
+                let parts = (&mut out.gathered, &mut flux);
+                self.add_fine_flux(mesh, (x, &at, reach), union, table, view, parts);
+                next_fine += 1;
+            }
+            // Those of fine meshes are known.
+            let own = if union.field(mesh).is_some() { &[] } else { own };
             let features = own.iter().map(|&id| (id, self.object(id)));
             let near = features.map(|(id, feature)| (id, feature, feature.near(&at, surface)));
             for (id, feature, near) in near.filter(|(_, _, near)| near.distance < reach) {
@@ -246,12 +261,17 @@ impl Solids {
         }
         out.gather_groups();
         // A border counts only where nothing is nearer: an edge or corner in the air.
+        let fine_faces = out.fine.iter().map(|fine| &fine.nearest).filter(|it| it.is_face);
         if let Some(border) = nearest_border
             && out.surfaces[first_face..].iter().all(|face| by_distance(&border, face).is_lt())
+            && fine_faces.map(|it| &it.near).all(|face| by_distance(&border, face).is_lt())
         {
             out.surfaces.push(border);
         }
-        keep_faces(&mut out.surfaces, first_face);
+        let next_face = |fine: &FineNear, bound: Real, known: &[NearSolid]| {
+            self.next_face(fine, &at, bound, known)
+        };
+        keep_faces(&mut out.surfaces, first_face, &out.fine, (reach, next_face));
     }
 
     /// The mesh of the first object or of a face, whichever comes first.
@@ -393,12 +413,38 @@ fn fraction_of(flux: &Flux) -> SolidFraction {
     SolidFraction { fraction: flux.fraction as Real, gradient: to_vec3(&flux.gradient) }
 }
 
-/// Of the triangles in `out[first..]` keeps one for each face, nearest first.
-fn keep_faces(out: &mut Vec<NearSolid>, first: usize) {
+/// Of the triangles in `out[first..]`, and of those of fine meshes closer than `reach`, keeps one
+/// for each face, nearest first. `next_face` finds the nearest of a fine mesh that is none of those
+/// known, and nearer than a bound.
+fn keep_faces(
+    out: &mut Vec<NearSolid>,
+    first: usize,
+    fine: &[FineNear],
+    (reach, next_face): (Real, impl Fn(&FineNear, Real, &[NearSolid]) -> Option<NearSolid>),
+) {
     let mut kept = first;
-    while let Some(nearest) = (kept..out.len()).min_by(|&a, &b| by_distance(&out[a], &out[b])) {
-        out.swap(kept, nearest);
-        let face = out[kept];
+    loop {
+        let listed = (kept..out.len()).min_by(|&a, &b| by_distance(&out[a], &out[b]));
+        let mut nearest = listed.map(|k| out[k]);
+        let mut is_listed = true;
+        for mesh in fine {
+            let bound = nearest.map_or(reach, |near| near.distance.next_up());
+            let found = next_face(mesh, bound, &out[first..kept]);
+            if let Some(face) = found
+                && nearest.is_none_or(|near| by_distance(&face, &near).is_lt())
+            {
+                (nearest, is_listed) = (Some(face), false);
+            }
+        }
+        let Some(face) = nearest else { return };
+        match listed.filter(|_| is_listed) {
+            Some(at) => out.swap(kept, at),
+            None => {
+                out.push(face);
+                let last = out.len() - 1;
+                out.swap(kept, last);
+            }
+        }
         kept += 1;
         let mut end = kept;
         for k in kept..out.len() {
@@ -409,21 +455,6 @@ fn keep_faces(out: &mut Vec<NearSolid>, first: usize) {
         }
         out.truncate(end);
     }
-}
-
-/// Whether `next`, which is no nearer than `face`, belongs to another face.
-fn is_another_face(face: &NearSolid, next: &NearSolid) -> bool {
-    let cosine = face.normal.dot(&next.normal);
-    // Height of the farther nearest point above the plane of the nearer one.
-    let height = face.distance - next.distance * cosine;
-    cosine < SAME_FACE && height > RISES * face.distance
-}
-
-/// Nearest first; ties by normal, so that equal entries are alike in all they say.
-fn by_distance(a: &NearSolid, b: &NearSolid) -> Ordering {
-    let normals = || a.normal.iter().zip(&b.normal).map(|(a, b)| a.total_cmp(b));
-    let by_normal = || normals().find(|o| o.is_ne()).unwrap_or(Ordering::Equal);
-    a.distance.total_cmp(&b.distance).then_with(by_normal)
 }
 
 #[cfg(test)]

@@ -10,9 +10,13 @@ use super::layers::SolidLayers;
 use super::round::RoundTables;
 use crate::solids::Solids;
 use hashfall_core::Real;
+use std::f64::consts::TAU;
 
 /// Intervals from 0 to where nothing is left.
 const INTERVALS: usize = 256;
+
+/// Intervals between places of which differences are taken.
+const WIDTH: usize = 4;
 
 /// A half space's part and its slope, by the distance of its surface.
 #[derive(Clone, Debug)]
@@ -23,7 +27,18 @@ pub struct PlaneTable {
     per_metre: f64,
     /// Of each interval the coefficients of both, by powers of the place in it.
     intervals: Vec<[[f64; 4]; 2]>,
+    /// Where intervals start: L‴ \[1/m³\] and L⁗ \[1/m⁴\].
+    higher: Vec<[f64; 2]>,
     rounds: RoundTables,
+}
+
+/// What a kernel's integral over a solid takes of a place at a distance r, with
+/// f = L″/(2πr) and F = (L − r L′)/(2π).
+pub(crate) struct Radial {
+    /// F \[–\].
+    pub outer: f64,
+    /// r f, r² f′, r³ f″ \[1/m²\].
+    pub inner: [f64; 3],
 }
 
 impl PlaneTable {
@@ -46,7 +61,20 @@ impl PlaneTable {
         };
         let intervals = entries.windows(4).map(|w| [cubic(w, 0), cubic(w, 1)]).collect();
         let (per_metre, rounds) = (INTERVALS as f64 / reach, RoundTables::default());
-        PlaneTable { reach, per_metre, intervals, rounds }
+        let mut table = PlaneTable { reach, per_metre, intervals, higher: vec![], rounds };
+        table.higher = (0..=INTERVALS).map(|k| table.differences(k)).collect();
+        table
+    }
+
+    /// L‴ and L⁗ where an interval starts, by differences of L″.
+    fn differences(&self, interval: usize) -> [f64; 2] {
+        let at = |k: usize| self.with_curvature((k as f64 + 0.5) / self.per_metre).1;
+        let middle = interval.max(WIDTH);
+        let [low, own, high] = [middle - WIDTH, middle, middle + WIDTH].map(at);
+        let width = WIDTH as f64 / self.per_metre;
+        let (third, fourth) =
+            ((high - low) / (2.0 * width), (high - 2.0 * own + low) / (width * width));
+        [third + fourth * (interval as f64 - middle as f64 - 0.5) / self.per_metre, fourth]
     }
 
     /// The same with tables of the solids of revolution among `solids`, for particles to which
@@ -93,6 +121,23 @@ impl PlaneTable {
             let rise = b + part * (2.0 * c + part * 3.0 * d);
             (cubics.map(|c| value(&c, part)), rise * self.per_metre)
         })
+    }
+
+    /// F and f with its derivatives at a distance greater than 0 \[m\].
+    #[inline]
+    pub(crate) fn radial(&self, distance: f64) -> Radial {
+        let place = distance * self.per_metre;
+        let interval = place as usize;
+        let Some(next) = self.higher.get(interval + 1) else {
+            return Radial { outer: 0.0, inner: [0.0; 3] };
+        };
+        let ([value, slope], curved) = self.with_curvature(distance);
+        let (start, part) = (self.higher[interval], place - interval as f64);
+        let [third, fourth] = [0, 1].map(|k| start[k] + part * (next[k] - start[k]));
+        let f = curved / TAU;
+        let f1 = distance * third / TAU - f;
+        let f2 = distance * distance * fourth / TAU - 2.0 * f1;
+        Radial { outer: (value - distance * slope) / TAU, inner: [f, f1, f2] }
     }
 
     /// The cubics of the interval in which a distance lies, and its place there.

@@ -15,6 +15,7 @@
 //! [`Solids::place_deforming`] brings it back to the bit.
 
 use super::states::DriveError;
+use crate::mesh_tree::MeshTrees;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::{Solids, ends};
 use crate::surfaces::SurfaceId;
@@ -156,7 +157,9 @@ impl Solids {
         self.triangles =
             self.meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
         self.mesh_ends = ends(self.first_triangle(), &self.meshes);
-        Arc::make_mut(&mut self.shapes).meshes = rest;
+        let shapes = Arc::make_mut(&mut self.shapes);
+        shapes.trees = MeshTrees::new(&rest);
+        shapes.meshes = rest;
         let mut solids = self.with_bodies(&specs).with_hollow(hollow).with_deforming(&deforms);
         for (at, [position, velocity]) in states.iter().enumerate() {
             solids.place_at(at, position, velocity);

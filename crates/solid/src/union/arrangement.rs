@@ -64,12 +64,7 @@ impl Triangles {
         let mut sums: Vec<Option<ShellSum>> = Vec::new();
         for (facet, &shell) in self.facets.iter().zip(&self.shells) {
             sums.resize((shell as usize + 1).max(sums.len()), None);
-            let [a, b, c] = facet.corners;
-            let sum = sums[shell as usize].get_or_insert(ShellSum::at(a));
-            let doubled = (b - a).cross(&(c - a));
-            sum.volume += doubled.dot(&(a - sum.origin)) / 6.0;
-            sum.area += 0.5 * doubled.norm();
-            sum.rounding = sum.rounding.max(facet.rounding);
+            sums[shell as usize].get_or_insert(ShellSum::at(facet.corners[0])).add(facet);
         }
         for (facet, &shell) in self.facets.iter_mut().zip(&self.shells) {
             facet.limit = sums[shell as usize].map_or(f64::INFINITY, |sum| sum.limit());
@@ -83,7 +78,7 @@ const THIN: f64 = 1.0 / 12.0;
 
 /// What the triangles of a shell add up to.
 #[derive(Clone, Copy)]
-struct ShellSum {
+pub struct ShellSum {
     origin: Point,
     /// \[m³\].
     volume: f64,
@@ -94,12 +89,22 @@ struct ShellSum {
 }
 
 impl ShellSum {
-    fn at(origin: Point) -> Self {
+    /// Of none yet; `origin` is one of their corners \[m\].
+    pub fn at(origin: Point) -> Self {
         ShellSum { origin, volume: 0.0, area: 0.0, rounding: 0.0 }
     }
 
+    /// Adds a triangle.
+    pub fn add(&mut self, facet: &Facet) {
+        let [a, b, c] = facet.corners;
+        let doubled = (b - a).cross(&(c - a));
+        self.volume += doubled.dot(&(a - self.origin)) / 6.0;
+        self.area += 0.5 * doubled.norm();
+        self.rounding = self.rounding.max(facet.rounding);
+    }
+
     /// The most that may count as rounding \[m\].
-    fn limit(&self) -> f64 {
+    pub fn limit(&self) -> f64 {
         let thickness = 2.0 * self.volume.abs() / self.area;
         // A quarter of the tolerance is some units in the last place of a coordinate.
         if thickness > 0.25 * self.rounding { THIN * thickness } else { f64::INFINITY }

@@ -1,15 +1,19 @@
 //! The boundary of the union: which faces stand for triangles, and how meshes are grouped.
 
 use super::arrangement::{Arrangement, Triangles};
+use super::cutting::Visible;
 use super::faces::{Face, Faces, faces_of};
 use super::frame::{Crossing, Frame, FrameMotion, Member};
-use super::overlay::Facet;
+use super::overlay::{Facet, ROUNDING};
+use super::quiet::QuietMesh;
 use super::walls::Walls;
+use crate::integral::MeshField;
 use crate::precision::to_point;
 use crate::solids::Solids;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, DisjointSets, Interior, Point};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// The boundary of the union of the solids, where they are now.
 #[derive(Clone, Debug)]
@@ -22,10 +26,24 @@ pub struct UnionBoundary {
     crossing: Crossing,
     /// By triangle: whether faces stand for it, or nothing.
     pub(super) is_cut: Vec<bool>,
-    /// By triangle: [limits](Facet::limit) of what counts as rounding \[m\].
-    pub(crate) limits: Vec<f64>,
+    /// [Limits](Facet::limit) of what counts as rounding \[m\]: of the triangles from one number
+    /// up to that of the next.
+    limits: Vec<(u32, f64)>,
+    /// Meshes that meet nothing: all of their triangles are on the boundary.
+    quiet: Vec<QuietMesh>,
     pub(super) standing: Faces,
     moving: Faces,
+    /// By mesh that has triangles: what a fine one adds where particles have been.
+    fields: Vec<Option<FineField>>,
+}
+
+/// What a fine mesh adds to the kernel's integral.
+#[derive(Clone, Debug)]
+pub(crate) struct FineField {
+    /// Of the mesh as a whole.
+    pub field: Arc<MeshField>,
+    /// By node of its hierarchy: whether a triangle there is cut. None are if this is empty.
+    pub cut_nodes: Vec<bool>,
 }
 
 impl UnionBoundary {
@@ -33,8 +51,13 @@ impl UnionBoundary {
     pub fn new(solids: &Solids) -> Self {
         let mut boundary = UnionBoundary::uncut(solids);
         let mut meeting = Vec::new();
-        for (motion, meshes) in meshes_by_frame(solids) {
-            meeting.extend(boundary.add_frame(solids, motion, &meshes));
+        for (motion, mut meshes) in meshes_by_frame(solids) {
+            if motion.stands() && !solids.has_moving_bodies() {
+                boundary.take_quiet(solids, &mut meshes);
+            }
+            if !meshes.is_empty() {
+                meeting.extend(boundary.add_frame(solids, motion, &meshes));
+            }
         }
         boundary.join(&meeting);
         boundary.members.iter_mut().for_each(|member| member.home = member.first);
@@ -63,9 +86,52 @@ impl UnionBoundary {
             members: (0..solids.mesh_ends.len()).map(member).collect(),
             crossing: Crossing::default(),
             is_cut: vec![false; solids.triangles.len()],
-            limits: vec![f64::INFINITY; solids.triangles.len()],
+            limits: Vec::new(),
+            quiet: Vec::new(),
             standing: Faces::default(),
             moving: Faces::default(),
+            fields: Vec::new(),
+        }
+    }
+
+    /// From now on fine meshes are told by their hierarchies, and need not be among the objects
+    /// that [`Solids::near`] is given; what they add is kept where particles of this support radius
+    /// \[m\] come. The hierarchies [are made](Solids::make_trees).
+    pub fn keep_fields(&mut self, solids: &Solids, support: Real) {
+        let field = |mesh: usize| {
+            let tree = solids.tree(mesh)?;
+            let field = Arc::new(MeshField::new(tree, support));
+            Some(FineField { field, cut_nodes: Vec::new() })
+        };
+        self.fields = (0..self.members.len()).map(field).collect();
+        self.note_cut_nodes(solids);
+    }
+
+    /// What a mesh adds, if it is fine and that is kept.
+    pub(crate) fn field(&self, mesh: usize) -> Option<&FineField> {
+        self.fields.get(mesh).and_then(Option::as_ref)
+    }
+
+    /// Whether fine meshes are told by their hierarchies.
+    pub(crate) fn keeps_fields(&self) -> bool {
+        !self.fields.is_empty()
+    }
+
+    /// What the fields take of memory \[bytes\].
+    pub fn bytes_of_fields(&self) -> usize {
+        self.fields.iter().flatten().map(|it| it.field.bytes()).sum()
+    }
+
+    /// Notes where the triangles of fine meshes are cut.
+    fn note_cut_nodes(&mut self, solids: &Solids) {
+        for (mesh, fine) in self.fields.iter_mut().enumerate() {
+            let (Some(fine), Some(tree)) = (fine, solids.tree(mesh)) else { continue };
+            fine.cut_nodes = if self.members[mesh].is_cut {
+                let is_cut = &self.is_cut[solids.triangles_of(mesh)];
+                tree.mark(|t| is_cut[t as usize])
+            } else {
+                Vec::new()
+            };
         }
     }
 
@@ -111,6 +177,37 @@ impl UnionBoundary {
         }
     }
 
+    /// Takes those of the meshes that stand which meet nothing.
+    fn take_quiet(&mut self, solids: &Solids, meshes: &mut Vec<NumberedMesh>) {
+        let found: Vec<_> =
+            meshes.iter().map(|mesh| QuietMesh::find(solids, mesh, meshes)).collect();
+        let frame = self.frames.len() as u32;
+        for (mesh, quiet) in meshes.iter().zip(&found) {
+            if let Some(quiet) = quiet {
+                self.members[mesh.number as usize].frame = Some(frame);
+                self.limits.push((mesh.first, quiet.limit));
+            }
+        }
+        let mut is_quiet = found.iter().map(Option::is_some);
+        meshes.retain(|_| is_quiet.next() != Some(true));
+        self.quiet.extend(found.into_iter().flatten());
+        if !self.quiet.is_empty() {
+            self.frames.push(Frame {
+                motion: FrameMotion::Stands,
+                triangles: vec![],
+                shells: vec![],
+                visible: vec![],
+                interior: None,
+            });
+        }
+    }
+
+    /// The most that may count as rounding of a triangle \[m\].
+    pub(super) fn limit(&self, triangle: u32) -> f64 {
+        let at = self.limits.partition_point(|(first, _)| *first <= triangle);
+        at.checked_sub(1).map_or(f64::INFINITY, |run| self.limits[run].1)
+    }
+
     /// Adds meshes that keep their places to each other; tells which of them meet.
     fn add_frame(
         &mut self,
@@ -130,9 +227,14 @@ impl UnionBoundary {
             self.members[number as usize].frame = Some(self.frames.len() as u32);
         }
         triangles.limit_rounding();
-        for (&(t, _), facet) in numbers.iter().zip(&triangles.facets) {
-            self.limits[t as usize] = facet.limit;
+        let mut before = None;
+        for ((t, _), facet) in numbers.iter().zip(&triangles.facets) {
+            if before != t.checked_sub(1).map(|last| (last, facet.limit)) || before.is_none() {
+                self.limits.push((*t, facet.limit));
+            }
+            before = Some((*t, facet.limit));
         }
+        self.limits.sort_unstable_by_key(|(first, _)| *first);
         // A mesh that deforms meets itself nowhere, and where it was cut at first it is no more.
         let Arrangement { visible, meeting } = match motion {
             FrameMotion::Deforms(_) => Arrangement::whole(triangles.facets.len()),
@@ -177,6 +279,9 @@ impl UnionBoundary {
             member.is_grouped = is_grouped[member.first as usize];
         }
         self.note_opaque();
+        if with_standing {
+            self.note_cut_nodes(solids);
+        }
     }
 
     /// Tells which meshes hide what is behind them.
@@ -219,8 +324,38 @@ impl UnionBoundary {
                 self.members[*mesh as usize].is_cut |= self.is_cut[*t as usize];
             }
         }
+        if !moves {
+            list.extend(self.place_quiet(solids));
+        }
         let faces = if moves { &mut self.moving } else { &mut self.standing };
         faces.set(list);
+    }
+
+    /// What walls leave of meshes that meet nothing.
+    fn place_quiet(&mut self, solids: &Solids) -> Vec<Face> {
+        let mut list = Vec::new();
+        for quiet in &self.quiet {
+            let (mesh, bounds) =
+                (quiet.number as usize, &solids.mesh_ends[quiet.number as usize].1);
+            let corners = [to_point(&bounds.min), to_point(&bounds.max)];
+            let rounding = ROUNDING * corners[0].amax().max(corners[1].amax());
+            self.members[mesh].is_cut = false;
+            if self.walls.hold(&corners, 2.0 * rounding) {
+                continue;
+            }
+            let is_out = self.walls.exclude(bounds);
+            for t in solids.triangles_of(mesh) {
+                let own = self.facet(solids, t as u32, quiet.number);
+                let faces = match is_out {
+                    true => Some(vec![]),
+                    false => faces_of(&self.walls, &own, &Visible::All, None),
+                };
+                self.is_cut[t] = faces.is_some();
+                self.members[mesh].is_cut |= self.is_cut[t];
+                list.extend(faces.into_iter().flatten());
+            }
+        }
+        list
     }
 
     /// The box around the meshes of each group, by its first.
@@ -235,13 +370,13 @@ impl UnionBoundary {
 }
 
 /// A mesh that has triangles and encloses a volume.
-struct NumberedMesh {
+pub(super) struct NumberedMesh {
     /// Its number among those that have triangles.
-    number: u32,
+    pub number: u32,
     /// Its number among all.
-    index: usize,
+    pub index: usize,
     /// Its first triangle among all.
-    first: u32,
+    pub first: u32,
 }
 
 /// The meshes that have triangles and enclose a volume: those that stand, by moving body, and each

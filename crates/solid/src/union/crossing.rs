@@ -172,7 +172,7 @@ impl UnionBoundary {
     /// A triangle where it is now.
     pub(super) fn facet(&self, solids: &Solids, t: u32, mesh: u32) -> Facet {
         let corners = solids.triangles[t as usize].map(|c| to_point(&c));
-        Facet::new(corners, mesh).limited(self.limits[t as usize])
+        Facet::new(corners, mesh).limited(self.limit(t))
     }
 }
 

@@ -22,6 +22,7 @@ mod faces;
 mod frame;
 mod overlay;
 pub(crate) mod polygon;
+mod quiet;
 #[cfg(test)]
 mod tests;
 mod thin;

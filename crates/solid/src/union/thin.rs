@@ -25,12 +25,19 @@ impl UnionBoundary {
     pub fn find_thin(&mut self, solids: &Solids, depth: Real) {
         let with_triangles =
             solids.meshes.iter().enumerate().filter(|(_, mesh)| !mesh.triangles.is_empty());
-        for ((index, mesh), member) in with_triangles.zip(&mut self.members) {
+        for (number, ((index, mesh), member)) in with_triangles.zip(&mut self.members).enumerate() {
             // Of one that deforms the shape at rest tells, so that nothing depends on when it is
             // asked.
             let mesh =
                 if solids.is_deforming_mesh(index) { &solids.shapes.meshes[index] } else { mesh };
-            member.is_thin = solids.is_hollow(index) || is_thin(mesh, depth);
+            member.is_thin = solids.is_hollow(index)
+                || match solids.tree(number) {
+                    Some(tree) => {
+                        let own = &solids.triangles[solids.triangles_of(number)];
+                        tree.has_outside(own, &|corners| places_below(corners, depth))
+                    }
+                    None => is_thin(mesh, depth),
+                };
         }
         self.note_opaque();
     }
@@ -64,11 +71,25 @@ impl UnionBoundary {
             let near = opaque.map(|number| solids.rounds[number]);
             screens.rounds.extend(near.filter(|round| round.aabb().overlaps(&ball)));
         }
-        for &id in &objects[before..] {
-            let mesh = solids.mesh_ends.partition_point(|(end, _)| *end <= id);
+        let Screens { triangles, gathered, .. } = screens;
+        let mut add = |id: u32, mesh: usize| {
             let corners = &solids.triangles[id as usize - first];
             if self.members[mesh].is_opaque && Aabb::around(corners).overlaps(&ball) {
-                screens.triangles.push(Screen::new(corners, x));
+                triangles.push(Screen::new(corners, x));
+            }
+        };
+        for &id in &objects[before..] {
+            let mesh = solids.mesh_ends.partition_point(|(end, _)| *end <= id);
+            if self.field(mesh).is_none() {
+                add(id, mesh);
+            }
+        }
+        for mesh in (0..self.members.len()).filter(|&mesh| self.field(mesh).is_some()) {
+            if self.members[mesh].is_opaque && solids.mesh_ends[mesh].1.overlaps(&ball) {
+                gathered.clear();
+                solids.add_triangles_of(mesh, x, reach, gathered);
+                gathered.sort_unstable();
+                gathered.iter().for_each(|&id| add(id, mesh));
             }
         }
     }
@@ -81,6 +102,8 @@ pub struct Screens {
     at: Vec3,
     triangles: Vec<Screen>,
     rounds: Vec<RoundSolid>,
+    /// Objects of a fine mesh.
+    gathered: Vec<u32>,
 }
 
 /// A triangle that hides.
@@ -125,21 +148,21 @@ impl Screens {
 }
 
 /// Whether a closed mesh is less than `depth` \[m\] thick below the middle of a triangle.
-#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn is_thin(mesh: &TriangleMesh, depth: Real) -> bool {
     let interior = Interior::new(mesh);
-    let depth = f64::from(depth) * (1.0 - ROUNDING);
     (0..mesh.triangles.len()).into_par_iter().any(|t| {
-        let [a, b, c] = mesh.corners(t).map(|corner| to_point(&corner));
-        let outwards = (b - a).cross(&(c - a)).try_normalize(0.0);
-        outwards.is_some_and(|outwards: Point| {
-            let middle = (a + b + c) / 3.0;
-            DEPTHS.iter().any(|part| {
-                let below = middle - outwards * (depth * part);
-                !interior.contains(&to_vec3(&below))
-            })
-        })
+        let places = places_below(&mesh.corners(t), depth);
+        places.is_some_and(|all| all.iter().any(|below| !interior.contains(&to_vec3(below))))
     })
+}
+
+/// The places that are looked at below a triangle, if it has an area; down to `depth` \[m\].
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn places_below(corners: &[Vec3; 3], depth: Real) -> Option<[Point; 3]> {
+    let [a, b, c] = corners.map(|corner| to_point(&corner));
+    let outwards = (b - a).cross(&(c - a)).try_normalize(0.0)?;
+    let (middle, depth) = ((a + b + c) / 3.0, f64::from(depth) * (1.0 - ROUNDING));
+    Some(DEPTHS.map(|part| middle - outwards * (depth * part)))
 }
 
 #[cfg(test)]

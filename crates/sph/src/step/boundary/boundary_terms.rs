@@ -164,6 +164,7 @@ impl BoundaryTerms {
         if world.solids.has_mesh_in(&reach) {
             self.union = UnionBoundary::new(&world.solids);
             self.union.find_thin(&world.solids, self.layers.reach());
+            self.union.keep_fields(&world.solids, world.support_radius);
             self.is_cut = true;
         }
     }
@@ -290,6 +291,12 @@ impl BoundaryTerms {
     pub(super) fn shares(&self, i: usize) -> &[BoundaryShare] {
         let around = &self.chunks[i / CHUNK];
         &around.shares[around.share_starts[i % CHUNK]..around.share_starts[i % CHUNK + 1]]
+    }
+
+    /// What is kept of fine meshes takes of memory \[bytes\].
+    #[cfg(test)]
+    pub fn bytes_of_fields(&self) -> usize {
+        self.union.bytes_of_fields()
     }
 
     /// Whether solids may hide particles from each other.

@@ -2,7 +2,8 @@
 //! in each step.
 //!
 //! Both have the same numbers as in [`Solids`], and come in one ascending list, so that nothing
-//! tells who moves.
+//! tells who moves. Triangles of fine meshes are not among them: the solids find these themselves
+//! ([`Solids::add_fine_triangles`]).
 
 use hashfall_core::Real;
 use hashfall_geometry::Aabb;
@@ -11,13 +12,16 @@ use hashfall_solid::Solids;
 
 /// The broad phase over all objects, where they are now.
 pub fn index(kind: BroadPhaseKind, solids: &Solids, smallest: Real) -> Box<dyn BoxIndex> {
-    let boxes = solids.object_boxes();
-    if !solids.has_moving_bodies() {
-        return kind.index(boxes, smallest);
+    solids.make_trees();
+    let indexed = solids.indexed_objects();
+    if !solids.has_moving_bodies() && indexed.len() == solids.object_count() {
+        return kind.index(solids.object_boxes(), smallest);
     }
+    let mut boxes = vec![Aabb::EMPTY; indexed.last().map_or(0, |last| *last as usize + 1)];
+    indexed.iter().for_each(|&object| boxes[object as usize] = solids.object_box(object));
     let moving: Vec<u32> = solids.moving_objects().collect();
     let stands = |object: &u32| moving.binary_search(object).is_err();
-    let standing: Vec<u32> = (0..boxes.len() as u32).filter(stands).collect();
+    let standing: Vec<u32> = indexed.into_iter().filter(stands).collect();
     let of = |objects: &[u32]| objects.iter().map(|&k| boxes[k as usize]).collect();
     Box::new(Mixed {
         of_standing: kind.index(of(&standing), smallest),
@@ -44,7 +48,7 @@ struct Mixed {
     standing: Vec<u32>,
     /// The object of each box that moves, ascending.
     moving: Vec<u32>,
-    /// By object.
+    /// By object, up to the last that is indexed; those of others are empty.
     boxes: Vec<Aabb>,
 }
 

@@ -3,7 +3,8 @@
 //! The path of each particle is swept against walls, spheres and triangles, so nothing tunnels
 //! however fast it is. A particle whose path is shorter than its free distance just moves; one
 //! whose path stays within the support radius meets only objects that the density has found; the
-//! few that are faster ask the broad phase for the box of their path.
+//! few that are faster ask the broad phase for the box of their path. Fine meshes are asked for the
+//! triangles within a path's length.
 //!
 //! Bodies that move have gone their way before: who is in it is
 //! [carried](hashfall_solid::Solids::push_out) first, then goes to where its velocity leads it.
@@ -26,7 +27,7 @@ const CARRIED: Real = 4.0;
 /// What a chunk of particles needs on its way.
 #[derive(Clone, Debug, Default)]
 pub struct DriftBuffer {
-    /// Objects on the path of one that is fast.
+    /// Objects on the path of one.
     objects: Vec<u32>,
     /// Pieces that one can come to, and what they did to it.
     sweep: SweepBuffer,
@@ -132,8 +133,9 @@ pub fn drift(
                     false => StepAcceleration::default(),
                 };
                 let more = CARRIED * carry + fall.extra_length() as Real;
-                let objects = if 1.02 * (way + more + radius) < h {
-                    around.objects_near(i)
+                buffer.objects.clear();
+                if 1.02 * (way + more + radius) < h {
+                    buffer.objects.extend_from_slice(around.objects_near(i));
                 } else {
                     let swept = if more > 0.0 {
                         Aabb::of_ball(x, 1.01 * (way + more + radius))
@@ -141,8 +143,12 @@ pub fn drift(
                         sweep_box(x, &target, radius)
                     };
                     index.overlapping(&swept, &mut buffer.objects);
-                    &buffer.objects[..]
-                };
+                }
+                // Who is too deep may be pushed as far.
+                let deep = (radius - around.distance[i]).max(0.0);
+                let reach = 1.02 * (way + more + radius) + 2.0 * deep;
+                solids.add_fine_triangles(x, reach, &mut buffer.objects);
+                let objects = &buffer.objects[..];
                 let (from, short) = match carry {
                     0.0 => (*x, 0.0),
                     _ => solids.push_out(objects, x, radius, &mut buffer.sweep),

@@ -8,6 +8,8 @@ pub mod cell_reach;
 pub mod confinement;
 pub mod contact_plane;
 pub mod drift;
+#[cfg(test)]
+mod fine_mesh_tests;
 pub mod giver;
 pub mod mirror;
 pub mod openings;

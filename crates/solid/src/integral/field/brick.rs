@@ -1,0 +1,75 @@
+//! A block of cells and of their corners, filled as they are asked for.
+//!
+//! What a corner has and what a cell is depend on the mesh and the place alone. So it does not
+//! matter which thread finds them first: two that do find the same bits.
+
+use super::hermite::Corner;
+use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
+
+/// Cells along an edge of a brick: a power of two.
+pub(super) const EDGE: i32 = 4;
+
+/// Cells of a brick, and corners.
+const COUNT: usize = (EDGE * EDGE * EDGE) as usize;
+
+/// What is done in a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum CellState {
+    /// Nothing is known of it yet.
+    Unknown,
+    /// What its corners have is interpolated.
+    Interpolated,
+    /// The integral is taken at each place.
+    Direct,
+}
+
+/// Cells and the corners that are theirs: the lowest of each cell.
+#[derive(Debug)]
+pub(super) struct Brick {
+    states: [AtomicU8; COUNT],
+    /// Single precision; the value last, which is none as long as the corner is unknown.
+    corners: [[AtomicU32; 4]; COUNT],
+}
+
+impl Brick {
+    /// Of which nothing is known.
+    pub fn new() -> Self {
+        let none = f32::NAN.to_bits();
+        Brick {
+            states: std::array::from_fn(|_| AtomicU8::new(0)),
+            corners: std::array::from_fn(|_| std::array::from_fn(|_| AtomicU32::new(none))),
+        }
+    }
+
+    /// What a cell is.
+    pub fn state(&self, cell: usize) -> CellState {
+        match self.states[cell].load(Ordering::Acquire) {
+            0 => CellState::Unknown,
+            1 => CellState::Interpolated,
+            _ => CellState::Direct,
+        }
+    }
+
+    /// Notes what a cell is.
+    pub fn set_state(&self, cell: usize, state: CellState) {
+        self.states[cell].store(state as u8, Ordering::Release);
+    }
+
+    /// What a corner has, if that is known.
+    pub fn corner(&self, corner: usize) -> Option<Corner> {
+        let number = |k: usize, order| f32::from_bits(self.corners[corner][k].load(order));
+        let value = number(0, Ordering::Acquire);
+        let slope = |k| f64::from(number(k, Ordering::Relaxed));
+        (!value.is_nan()).then(|| [f64::from(value), slope(1), slope(2), slope(3)])
+    }
+
+    /// Notes what a corner has; returns it as it is kept.
+    pub fn set_corner(&self, corner: usize, known: Corner) -> Corner {
+        let kept = known.map(|x| x as f32);
+        for k in [1, 2, 3] {
+            self.corners[corner][k].store(kept[k].to_bits(), Ordering::Relaxed);
+        }
+        self.corners[corner][0].store(kept[0].to_bits(), Ordering::Release);
+        kept.map(f64::from)
+    }
+}

@@ -1,0 +1,204 @@
+//! λ and ∇λ of one mesh that keeps its shape, on a sparse field of cells where particles come.
+//!
+//! What a mesh adds at a place does not change, so it is found once: at the corners of cubic cells,
+//! with the gradient, and interpolated between ([`super::hermite`]). Cells are an eighth of the
+//! support radius h wide, and are filled when a particle first comes into one, so that a mesh costs
+//! what is wet of it. What a corner has is found from the mesh's hierarchy
+//! ([`crate::mesh_tree`]).
+//!
+//! Away from the surface λ is smooth at edges and in corners, too, as it is an integral over all
+//! within h. Across the surface it is not. So a cell is interpolated only if
+//!
+//! - the surface is nowhere in it: its middle is farther from every triangle than its corners; then
+//!   all of it lies on one side of each wall, however thin that is;
+//! - at a place off its middle, where both errors are large, λ is within [`TOLERANCE`] of the
+//!   integral there, and h∇λ within twenty times that.
+//!
+//! In all others the integral is taken for each particle. As a particle's centre keeps a radius,
+//! h/4 as a rule, from the surface, these are few.
+//!
+//! A cell's values depend on the mesh, on h and on where the cell is; on nothing before. So runs on
+//! any number of threads, and resumed ones, see the same bits.
+//!
+//! Symbols: λ part of the kernel in the solid \[–\], h support radius \[m\].
+
+use super::brick::{Brick, CellState, EDGE};
+use super::hermite::{Corner, interpolate};
+use crate::integral::{Flux, PlaneTable};
+use crate::mesh_tree::MeshTree;
+use crate::precision::to_point;
+use crate::surfaces::SurfaceId;
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::Point;
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+/// Cells along a support radius.
+const CELLS: f64 = 8.0;
+
+/// Errors of λ with which a cell is interpolated, at the place where it is tried \[–\].
+pub(crate) const TOLERANCE: f64 = 1e-4;
+
+/// Where a cell is tried: at the place along each axis where a cubic's error has its largest slope
+/// or is largest itself.
+const TRIED: [f64; 3] = [0.21, 0.5, 0.79];
+
+/// Parts of the bricks, each under a lock of its own.
+const SHARDS: usize = 64;
+
+/// More than rounding takes from a distance \[–\].
+const SLACK: f64 = 1e-3;
+
+type Bricks = HashMap<[i32; 3], Arc<Brick>>;
+
+/// The triangles that a field is of, and what integrates over them.
+#[derive(Clone, Copy)]
+pub(crate) struct Source<'a> {
+    pub tree: &'a MeshTree,
+    pub triangles: &'a [[Vec3; 3]],
+    pub table: &'a PlaneTable,
+}
+
+/// What a mesh adds where particles have been.
+#[derive(Debug)]
+pub(crate) struct MeshField {
+    /// h \[m\].
+    support: f64,
+    /// Of a cell \[m\].
+    edge: f64,
+    /// Where cells are counted from \[m\].
+    origin: Point,
+    shards: Vec<RwLock<Bricks>>,
+}
+
+impl MeshField {
+    /// Of which nothing is known yet, for particles of this support radius \[m\].
+    #[allow(clippy::useless_conversion, reason = "a conversion only where Real is f32")]
+    pub fn new(tree: &MeshTree, support: Real) -> Self {
+        let support = f64::from(support);
+        MeshField {
+            support,
+            edge: support / CELLS,
+            origin: to_point(&tree.bounds().min),
+            shards: (0..SHARDS).map(|_| RwLock::default()).collect(),
+        }
+    }
+
+    /// What the mesh adds at `x` \[m\].
+    pub fn flux(&self, source: &Source<'_>, x: &Point) -> Flux {
+        let seen = (x - self.origin) / self.edge;
+        let low = seen.map(f64::floor);
+        let cell = [low.x as i32, low.y as i32, low.z as i32];
+        let brick = self.brick(cell);
+        let number = within(cell);
+        let mut state = brick.state(number);
+        if state == CellState::Unknown {
+            state = self.judge(source, cell);
+            brick.set_state(number, state);
+        }
+        match state {
+            CellState::Interpolated => {
+                let corners = self.corners(source, cell, &brick);
+                interpolate(&corners, &(seen - low), self.edge)
+            }
+            _ => source.flux(x),
+        }
+    }
+
+    /// What it takes of memory \[bytes\].
+    pub fn bytes(&self) -> usize {
+        let bricks = self.shards.iter().map(|shard| read(shard).len()).sum::<usize>();
+        bricks * (size_of::<Brick>() + size_of::<([i32; 3], Arc<Brick>)>() + 2 * size_of::<usize>())
+    }
+
+    /// Tells what to do in a cell.
+    fn judge(&self, source: &Source<'_>, cell: [i32; 3]) -> CellState {
+        let low = self.place(cell);
+        let middle = low.add_scalar(0.5 * self.edge);
+        let reach = 0.5 * 3.0_f64.sqrt() * self.edge * (1.0 + SLACK);
+        if source.comes_near(&middle, reach) {
+            return CellState::Direct;
+        }
+        let corners = self.corners(source, cell, &self.brick(cell));
+        let tried = Point::from(TRIED);
+        let found = interpolate(&corners, &tried, self.edge);
+        let exact = source.flux(&(low + tried * self.edge));
+        let error = (found.fraction - exact.fraction).abs();
+        let turned = (found.gradient - exact.gradient).norm() * self.support;
+        if error < TOLERANCE && turned < 20.0 * TOLERANCE {
+            CellState::Interpolated
+        } else {
+            CellState::Direct
+        }
+    }
+
+    /// What the corners of a cell have, found where it is not known.
+    fn corners(&self, source: &Source<'_>, cell: [i32; 3], own: &Brick) -> [Corner; 8] {
+        std::array::from_fn(|k| {
+            let corner: [i32; 3] = std::array::from_fn(|a| cell[a] + (k >> a & 1) as i32);
+            if brick_of(corner) == brick_of(cell) {
+                self.corner(source, corner, own)
+            } else {
+                self.corner(source, corner, &self.brick(corner))
+            }
+        })
+    }
+
+    fn corner(&self, source: &Source<'_>, corner: [i32; 3], brick: &Brick) -> Corner {
+        let number = within(corner);
+        brick.corner(number).unwrap_or_else(|| {
+            let Flux { fraction, gradient } = source.flux(&self.place(corner));
+            let slopes = gradient * self.edge;
+            brick.set_corner(number, [fraction, slopes.x, slopes.y, slopes.z])
+        })
+    }
+
+    /// Where a corner is \[m\].
+    fn place(&self, corner: [i32; 3]) -> Point {
+        self.origin + Point::from(corner.map(f64::from)) * self.edge
+    }
+
+    /// The brick of a cell or corner.
+    fn brick(&self, cell: [i32; 3]) -> Arc<Brick> {
+        let key = brick_of(cell);
+        let mixed = key
+            .iter()
+            .fold(0_u32, |sum, k| (sum ^ *k as u32).wrapping_mul(0x9E37_79B1).rotate_left(13));
+        let shard = &self.shards[mixed as usize % SHARDS];
+        if let Some(brick) = read(shard).get(&key) {
+            return Arc::clone(brick);
+        }
+        let mut bricks = shard.write().unwrap_or_else(PoisonError::into_inner);
+        Arc::clone(bricks.entry(key).or_insert_with(|| Arc::new(Brick::new())))
+    }
+}
+
+impl Source<'_> {
+    fn flux(&self, x: &Point) -> Flux {
+        self.tree.flux(self.triangles, self.table, x)
+    }
+
+    /// Whether a triangle is within `reach` \[m\] of a place.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn comes_near(&self, x: &Point, reach: f64) -> bool {
+        self.tree.nearest(self.triangles, x, reach as Real, SurfaceId::WALL).is_some()
+    }
+}
+
+fn read(shard: &RwLock<Bricks>) -> std::sync::RwLockReadGuard<'_, Bricks> {
+    shard.read().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn brick_of(cell: [i32; 3]) -> [i32; 3] {
+    cell.map(|c| c.div_euclid(EDGE))
+}
+
+/// The number of a cell in its brick.
+fn within(cell: [i32; 3]) -> usize {
+    let [x, y, z] = cell.map(|c| c.rem_euclid(EDGE) as usize);
+    let edge = EDGE as usize;
+    (z * edge + y) * edge + x
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,115 @@
+//! The field against the sum over all triangles.
+
+use super::*;
+use hashfall_core::vec3;
+use hashfall_geometry::random::Random;
+use hashfall_geometry::shape::{box_mesh, sphere_mesh};
+use hashfall_geometry::triangle::offset_to_triangle;
+use hashfall_geometry::{Aabb, TriangleMesh};
+
+const H: f64 = 0.04;
+
+/// Every triangle cut in four, so often.
+fn refined(mut mesh: TriangleMesh, times: usize) -> TriangleMesh {
+    for _ in 0..times {
+        let mut fine = TriangleMesh::default();
+        for t in 0..mesh.triangles.len() {
+            let [a, b, c] = mesh.corners(t);
+            let [d, e, f] = [(a + b) * 0.5, (b + c) * 0.5, (c + a) * 0.5];
+            for corners in [[a, d, f], [d, b, e], [f, e, c], [d, e, f]] {
+                let first = fine.vertices.len() as u32;
+                fine.vertices.extend(corners);
+                fine.triangles.push([first, first + 1, first + 2]);
+            }
+        }
+        mesh = fine.welded();
+    }
+    mesh
+}
+
+fn cuboid(half: [f64; 3]) -> TriangleMesh {
+    let corner = vec3(half);
+    box_mesh(&Aabb::new(-corner, corner))
+}
+
+/// Balls, sharp edges and corners, a plate as thin as a particle, and a spike.
+fn solids() -> Vec<(&'static str, TriangleMesh)> {
+    let mut spike = cuboid([0.4 * H, 0.4 * H, 2.0 * H]);
+    for v in &mut spike.vertices {
+        if v.z > 0.0 {
+            (v.x, v.y) = (0.02 * v.x, 0.02 * v.y);
+        }
+    }
+    vec![
+        ("ball", sphere_mesh(&Vec3::zeros(), (1.5 * H) as Real, 4)),
+        ("cube", refined(cuboid([1.2 * H; 3]), 3)),
+        ("plate", refined(cuboid([1.5 * H, 1.5 * H, 0.1 * H]), 3)),
+        ("spike", refined(spike, 3)),
+    ]
+}
+
+fn exact(source: &Source<'_>, x: &Point) -> (Flux, f64) {
+    let (mut flux, mut least) = (Flux::NONE, f64::INFINITY);
+    for corners in source.triangles {
+        let seen = corners.map(|c| to_point(&c) - x);
+        let distance = offset_to_triangle(&Point::zeros(), &seen).norm();
+        least = least.min(distance);
+        flux.add(source.table, &seen, distance);
+    }
+    (flux, least)
+}
+
+/// Errors a particle's radius and more from the surface.
+#[test]
+fn it_is_the_sum_over_the_triangles() {
+    let table = PlaneTable::with_cubic_spline(H as Real);
+    for (name, mesh) in solids() {
+        let triangles: Vec<_> = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
+        let tree = MeshTree::new(&triangles);
+        let source = Source { tree: &tree, triangles: &triangles, table: &table };
+        let field = MeshField::new(&tree, H as Real);
+        let mut random = Random::new(9);
+        let (mut worst, mut worst_gradient, mut asked) = (0.0_f64, 0.0_f64, 0);
+        let (mut direct, mut square) = (0, 0.0);
+        while asked < 400 {
+            let x = random.point(-3.0 * H, 3.0 * H);
+            let (expected, least) = exact(&source, &x);
+            if !(0.25 * H..0.8 * H).contains(&least) {
+                continue;
+            }
+            asked += 1;
+            let found = field.flux(&source, &x);
+            let cell = ((x - field.origin) / field.edge).map(|c| c.floor() as i32).into();
+            direct += usize::from(field.brick(cell).state(within(cell)) == CellState::Direct);
+            let error = (found.fraction - expected.fraction).abs();
+            square += error * error;
+            worst = worst.max(error);
+            worst_gradient = worst_gradient.max((found.gradient - expected.gradient).norm() * H);
+        }
+        let rms = (square / f64::from(asked)).sqrt();
+        println!(
+            "{name}: λ {worst:.1e} (rms {rms:.1e}), h∇λ {worst_gradient:.1e}, direct {direct}"
+        );
+        assert!(worst < 2e-4 && worst_gradient < 3e-3, "{name}: {worst} {worst_gradient}");
+    }
+}
+
+/// In any order, and on the way to any other place.
+#[test]
+fn what_was_asked_before_does_not_matter() {
+    let table = PlaneTable::with_cubic_spline(H as Real);
+    let mesh = sphere_mesh(&Vec3::zeros(), H as Real, 3);
+    let triangles: Vec<_> = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
+    let tree = MeshTree::new(&triangles);
+    let source = Source { tree: &tree, triangles: &triangles, table: &table };
+    let mut random = Random::new(2);
+    let places: Vec<Point> = (0..500).map(|_| random.point(-2.0 * H, 2.0 * H)).collect();
+    let [forth, back] = [0, 1].map(|_| MeshField::new(&tree, H as Real));
+    let first: Vec<Flux> = places.iter().map(|x| forth.flux(&source, x)).collect();
+    let mut last: Vec<Flux> = places.iter().rev().map(|x| back.flux(&source, x)).collect();
+    last.reverse();
+    assert_eq!(first, last);
+    let alone: Vec<Flux> =
+        places.iter().map(|x| MeshField::new(&tree, H as Real).flux(&source, x)).collect();
+    assert_eq!(first, alone);
+}

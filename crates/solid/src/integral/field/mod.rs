@@ -1,0 +1,7 @@
+//! What meshes that keep their shape add to the kernel's integral, kept from one step to the next.
+
+mod brick;
+mod hermite;
+mod mesh_field;
+
+pub(crate) use mesh_field::{MeshField, Source};

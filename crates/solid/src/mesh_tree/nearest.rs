@@ -1,0 +1,188 @@
+//! The triangles of a mesh nearest to a place, as density and contact see them.
+//!
+//! Of a fine mesh a particle has thousands of triangles within its support radius, of which one is
+//! the nearest, and few count as further faces ([`crate::integral`]). Both are looked for from the
+//! root on, the nearest boxes first. What is found is what a look at every triangle would find, to
+//! the bit: a node is passed over only where none of its triangles can count.
+
+use super::tree::MeshTree;
+use super::walk::{ball_around, square_distance};
+use crate::convex_feature::ConvexFeature;
+use crate::near_solid::NearSolid;
+use crate::precision::to_point;
+use crate::surfaces::SurfaceId;
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::Point;
+use hashfall_geometry::triangle::offset_to_triangle;
+use std::cmp::Ordering;
+
+/// Triangles whose normals have a larger cosine belong to one face: 45°.
+pub(crate) const SAME_FACE: Real = 0.7;
+/// A triangle whose normal has a smaller cosine with the line to the particle is a border: 18°.
+pub(crate) const FACING: f64 = 0.95;
+/// A triangle counts again if it rises this far, in distances of the plane, in front of the plane.
+pub(crate) const RISES: Real = 0.05;
+
+/// More than rounding distances to single precision and back takes from their squares.
+const ROUNDING: f64 = 1e-6;
+/// The same of cosines and of heights over planes.
+const SLACK: f64 = 1e-5;
+
+/// A triangle near a place.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct NearTriangle {
+    /// Its nearest point.
+    pub near: NearSolid,
+    /// Whether it faces the place; else it is the border of something.
+    pub is_face: bool,
+}
+
+impl NearTriangle {
+    fn new(corners: &[Point; 3], x: &Point, surface: SurfaceId) -> Self {
+        let feature = ConvexFeature::Triangle(*corners);
+        let near = feature.near(x, surface);
+        NearTriangle { near, is_face: feature.faces(&near.normal, FACING) }
+    }
+
+    /// Nearest first; ties by normal, then those that face the place.
+    fn order(&self, other: &Self) -> Ordering {
+        by_distance(&self.near, &other.near).then(other.is_face.cmp(&self.is_face))
+    }
+}
+
+/// Nearest first; ties by normal, so that equal entries are alike in all they say.
+pub(crate) fn by_distance(a: &NearSolid, b: &NearSolid) -> Ordering {
+    let normals = || a.normal.iter().zip(&b.normal).map(|(a, b)| a.total_cmp(b));
+    let by_normal = || normals().find(|o| o.is_ne()).unwrap_or(Ordering::Equal);
+    a.distance.total_cmp(&b.distance).then_with(by_normal)
+}
+
+/// Whether `next`, which is no nearer than `face`, belongs to another face.
+pub(crate) fn is_another_face(face: &NearSolid, next: &NearSolid) -> bool {
+    let cosine = face.normal.dot(&next.normal);
+    // Height of the farther nearest point above the plane of the nearer one.
+    let height = face.distance - next.distance * cosine;
+    cosine < SAME_FACE && height > RISES * face.distance
+}
+
+impl MeshTree {
+    /// The triangle nearest to `x`, if one is nearer than `reach` \[m\].
+    pub fn nearest(
+        &self,
+        triangles: &[[Vec3; 3]],
+        x: &Point,
+        reach: Real,
+        surface: SurfaceId,
+    ) -> Option<NearTriangle> {
+        self.best(triangles, x, reach, surface, |_| false, |_| true)
+    }
+
+    /// The nearest of the triangles that face `x`, are nearer than `reach` \[m\], and belong to
+    /// other faces than all of `known`.
+    pub fn nearest_face(
+        &self,
+        triangles: &[[Vec3; 3]],
+        x: &Point,
+        reach: Real,
+        surface: SurfaceId,
+        known: &[NearSolid],
+    ) -> Option<NearTriangle> {
+        let passed = |node| {
+            known.iter().any(|face| self.is_part(node, x, face)) || self.is_turned_away(node, x)
+        };
+        let counts = |found: &NearTriangle| {
+            found.is_face && known.iter().all(|face| is_another_face(face, &found.near))
+        };
+        self.best(triangles, x, reach, surface, passed, counts)
+    }
+
+    /// Adds the triangles that come within `reach` \[m\] of `x`, and maybe some that come nearly so
+    /// near, in no order; their numbers start from `first`.
+    pub fn add_within(
+        &self,
+        triangles: &[[Vec3; 3]],
+        x: &Point,
+        reach: Real,
+        first: u32,
+        found: &mut Vec<u32>,
+    ) {
+        let reach = f64::from(reach) * (1.0 + SLACK);
+        self.within(x, reach, |leaf| {
+            let is_near = |t: &&u32| {
+                let corners = triangles[**t as usize].map(|c| to_point(&c));
+                offset_to_triangle(x, &corners).norm_squared() <= reach * reach
+            };
+            found.extend(leaf.iter().filter(is_near).map(|t| first + t));
+        });
+    }
+
+    #[inline]
+    fn best(
+        &self,
+        triangles: &[[Vec3; 3]],
+        x: &Point,
+        reach: Real,
+        surface: SurfaceId,
+        passed: impl Fn(usize) -> bool,
+        counts: impl Fn(&NearTriangle) -> bool,
+    ) -> Option<NearTriangle> {
+        let mut best: Option<NearTriangle> = None;
+        let limit = f64::from(reach) * f64::from(reach) * (1.0 + ROUNDING);
+        self.nearest_first(x, limit, passed, |leaf, mut bound| {
+            for &t in leaf {
+                let corners = triangles[t as usize].map(|c| to_point(&c));
+                if offset_to_triangle(x, &corners).norm_squared() > bound {
+                    continue;
+                }
+                let found = NearTriangle::new(&corners, x, surface);
+                let is_first = best.is_none_or(|best| found.order(&best).is_lt());
+                if found.near.distance < reach && is_first && counts(&found) {
+                    let distance = f64::from(found.near.distance);
+                    bound = bound.min(distance * distance * (1.0 + ROUNDING));
+                    best = Some(found);
+                }
+            }
+            bound
+        });
+        best
+    }
+
+    /// Whether none of a node's triangles faces `x`.
+    fn is_turned_away(&self, node: usize, x: &Point) -> bool {
+        let Some((axis, angle)) = self.moments[node].cone() else { return false };
+        let (centre, radius) = ball_around(&self.boxes[node]);
+        let way = x - centre;
+        let far = way.norm();
+        if far <= radius {
+            return false;
+        }
+        // Between the axis, whichever way it points, and the line to the middle.
+        let cosine = (axis.dot(&way).abs() / far).min(1.0);
+        let widest = libm::acos(FACING) + f64::from(angle) + libm::asin(radius / far) + SLACK;
+        widest < std::f64::consts::FRAC_PI_2 && cosine < libm::cos(widest)
+    }
+
+    /// Whether all of a node's triangles are part of a face: in one direction with it, or behind
+    /// its plane.
+    fn is_part(&self, node: usize, x: &Point, face: &NearSolid) -> bool {
+        let bounds = &self.boxes[node];
+        let (normal, distance) = (to_point(&face.normal), f64::from(face.distance));
+        // The corner that is highest over the plane.
+        let highest = Point::from_fn(|a, _| {
+            f64::from(if normal[a] > 0.0 { bounds.max[a] } else { bounds.min[a] })
+        });
+        let height = normal.dot(&(highest - x)) + distance;
+        let far = square_distance(bounds, x).sqrt();
+        if height <= f64::from(RISES) * distance - SLACK * (distance + far) {
+            return true;
+        }
+        let (centre, radius) = ball_around(bounds);
+        let way = x - centre;
+        let far = way.norm();
+        // cos(α + β) of the angles to the middle and from there to the corners.
+        let [cosine, sine] = [normal.dot(&way) / far, radius / far];
+        let aside = (1.0 - cosine * cosine).max(0.0).sqrt();
+        let least = cosine * (1.0 - sine * sine).max(0.0).sqrt() - aside * sine;
+        sine < cosine && least > f64::from(SAME_FACE) + SLACK
+    }
+}
