@@ -29,6 +29,7 @@ use sets::cloths::{ClothSet, Lie};
 use sets::motions::MotionSet;
 use sets::points::{Family, PointSet};
 use sets::{Order, parse_count};
+use std::path::PathBuf;
 
 #[derive(Parser)]
 #[command(version, about = "Hashfall's searches beside those of crates.io")]
@@ -64,6 +65,9 @@ enum Task {
         /// Queries, such as 100k, 1M.
         #[arg(long, value_parser = parse_count, default_value = "1M")]
         count: usize,
+        /// Write the sets to this folder instead, for programs in other languages (`embree`).
+        #[arg(long)]
+        dump: Option<PathBuf>,
         #[command(flatten)]
         common: Common,
     },
@@ -240,7 +244,15 @@ fn main() -> Result<(), Failure> {
         Task::Neighbors { sets, count, common } => {
             sets.iter().try_for_each(|&set| compare_neighbors(set, *count, common, &pool))
         }
-        Task::Boxes { sets, count, common } => {
+        Task::Boxes { sets, count, dump: Some(folder), common } => {
+            sets.iter().try_for_each(|&set| {
+                common.order.iter().try_for_each(|&order| {
+                    BoxSet::new(set, *count, order).dump(folder)?;
+                    Ok(())
+                })
+            })
+        }
+        Task::Boxes { sets, count, dump: None, common } => {
             sets.iter().try_for_each(|&set| compare_boxes(set, *count, common, &pool))
         }
         Task::Pairs { sets, count, common } => sets.iter().try_for_each(|&set| {

@@ -42,6 +42,19 @@ fn all_methods_find_the_overlaps_of_brute_force() -> Result<(), Failure> {
 }
 
 #[test]
+fn all_methods_find_the_same_of_many_boxes() -> Result<(), Failure> {
+    for objects in [Objects::Mesh, Objects::MeshNear, Objects::Decades] {
+        let set = BoxSet::new(objects, 5000, Order::Shuffled);
+        let pool = &ThreadPoolBuilder::new().num_threads(1).build()?;
+        let effort = Effort { repetitions: 1, pool };
+        let is_wanted =
+            |name: &str| !name.contains("Hashfall") || name.contains("HierarchicalHash");
+        check_agreement(&boxes::compare(&set, effort, &is_wanted)?)?;
+    }
+    Ok(())
+}
+
+#[test]
 fn all_methods_find_the_pairs_of_brute_force() -> Result<(), Failure> {
     for sizes in [Sizes::Equal, Sizes::Mixed] {
         for threads in [1, 2] {

@@ -9,6 +9,8 @@ use super::meshes::{self, EDGE};
 use super::{Order, Point, Random, cell_order, count_label, morton_order};
 use clap::ValueEnum;
 use std::f64::consts::{PI, TAU};
+use std::path::Path;
+use std::{fs, io};
 
 /// Side of the square in 2D.
 const SQUARE: f64 = 8192.0;
@@ -150,6 +152,20 @@ impl Recipe {
                 in_space("decades_100k", spheres, queries, SMALLEST_OF_DECADES)
             }
         }
+    }
+}
+
+impl BoxSet {
+    /// Writes set A and the queries to `NAME.boxes` and `NAME.queries` of a folder, six numbers a
+    /// box, in single precision, lowest byte first.
+    pub fn dump(&self, folder: &Path) -> io::Result<()> {
+        let name = self.name.replace([' ', ','], "_").replace("__", "_");
+        for (boxes, kind) in [(&self.sides[0], "boxes"), (&self.queries, "queries")] {
+            let numbers = boxes.iter().flat_map(|b| b.min.into_iter().chain(b.max));
+            let bytes: Vec<u8> = numbers.flat_map(f32::to_le_bytes).collect();
+            fs::write(folder.join(format!("{name}.{kind}")), bytes)?;
+        }
+        Ok(())
     }
 }
 

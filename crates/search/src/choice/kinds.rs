@@ -144,8 +144,8 @@ kinds_with_bvh! {
     {
         /// Compares with every box: the oracle. Wins where there are a few dozen boxes.
         Brute: BruteBoxes,
-        /// Hierarchical hash, flat and with SIMD (after Pouchol et al. 2009).
-        /// Wins where queries are many and small.
+        /// Hierarchical hash, flat, with SIMD and many boxes in blocks (after Pouchol et al. 2009).
+        /// Wins where queries are many and small, and nearly always from 16 384 boxes on.
         HierarchicalHash: HierarchicalHash,
         /// Top-down hierarchical hash (Pouchol et al. 2009).
         /// Wins against the multilevel hash where boxes are few and queries many.
@@ -157,8 +157,8 @@ kinds_with_bvh! {
         /// Wins over the plain hierarchical hash where sizes are very mixed.
         MultilevelHash: MultilevelHash,
         /// The same in a table of fixed length.
-        /// Wins over it where boxes are as many as queries; over all, if these are a thousand to a
-        /// hundred thousand, and alike.
+        /// Wins over it where boxes are as many as queries; over all, if these are a thousand to
+        /// ten thousand, and alike.
         FixedMultilevelHash: FixedMultilevelHash,
         /// Hash table of cells of one size (Teschner et al. 2003).
         /// Wins over all but the flat hash where boxes are few, queries many and sizes alike.
@@ -166,8 +166,7 @@ kinds_with_bvh! {
         /// Boxes sorted along one axis (Baraff 1992). Wins where boxes are few or lie in a row.
         SweepAndPrune: SweepAndPrune,
         /// Tree of boxes split at medians.
-        /// Wins where boxes are as many as queries, from several hundred thousand on, and alike;
-        /// and where memory counts.
+        /// Wins where boxes are many and queries few.
         KdTree: BoxKdTree,
     }
     {
