@@ -3,10 +3,8 @@
 use super::elastic::ElasticFault;
 use crate::world::{Particles, World};
 use hashfall_core::cell::{CELL_LIMIT, cell_of, is_within_limit};
-use hashfall_core::parallel::CHUNK;
-use hashfall_core::{Real, Vec3, format_significant, to_f64};
+use hashfall_core::{Real, Vec3, format_significant, parallel, to_f64};
 use hashfall_elastic::StepError;
-use rayon::prelude::*;
 use std::ops::Range;
 use thiserror::Error;
 
@@ -90,12 +88,11 @@ pub fn check(world: &World, cell_size: Real) -> Result<(), BlowUp> {
             None
         }
     };
-    let n = particles.len();
-    let chunk = |c: usize| c * CHUNK..n.min((c + 1) * CHUNK);
-    let first = (0..n.div_ceil(CHUNK)).into_par_iter().find_map_first(|c| {
-        let is_sound = is_surely_sound(particles, chunk(c), cell_size);
-        if is_sound { None } else { chunk(c).find_map(|i| Some((i, fault(i)?))) }
-    });
+    let first_in = |chunk: Range<usize>| {
+        let is_sound = is_surely_sound(particles, chunk.clone(), cell_size);
+        if is_sound { None } else { chunk.into_iter().find_map(|i| Some((i, fault(i)?))) }
+    };
+    let first = parallel::fold(particles.len(), first_in, Option::or).flatten();
     first.map_or(Ok(()), |(i, what)| {
         Err(BlowUp {
             step: world.steps,
