@@ -5,7 +5,7 @@ Water stands around a ball with bumps, whose radius is 14 support radii in mean.
 
 - the CPU seconds and the peak of memory of `sim check`,
 - milliseconds a step of a run: `solids` and `collide` of the line that `sim run` prints, wall
-  time, and the same as CPU time (by the ratio of both over the run, where others use the machine),
+  time, so that nothing else should run; the first steps, which fill the fields, are among them,
 - bytes a triangle: the peak of the run beyond that of the same water around the smallest mesh,
   over the triangles beyond.
 
@@ -115,7 +115,7 @@ def main():
         os.makedirs(folder, exist_ok=True)
         first = {}
         print("program          triangles   check CPU s   peak MB   solids ms   collide ms   "
-              "as CPU ms   steps   peak MB   bytes a triangle")
+              "steps   run CPU s   peak MB   bytes a triangle")
         for size in chosen.sizes:
             mesh = os.path.join(folder, f"ball{size}.ply")
             if not os.path.exists(mesh):
@@ -131,22 +131,11 @@ def main():
                                        "-o", os.path.join(folder, "out")])
                 steps = number(r"\nsteps +(\d+)", text)
                 solids, collide = (number(name + r" ([\d.]+)", text) for name in ("solids", "collide"))
-                whole = number(r"ms per step +([\d.]+)", text)
-                wall = number(r"wall time +([\d.]+) s", text)
-                # What is before and after the steps is no part of the wall time told.
-                share = min(1.0, (cpu - start_of(program, scene, folder)) / wall)
                 base = first.setdefault(program, (peak, triangles))
                 beyond = (peak - base[0]) / (triangles - base[1]) if triangles > base[1] else math.nan
-                print(f"{os.path.basename(program):16} {triangles:9} {check:13.2f} {check_peak / 1e6:9.0f} "
-                      f"{solids:11.2f} {collide:12.2f} {(solids + collide) * share:11.2f} {steps:7.0f} "
-                      f"{peak / 1e6:9.0f} {beyond:18.0f}   (of {whole:.0f} ms)", flush=True)
-
-
-def start_of(program, scene, folder):
-    """CPU seconds of a run without steps."""
-    command = [program, "run", scene, "--threads", "1", "--overwrite", "--frames", "0",
-               "-o", os.path.join(folder, "out")]
-    return run(command)[1]
+                print(f"{os.path.basename(program):16} {triangles:9} {check:13.2f} "
+                      f"{check_peak / 1e6:9.0f} {solids:11.2f} {collide:12.2f} {steps:7.0f} "
+                      f"{cpu:11.1f} {peak / 1e6:9.0f} {beyond:18.0f}", flush=True)
 
 
 if __name__ == "__main__":
