@@ -55,6 +55,9 @@ const PER_PARTICLE_AT_REST: f64 = 70.0;
 /// A particle at work, and its neighbours: those of h = 4r, and in proportion to h³.
 const PER_PARTICLE: f64 = 715.0;
 const PER_NEIGHBORHOOD: f64 = 285.0;
+/// Of a solver that looks for pressures, the coefficients of a particle's pairs: in proportion to
+/// h³, too.
+const PER_COEFFICIENTS: f64 = 450.0;
 /// A sphere with its place in the broad phase; a triangle of a solid with its integrals as well.
 const PER_SPHERE: f64 = 700.0;
 /// And for each solid of revolution: its tables \[bytes\].
@@ -185,7 +188,11 @@ impl Plan {
     /// Memory at work but for surfaces \[bytes\], told without any work.
     pub fn memory_at_work(&self) -> u64 {
         let reach = f64::from(self.world.support_radius / self.world.spacing() / 2.0);
-        let per_particle = PER_PARTICLE + PER_NEIGHBORHOOD * reach.powi(3);
+        let per_neighborhood = match self.world.solver {
+            Solver::Dfsph(_) => PER_NEIGHBORHOOD + PER_COEFFICIENTS,
+            _ => PER_NEIGHBORHOOD,
+        };
+        let per_particle = PER_PARTICLE + per_neighborhood * reach.powi(3);
         let particles = per_particle * self.most_particles();
         let solids = &self.world.solids;
         let triangles: usize = solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum();

@@ -38,6 +38,21 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn rows(self, first: &[f32; 4], second: &[f32; 4]) -> Avx2F32x8 {
+        // SAFETY: `self` proves AVX2, and both have four.
+        Avx2F32x8(unsafe { fours(first.as_ptr(), second.as_ptr()) })
+    }
+
+    #[inline(always)]
+    fn splat_rows(self, first: f32, second: f32) -> Avx2F32x8 {
+        // SAFETY: these instructions touch registers only, and `self` proves AVX2.
+        Avx2F32x8(unsafe {
+            let low = _mm256_castps128_ps256(_mm_set1_ps(first));
+            _mm256_insertf128_ps::<1>(low, _mm_set1_ps(second))
+        })
+    }
+
+    #[inline(always)]
     fn transpose<const W: usize>(self, rows: [&[f32; W]; 8]) -> [Avx2F32x8; W] {
         const { assert!(W.is_multiple_of(4), "columns are made four at a time") };
         let mut columns = [self.splat(0.0); W];
@@ -131,6 +146,42 @@ impl F32x8 for Avx2F32x8 {
     fn max(self, other: Avx2F32x8) -> Avx2F32x8 {
         // SAFETY: the maximum touches registers only, and `self` proves AVX2.
         Avx2F32x8(unsafe { _mm256_max_ps(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn rotate_left(self) -> Avx2F32x8 {
+        // SAFETY: a permutation touches registers only, and `self` proves AVX2.
+        Avx2F32x8(unsafe { _mm256_permute_ps::<0b11_00_10_01>(self.0) })
+    }
+
+    #[inline(always)]
+    fn rotate_right(self) -> Avx2F32x8 {
+        // SAFETY: a permutation touches registers only, and `self` proves AVX2.
+        Avx2F32x8(unsafe { _mm256_permute_ps::<0b11_01_00_10>(self.0) })
+    }
+
+    #[inline(always)]
+    fn splat_fourth(self) -> Avx2F32x8 {
+        // SAFETY: a permutation touches registers only, and `self` proves AVX2.
+        Avx2F32x8(unsafe { _mm256_permute_ps::<0b11_11_11_11>(self.0) })
+    }
+
+    #[inline(always)]
+    fn with_fourth(self, other: Avx2F32x8) -> Avx2F32x8 {
+        // SAFETY: a blend touches registers only, and `self` proves AVX2.
+        Avx2F32x8(unsafe { _mm256_blend_ps::<0b1000_1000>(self.0, other.0) })
+    }
+
+    #[inline(always)]
+    fn add_rows(self) -> [f32; 4] {
+        let mut sums = [0.0; 4];
+        // SAFETY: `self` proves AVX2, and `sums` holds four.
+        unsafe {
+            let (first, second) =
+                (_mm256_castps256_ps128(self.0), _mm256_extractf128_ps::<1>(self.0));
+            _mm_storeu_ps(sums.as_mut_ptr(), _mm_add_ps(first, second));
+        }
+        sums
     }
 
     #[inline(always)]

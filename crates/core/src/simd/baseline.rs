@@ -29,6 +29,17 @@ impl Simd for Baseline {
     }
 
     #[inline(always)]
+    fn rows(self, first: &[Real; 4], second: &[Real; 4]) -> ArrayF32x8 {
+        let ([a, b, c, d], [e, f, g, h]) = (*first, *second);
+        ArrayF32x8([a, b, c, d, e, f, g, h])
+    }
+
+    #[inline(always)]
+    fn splat_rows(self, first: Real, second: Real) -> ArrayF32x8 {
+        self.rows(&[first; 4], &[second; 4])
+    }
+
+    #[inline(always)]
     fn transpose<const W: usize>(self, rows: [&[Real; W]; 8]) -> [ArrayF32x8; W] {
         std::array::from_fn(|column| ArrayF32x8(rows.map(|row| row[column])))
     }
@@ -74,6 +85,36 @@ impl F32x8 for ArrayF32x8 {
     #[inline(always)]
     fn max(self, other: ArrayF32x8) -> ArrayF32x8 {
         self.with(other, |a, b| if a > b { a } else { b })
+    }
+
+    #[inline(always)]
+    fn rotate_left(self) -> ArrayF32x8 {
+        let [x, y, z, w, p, q, r, s] = self.0;
+        ArrayF32x8([y, z, x, w, q, r, p, s])
+    }
+
+    #[inline(always)]
+    fn rotate_right(self) -> ArrayF32x8 {
+        let [x, y, z, w, p, q, r, s] = self.0;
+        ArrayF32x8([z, x, y, w, r, p, q, s])
+    }
+
+    #[inline(always)]
+    fn splat_fourth(self) -> ArrayF32x8 {
+        let [_, _, _, w, _, _, _, s] = self.0;
+        ArrayF32x8([w, w, w, w, s, s, s, s])
+    }
+
+    #[inline(always)]
+    fn with_fourth(self, other: ArrayF32x8) -> ArrayF32x8 {
+        let ([x, y, z, _, p, q, r, _], [_, _, _, w, _, _, _, s]) = (self.0, other.0);
+        ArrayF32x8([x, y, z, w, p, q, r, s])
+    }
+
+    #[inline(always)]
+    fn add_rows(self) -> [Real; 4] {
+        let [x, y, z, w, p, q, r, s] = self.0;
+        [x + p, y + q, z + r, w + s]
     }
 
     #[inline(always)]

@@ -3,6 +3,8 @@
 //! Compilers take short loops over small arrays apart and put what they find together again by
 //! halves and pairs, each sum of a hot loop in another way. A type whose operators are instructions
 //! leaves them no choice.
+//!
+//! The eight are also two rows of four: vectors of three numbers, each with one more.
 
 use crate::Real;
 use std::ops::{Add, AddAssign, Div, Mul, Sub};
@@ -34,6 +36,21 @@ pub trait F32x8:
 
     /// The larger of each two; `other` where this is not a number.
     fn max(self, other: Self) -> Self;
+
+    /// Of each row of four (x, y, z, w): (y, z, x, w).
+    fn rotate_left(self) -> Self;
+
+    /// Of each row of four (x, y, z, w): (z, x, y, w).
+    fn rotate_right(self) -> Self;
+
+    /// Of each row of four the last number four times.
+    fn splat_fourth(self) -> Self;
+
+    /// Of each row of four the first three numbers, and the last of `other`'s.
+    fn with_fourth(self, other: Self) -> Self;
+
+    /// The sum of both rows of four.
+    fn add_rows(self) -> [Real; 4];
 
     /// A bit for each number that is larger than its counterpart, the first lowest.
     fn mask_above(self, other: Self) -> u8;

@@ -110,6 +110,47 @@ fn every_instruction_set_computes_with_eight_numbers() {
     }
 }
 
+/// What can be done with two rows of four numbers.
+struct Rows([[Real; 4]; 2]);
+
+impl WithSimd for Rows {
+    type Output = [[Real; 8]; 7];
+
+    #[inline(always)]
+    fn run<I: Simd>(self, simd: I) -> [[Real; 8]; 7] {
+        let [first, second] = &self.0;
+        let x = simd.rows(first, second);
+        let sums = x.add_rows();
+        let all = [
+            x,
+            simd.splat_rows(first[1], second[2]),
+            x.rotate_left(),
+            x.rotate_right(),
+            x.splat_fourth(),
+            x.with_fourth(simd.rows(second, first)),
+            simd.rows(&sums, &sums),
+        ];
+        all.map(F32x8::to_array)
+    }
+}
+
+#[test]
+fn every_instruction_set_computes_with_two_rows() {
+    let wanted: [[Real; 8]; 7] = [
+        [1.0, 2.0, 3.0, 4.0, 5.5, 6.5, 7.5, 8.5],
+        [2.0, 2.0, 2.0, 2.0, 7.5, 7.5, 7.5, 7.5],
+        [2.0, 3.0, 1.0, 4.0, 6.5, 7.5, 5.5, 8.5],
+        [3.0, 1.0, 2.0, 4.0, 7.5, 5.5, 6.5, 8.5],
+        [4.0, 4.0, 4.0, 4.0, 8.5, 8.5, 8.5, 8.5],
+        [1.0, 2.0, 3.0, 8.5, 5.5, 6.5, 7.5, 4.0],
+        [6.5, 8.5, 10.5, 12.5, 6.5, 8.5, 10.5, 12.5],
+    ];
+    for isa in Isa::available() {
+        let rows = Rows([[1.0, 2.0, 3.0, 4.0], [5.5, 6.5, 7.5, 8.5]]);
+        assert_eq!(isa.run(rows), wanted, "{isa:?}");
+    }
+}
+
 struct AddWeighted([u16; LANES], [u16; LANES], u16);
 
 impl WithSimd for AddWeighted {

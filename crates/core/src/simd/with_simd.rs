@@ -31,6 +31,12 @@ pub trait Simd: Copy {
     /// The first `count` of eight numbers from memory, at most all, and zeros.
     fn load_partial(self, count: usize, numbers: &[Real; 8]) -> Self::F32x8;
 
+    /// Two rows of four numbers from memory, side by side.
+    fn rows(self, first: &[Real; 4], second: &[Real; 4]) -> Self::F32x8;
+
+    /// One number four times, then the other four times.
+    fn splat_rows(self, first: Real, second: Real) -> Self::F32x8;
+
     /// Eight rows of `W`, a multiple of four, as columns.
     fn transpose<const W: usize>(self, rows: [&[Real; W]; 8]) -> [Self::F32x8; W];
 

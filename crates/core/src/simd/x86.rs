@@ -43,6 +43,16 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn rows(self, first: &[Real; 4], second: &[Real; 4]) -> ArrayF32x8 {
+        Baseline.rows(first, second)
+    }
+
+    #[inline(always)]
+    fn splat_rows(self, first: Real, second: Real) -> ArrayF32x8 {
+        Baseline.splat_rows(first, second)
+    }
+
+    #[inline(always)]
     fn transpose<const W: usize>(self, rows: [&[Real; W]; 8]) -> [ArrayF32x8; W] {
         Baseline.transpose(rows)
     }

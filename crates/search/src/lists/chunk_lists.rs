@@ -49,6 +49,13 @@ impl ChunkLists {
         (neighbors.as_chunks().0, values.as_chunks().0, end - start)
     }
 
+    /// The list of the chunk's place `k`, and its numbers.
+    #[inline(always)]
+    pub fn pairs(&self, k: usize) -> (&[u32], &[Real]) {
+        let range = self.range(k);
+        (&self.neighbors[range.clone()], &self.values[range])
+    }
+
     /// Asks for the list of the chunk's place `k` before it is read, if there is one.
     #[inline(always)]
     pub fn prefetch(&self, k: usize) {

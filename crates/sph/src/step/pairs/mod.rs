@@ -8,5 +8,6 @@ pub mod neighborhood;
 pub mod order;
 pub mod pair_data;
 pub mod pair_sum;
+pub mod row_sum;
 pub mod surface_scale;
 pub mod tensor;

@@ -74,6 +74,24 @@ impl PairData {
         copy_to_ghosts(vectors, images, &self.ghosts);
     }
 
+    /// Sets vectors and extras.
+    pub fn set_both(&mut self, value: impl Fn(usize) -> [Block; 2] + Sync) {
+        for blocks in [&mut self.vectors, &mut self.extras] {
+            blocks.resize(self.points.len(), Block::default());
+        }
+        let (vectors, vectors_of_images) = self.vectors.split_at_mut(self.count);
+        let (extras, extras_of_images) = self.extras.split_at_mut(self.count);
+        parallel::fill_both(vectors, extras, |i, vector, extra| [*vector, *extra] = value(i));
+        copy_to_ghosts(vectors, vectors_of_images, &self.ghosts);
+        copy_to_ghosts(extras, extras_of_images, &self.ghosts);
+    }
+
+    /// Gives the ghosts behind rows of all particles what those have.
+    pub fn copy_to_ghosts(&self, rows: &mut [Block]) {
+        let (rows, images) = rows.split_at_mut(self.count);
+        copy_to_ghosts(rows, images, &self.ghosts);
+    }
+
     /// Sets the extras.
     pub fn set_extras(&mut self, value: impl Fn(usize) -> Block + Sync) {
         set(&mut self.extras, self.count, &self.ghosts, value);
@@ -95,6 +113,11 @@ impl PairData {
     #[inline(always)]
     pub fn extra(&self, i: usize) -> Block {
         self.extras[i]
+    }
+
+    /// Particles, and the ghosts behind them.
+    pub fn row_count(&self) -> usize {
+        self.points.len()
     }
 
     /// All blocks: points, vectors, extras.

@@ -29,7 +29,7 @@
 use crate::step::pairs::moments::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum;
+use crate::step::pairs::row_sum;
 use crate::step::schemes::pressure_operator::{Divergence, DivergenceAndJumps, KnownForce};
 use crate::step::schemes::sound::{densest, squared_sound_speeds};
 use crate::world::{Fluid, World};
@@ -86,8 +86,9 @@ impl Continuity {
         });
         self.rates.resize(p.len(), 0.0);
         self.note_fluxes(world, near, moments);
-        let sum = Divergence { near, pairs, moments, fluxes: &self.fluxes };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.rates);
+        let [points, velocities, _] = pairs.blocks();
+        let sum = Divergence { near, velocities, moments, fluxes: &self.fluxes };
+        row_sum::for_all(self.isa, &near.lists, [points, velocities], &sum, &mut self.rates);
         let (rates, fluids, particles) = (&self.rates, &world.fluids, &mut world.particles);
         let phases = &particles.phase;
         parallel::fill(&mut particles.density, |i, density| {
@@ -124,10 +125,11 @@ impl Continuity {
         });
         self.changes.resize(p.len(), [0.0; 2]);
         self.note_fluxes(world, near, moments);
-        let sum = Divergence { near, pairs, moments, fluxes: &self.fluxes };
+        let blocks = pairs.blocks();
+        let sum = Divergence { near, velocities: blocks[1], moments, fluxes: &self.fluxes };
         // With 1/c for its points, the jumps have the harmonic means.
         let sum = DivergenceAndJumps(sum);
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.changes);
+        row_sum::for_all(self.isa, &near.lists, blocks, &sum, &mut self.changes);
         let bulk = densest(fluids) * sound_speed * sound_speed;
         let rate = self.diffusion * world.support_radius / bulk;
         let longest = dt * self.diffusion * world.support_radius;

@@ -24,7 +24,7 @@
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum;
+use crate::step::pairs::row_sum;
 use crate::step::schemes::pressure_operator::{
     DensityChange, PlainGradient, displacement_diagonal,
 };
@@ -196,7 +196,8 @@ impl Displacement {
                 [d.x, d.y, d.z, 0.0]
             });
             let sum = DensityChange { near, pairs };
-            pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.changes);
+            let [points, vectors, _] = pairs.blocks();
+            row_sum::for_all(self.isa, &near.lists, [points, vectors], &sum, &mut self.changes);
             let (targets, inverse, changes) =
                 (&self.targets, &self.inverse_diagonal, &self.changes);
             parallel::fill(&mut self.potential, |i, phi| {
@@ -211,7 +212,8 @@ impl Displacement {
     fn displace(&mut self, near: &Neighborhood, pairs: &mut PairData) {
         pairs.set_scalars(|i| self.potential[i]);
         let sum = PlainGradient { near, pairs };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.displacements);
+        let [points, ..] = pairs.blocks();
+        row_sum::for_all(self.isa, &near.lists, [points], &sum, &mut self.displacements);
     }
 
     /// The velocities \[m/s\] found last.

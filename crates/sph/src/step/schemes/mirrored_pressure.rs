@@ -30,9 +30,9 @@ use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::moments::{Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, displacement};
+use crate::step::pairs::row_sum::{self, RowSum};
 use crate::step::schemes::free_flight::{RigidField, is_free};
-use crate::step::schemes::pressure_operator::{Consistent, KnownForce, pressure_columns};
+use crate::step::schemes::pressure_operator::{Consistent, KnownForce, correction_rows};
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
@@ -76,18 +76,16 @@ impl MirroredPressure {
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
         self.body.resize(particles.len(), Vec3::zeros());
         parallel::fill(&mut self.body, |i, a| *a = field.at(&particles.position[i]));
-        let columns = |i: usize| pressure_columns(pressures[i], &moments[i], rest_density(i));
         pairs.set_scalars(|i| pressures[i]);
-        pairs.set_vectors(|i| columns(i)[0]);
-        pairs.set_extras(|i| columns(i)[1]);
+        pairs.set_both(|i| correction_rows(&moments[i], rest_density(i)));
         self.known.resize(particles.len(), KnownForce::default());
         self.mixed.resize(particles.len(), Vec3::zeros());
         let accelerations = &self.body;
         let sum = Consistent { near, pairs, moments, accelerations, along_surface: 0.0 };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.known);
+        row_sum::for_all(self.isa, &near.lists, pairs.blocks(), &sum, &mut self.known);
         if world.fluids.len() > 1 {
             let sum = MixedGradient { near, pairs, moments, accelerations: &self.body };
-            pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.mixed);
+            row_sum::for_all(self.isa, &near.lists, pairs.blocks(), &sum, &mut self.mixed);
             let mixed = &self.mixed;
             parallel::fill(&mut self.known, |i, known| {
                 let adjoint = known.force - known.excess;
@@ -137,7 +135,7 @@ impl MirroredPressure {
     }
 }
 
-/// ρ₀ᵢ Lᵢ (Σⱼ V (pⱼ − pᵢ) 2/(ρ₀ᵢ + ρ₀ⱼ) ∇ᵢWᵢⱼ + walls). Columns as for [`Consistent`].
+/// ρ₀ᵢ Lᵢ (Σⱼ V (pⱼ − pᵢ) 2/(ρ₀ᵢ + ρ₀ⱼ) ∇ᵢWᵢⱼ + walls). Rows as for [`Consistent`].
 struct MixedGradient<'a> {
     near: &'a Neighborhood,
     pairs: &'a PairData,
@@ -145,22 +143,21 @@ struct MixedGradient<'a> {
     accelerations: &'a [Vec3],
 }
 
-impl PairSum<12, 3> for MixedGradient<'_> {
+impl RowSum<3, 1> for MixedGradient<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
-        let rise = slope * (other[3] - own[3]) * slope.splat(2.0) / (own[10] + other[10]);
-        for (sum, x) in sums.iter_mut().zip(displacement(own, other)) {
-            *sum += rise * x;
-        }
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 3], other: &[V; 3], slope: V) {
+        let x = own[0] - other[0];
+        let weight = slope.splat(2.0) / (own[2] + other[2]).splat_fourth();
+        *sum += slope * x.splat_fourth() * weight * x;
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
-        let rest_density = self.pairs.extra(i)[2];
+    fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
+        let [.., rest_density] = self.pairs.extra(i);
         let walls = self.near.boundary.mirror_rise(i, &self.accelerations[i]);
-        let sum = Vec3::from(sums) * self.near.volume + walls;
+        let sum = walls - Vec3::new(x, y, z) * self.near.volume;
         *out = self.moments[i].correction * sum * rest_density;
     }
 }

@@ -12,6 +12,7 @@ pub mod mirrored_pressure;
 pub mod multiphase;
 pub mod pair_forces;
 pub mod pressure_bounds;
+pub mod pressure_matrix;
 pub mod pressure_operator;
 pub mod projection;
 pub mod registry;

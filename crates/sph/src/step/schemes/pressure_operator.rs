@@ -27,8 +27,8 @@
 
 use crate::step::pairs::moments::{Moment, smooth_step};
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{PairSum, displacement, dot, relative_velocity};
+use crate::step::pairs::pair_data::{Block, PairData};
+use crate::step::pairs::row_sum::RowSum;
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Real, Vec3};
@@ -60,60 +60,24 @@ pub fn displacement_diagonal(moment: &Moment) -> Real {
     moment.total.norm_squared() + moment.squares
 }
 
-/// G p \[Pa/m\], and −Σⱼ V s (pᵢ − pⱼ) 2/(ρ₀ᵢ + ρ₀ⱼ). Points carry p, vectors and extras P and ρ₀.
-pub struct Adjoint<'a> {
-    /// The pairs.
-    pub near: &'a Neighborhood,
-    /// Points with p, P and ρ₀ ([`pressure_columns`]).
-    pub pairs: &'a PairData,
-    /// L, c.
-    pub moments: &'a [Moment],
-}
-
-/// What [`Adjoint`] and [`Consistent`] read of a particle beside its place: vectors and extras.
+/// What [`Consistent`] and the [matrix](super::pressure_matrix) read of a particle beside its place
+/// and p: vectors and extras, with L, χ and ρ₀.
 #[inline]
-pub fn pressure_columns(p: Real, moment: &Moment, rest_density: Real) -> [[Real; 4]; 2] {
-    let [xx, yy, zz, xy, xz, yz] = (moment.correction * p).0;
-    [[xx, yy, zz, xy], [xz, yz, rest_density, moment.inside]]
+pub fn correction_rows(moment: &Moment, rest_density: Real) -> [Block; 2] {
+    let Tensor([xx, yy, zz, xy, xz, yz]) = moment.correction;
+    [[xx, yy, zz, moment.inside], [xy, yz, xz, rest_density]]
 }
 
-/// P of others times the displacement.
+/// L of others, as [`correction_rows`] stands, times the first three numbers of a row.
 #[inline(always)]
-fn times<V: F32x8>(other: &[V; 12], [dx, dy, dz]: [V; 3]) -> [V; 3] {
-    let [.., xx, yy, zz, xy, xz, yz, _, _] = *other;
-    [
-        dot([xx, xy, xz], [dx, dy, dz]),
-        dot([xy, yy, yz], [dx, dy, dz]),
-        dot([xz, yz, zz], [dx, dy, dz]),
-    ]
+pub fn corrected<V: F32x8>([_, diagonal, others]: &[V; 3], x: V) -> V {
+    *diagonal * x + *others * x.rotate_left() + others.rotate_right() * x.rotate_right()
 }
 
 /// The adjoint gradient's part that a particle has from its own pressure.
 #[inline(always)]
 fn own_part(near: &Neighborhood, moment: &Moment, i: usize, p: Real) -> Vec3 {
     moment.correction * (moment.fluid + near.boundary.gradient[i] * 2.0) * p
-}
-
-impl PairSum<12, 4> for Adjoint<'_> {
-    type Out = (Vec3, Real);
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 12], other: &[V; 12], slope: V) {
-        let [x, y, z] = times(other, displacement(own, other));
-        sums[0] += slope * x;
-        sums[1] += slope * y;
-        sums[2] += slope * z;
-        let mean = slope.splat(2.0) / (own[10] + other[10]);
-        sums[3] += slope * mean * (own[3] - other[3]);
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, [x, y, z, jumps]: [Real; 4], out: &mut (Vec3, Real)) {
-        let volume = self.near.volume;
-        let [.., p] = self.pairs.point(i);
-        let own = own_part(self.near, &self.moments[i], i, p);
-        *out = (Vec3::new(x, y, z) * volume + own, -volume * jumps);
-    }
 }
 
 /// What a known pressure does to a particle \[Pa/m\].
@@ -127,11 +91,11 @@ pub struct KnownForce {
     pub excess: Vec3,
 }
 
-/// What a known pressure does. Columns as for [`Adjoint`]; the last of the extras is χ.
+/// What a known pressure does. Points carry p, vectors and extras what [`correction_rows`] has.
 pub struct Consistent<'a> {
     /// The pairs.
     pub near: &'a Neighborhood,
-    /// Points with p, P and ρ₀.
+    /// Points with p, L, χ and ρ₀.
     pub pairs: &'a PairData,
     /// L, c, χ, ω, σ.
     pub moments: &'a [Moment],
@@ -141,35 +105,32 @@ pub struct Consistent<'a> {
     pub along_surface: Real,
 }
 
-impl PairSum<12, 8> for Consistent<'_> {
+impl RowSum<3, 4> for Consistent<'_> {
     type Out = KnownForce;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 8], own: &[V; 12], other: &[V; 12], slope: V) {
-        let [dx, dy, dz] = displacement(own, other);
-        let rise = slope * (other[3] - own[3]);
-        sums[0] += rise * dx;
-        sums[1] += rise * dy;
-        sums[2] += rise * dz;
-        let [x, y, z] = times(other, [dx, dy, dz]);
-        sums[3] += slope * x;
-        sums[4] += slope * y;
-        sums[5] += slope * z;
-        let weight = slope * dot([dx, dy, dz], [dx, dy, dz]);
-        sums[6] += weight;
-        sums[7] += weight * other[11];
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 3], other: &[V; 3], slope: V) {
+        let x = own[0] - other[0];
+        let gradient = slope * x;
+        sums[0] += gradient * x.splat_fourth();
+        sums[1] += corrected(other, gradient) * other[0].splat_fourth();
+        let weight = gradient * x;
+        sums[2] += weight;
+        sums[3] += weight * other[1].splat_fourth();
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 8], out: &mut KnownForce) {
-        let [x, y, z, a, b, c, all, inside] = sums.map(|sum| sum * self.near.volume);
+    fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut KnownForce) {
+        let volume = self.near.volume;
+        let [fall, adjoint] = [sums[0], sums[1]].map(|[x, y, z, _]| Vec3::new(x, y, z) * volume);
+        let [all, inside] = [sums[2], sums[3]].map(|[x, y, z, _]| (x + y + z) * volume);
         let moment = &self.moments[i];
-        let rest_density = self.pairs.extra(i)[2];
+        let [.., rest_density] = self.pairs.extra(i);
         let growth = self.accelerations[i] * rest_density;
         let walls = self.near.boundary.mirror_rise(i, &growth);
-        let gradient = moment.correction * (Vec3::new(x, y, z) + walls);
+        let gradient = moment.correction * (walls - fall);
         let [.., p] = self.pairs.point(i);
-        let adjoint = Vec3::new(a, b, c) + own_part(self.near, moment, i, p);
+        let adjoint = adjoint + own_part(self.near, moment, i, p);
         let backed = if all < 0.0 { smooth_step(inside / all, BACKED) } else { 0.0 };
         let along = moment.excess_along_surface(gradient, adjoint) * (self.along_surface * backed);
         let (length, weight) = (along.norm(), growth.norm());
@@ -179,54 +140,52 @@ impl PairSum<12, 8> for Consistent<'_> {
     }
 }
 
-/// D of the velocities \[1/s\].
+/// D of the velocities \[1/s\]. The second rows are velocities.
 pub struct Divergence<'a> {
     /// The pairs.
     pub near: &'a Neighborhood,
-    /// Points and velocities.
-    pub pairs: &'a PairData,
+    /// Velocities, each with a scalar.
+    pub velocities: &'a [Block],
     /// L, c.
     pub moments: &'a [Moment],
     /// 2 u·L ∇λ of solids that move \[1/s\]; empty if none do, or their motion is not asked for.
     pub fluxes: &'a [Real],
 }
 
-/// Adds s u xᵀ, made symmetric, to its sums.
+/// Adds s u xᵀ to its sums: (ux, vy, wz), (uy, vz, wx), (uz, vx, wy).
 #[inline(always)]
-fn add_rates<V: F32x8>(sums: &mut [V], u: [V; 3], [dx, dy, dz]: [V; 3], slope: V) {
-    let [du, dv, dw] = u.map(|d| slope * d);
-    sums[0] += du * dx;
-    sums[1] += dv * dy;
-    sums[2] += dw * dz;
-    sums[3] += du * dy + dv * dx;
-    sums[4] += du * dz + dw * dx;
-    sums[5] += dv * dz + dw * dy;
+fn add_rates<V: F32x8>(sums: &mut [V], u: V, x: V, slope: V) {
+    let u = slope * u;
+    sums[0] += u * x;
+    sums[1] += u * x.rotate_left();
+    sums[2] += u * x.rotate_right();
 }
 
 impl Divergence<'_> {
     /// D by the sums of a particle.
     #[inline(always)]
-    fn divergence(&self, i: usize, [xx, yy, zz, xy, xz, yz]: [Real; 6]) -> Real {
-        let [u, v, w, _] = self.pairs.vector(i);
+    fn divergence(&self, i: usize, sums: [[Real; 4]; 3]) -> Real {
+        let [[ux, vy, wz, _], [uy, vz, wx, _], [uz, vx, wy, _]] = sums;
+        let [u, v, w, _] = self.velocities[i];
         let correction = &self.moments[i].correction;
-        let rates = Tensor([xx, yy, zz, 0.5 * xy, 0.5 * xz, 0.5 * yz]);
+        let rates = [ux, vy, wz, 0.5 * (uy + vx), 0.5 * (uz + wx), 0.5 * (vz + wy)];
         let walls = *correction * (self.near.boundary.gradient[i] * 2.0);
         let flux = self.fluxes.get(i).copied().unwrap_or_default();
         let solid = flux - walls.dot(&Vec3::new(u, v, w));
-        solid - self.near.volume * correction.contract(&rates)
+        solid - self.near.volume * correction.contract(&Tensor(rates))
     }
 }
 
-impl PairSum<8, 6> for Divergence<'_> {
+impl RowSum<2, 3> for Divergence<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
-        add_rates(sums, relative_velocity(own, other), displacement(own, other), slope);
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 2], other: &[V; 2], slope: V) {
+        add_rates(sums, own[1] - other[1], own[0] - other[0], slope);
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 6], out: &mut Real) {
+    fn finish(&self, i: usize, sums: [[Real; 4]; 3], out: &mut Real) {
         *out = self.divergence(i, sums);
     }
 }
@@ -235,23 +194,25 @@ impl PairSum<8, 6> for Divergence<'_> {
 /// carry ρ₀, vectors velocities and p, extras g.
 pub struct DivergenceAndJumps<'a>(pub Divergence<'a>);
 
-impl PairSum<12, 7> for DivergenceAndJumps<'_> {
+impl RowSum<3, 5> for DivergenceAndJumps<'_> {
     type Out = [Real; 2];
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 7], own: &[V; 12], other: &[V; 12], slope: V) {
-        let x = displacement(own, other);
-        let u = [own[4] - other[4], own[5] - other[5], own[6] - other[6]];
+    fn add<V: F32x8>(&self, sums: &mut [V; 5], own: &[V; 3], other: &[V; 3], slope: V) {
+        let (x, u) = (own[0] - other[0], own[1] - other[1]);
         add_rates(sums, u, x, slope);
-        let gradients = [own[8] + other[8], own[9] + other[9], own[10] + other[10]];
-        let linear = slope.splat(0.5) * dot(gradients, x);
-        let weight = slope * slope.splat(2.0) / (own[3] + other[3]);
-        sums[6] += weight * (linear - (own[7] - other[7]));
+        let densities = (own[0] + other[0]).splat_fourth();
+        let weight = slope * slope.splat(2.0) / densities;
+        sums[3] += weight * ((own[2] + other[2]) * x);
+        // The fourth has the difference of pressures.
+        sums[4] += weight * u;
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, [rates @ .., jumps]: [Real; 7], out: &mut [Real; 2]) {
-        *out = [self.0.divergence(i, rates), -self.0.near.volume * jumps];
+    fn finish(&self, i: usize, sums: [[Real; 4]; 5], out: &mut [Real; 2]) {
+        let [a, b, c, [x, y, z, _], [.., jump]] = sums;
+        let jumps = 0.5 * (x + y + z) - jump;
+        *out = [self.0.divergence(i, [a, b, c]), -self.0.near.volume * jumps];
     }
 }
 
@@ -263,23 +224,19 @@ pub struct PlainGradient<'a> {
     pub pairs: &'a PairData,
 }
 
-impl PairSum<4, 3> for PlainGradient<'_> {
+impl RowSum<1, 1> for PlainGradient<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [dx, dy, dz] = displacement(own, other);
-        let weight = (own[3] + other[3]) * slope;
-        sums[0] += weight * dx;
-        sums[1] += weight * dy;
-        sums[2] += weight * dz;
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], [own]: &[V; 1], [other]: &[V; 1], slope: V) {
+        *sum += (*own + *other).splat_fourth() * slope * (*own - *other);
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
+    fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
         let [.., phi] = self.pairs.point(i);
         let solid = self.near.boundary.gradient[i] * phi;
-        *out = -(Vec3::from(sums) * self.near.volume + solid);
+        *out = -(Vec3::new(x, y, z) * self.near.volume + solid);
     }
 }
 
@@ -291,18 +248,18 @@ pub struct DensityChange<'a> {
     pub pairs: &'a PairData,
 }
 
-impl PairSum<8, 1> for DensityChange<'_> {
+impl RowSum<2, 1> for DensityChange<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 8], other: &[V; 8], slope: V) {
-        *sum += slope * dot(relative_velocity(own, other), displacement(own, other));
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 2], other: &[V; 2], slope: V) {
+        *sum += slope * ((own[1] - other[1]) * (own[0] - other[0]));
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, [sum]: [Real; 1], out: &mut Real) {
+    fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Real) {
         let [u, v, w, _] = self.pairs.vector(i);
         let solid = self.near.boundary.gradient[i].dot(&Vec3::new(u, v, w));
-        *out = self.near.volume * sum + solid;
+        *out = self.near.volume * (x + y + z) + solid;
     }
 }

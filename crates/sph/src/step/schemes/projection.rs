@@ -25,13 +25,14 @@
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::moments::{Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum;
+use crate::step::pairs::pair_data::{Block, PairData};
+use crate::step::pairs::row_sum;
 use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
 use crate::step::schemes::pressure_bounds::{largest_pressure, largest_rise};
+use crate::step::schemes::pressure_matrix::{Matrix, PressureMatrix};
 use crate::step::schemes::pressure_operator::{
-    ALONG_SURFACE, Adjoint, Consistent, Divergence, DivergenceAndJumps, KnownForce, STABILISATION,
-    diagonal, pressure_columns,
+    ALONG_SURFACE, Consistent, Divergence, DivergenceAndJumps, KnownForce, STABILISATION,
+    correction_rows, diagonal,
 };
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::world::{Particles, World};
@@ -110,59 +111,13 @@ pub struct Projection {
     lower: Vec<Real>,
     /// δ \[Pa\].
     changes: Vec<Real>,
-    /// G δ \[Pa/m\], and what S takes from it.
-    pushes: Vec<(Vec3, Real)>,
+    /// Of the solutions, with what δ does.
+    matrix: PressureMatrix,
 }
 
-/// The matrix of the projection.
-struct Matrix<'a> {
-    isa: Isa,
-    near: &'a Neighborhood,
-    pairs: &'a mut PairData,
-    moments: &'a [Moment],
-    inverse_densities: &'a [Real],
-    rest_density: &'a (dyn Fn(usize) -> Real + Sync),
-    pushes: &'a mut [(Vec3, Real)],
-    /// What the fluid yields \[1/(Pa s²)\].
-    yielding: Real,
-}
-
-impl Operator for Matrix<'_> {
-    fn multiply(&mut self, x: &[Real], out: &mut [Real]) {
-        self.push(x);
-        let Matrix { isa, near, pairs, moments, inverse_densities, pushes, .. } = self;
-        pairs.set_vectors(|i| {
-            let a = pushes[i].0 * -inverse_densities[i];
-            [a.x, a.y, a.z, 0.0]
-        });
-        let sum = Divergence { near, pairs, moments, fluxes: &[] };
-        pair_sum::for_all(*isa, &near.lists, pairs, &sum, out);
-        let yielding = self.yielding;
-        parallel::fill(out, |i, out| *out += STABILISATION * pushes[i].1 + yielding * x[i]);
-    }
-}
-
-impl Matrix<'_> {
-    /// G x, and what S takes from x.
-    fn push(&mut self, x: &[Real]) {
-        let Matrix { isa, near, pairs, moments, rest_density, pushes, .. } = self;
-        set_pressures(pairs, x, moments, rest_density);
-        let sum = Adjoint { near, pairs, moments };
-        pair_sum::for_all(*isa, &near.lists, pairs, &sum, pushes);
-    }
-}
-
-/// Sets the columns that sums over pressures read.
-fn set_pressures(
-    pairs: &mut PairData,
-    pressures: &[Real],
-    moments: &[Moment],
-    rest_density: &(dyn Fn(usize) -> Real + Sync),
-) {
-    let columns = |i: usize| pressure_columns(pressures[i], &moments[i], rest_density(i));
-    pairs.set_scalars(|i| pressures[i]);
-    pairs.set_vectors(|i| columns(i)[0]);
-    pairs.set_extras(|i| columns(i)[1]);
+/// The acceleration by a change of pressure.
+fn acceleration_by(&[x, y, z, _]: &Block) -> Vec3 {
+    Vec3::new(x, y, z)
 }
 
 /// The part of the fluid that moves: the mean of the speeds over the largest. In a splash into a
@@ -191,7 +146,7 @@ impl Projection {
             rhs: Vec::new(),
             lower: Vec::new(),
             changes: Vec::new(),
-            pushes: Vec::new(),
+            matrix: PressureMatrix::new(isa),
         }
     }
 
@@ -218,12 +173,13 @@ impl Projection {
         let particles = &world.particles;
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
         self.known.resize(particles.len(), KnownForce::default());
-        set_pressures(pairs, &particles.pressure, &moments.all, &rest_density);
+        pairs.set_scalars(|i| particles.pressure[i]);
+        pairs.set_both(|i| correction_rows(&moments.all[i], rest_density(i)));
         let accelerations = &particles.acceleration;
         let along_surface = if moments.is_full { 0.0 } else { ALONG_SURFACE };
         let all = &moments.all;
         let sum = Consistent { near, pairs, moments: all, accelerations, along_surface };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.known);
+        row_sum::for_all(self.isa, &near.lists, pairs.blocks(), &sum, &mut self.known);
         self.keep_momentum(world, near, moments);
         &self.known
     }
@@ -273,7 +229,8 @@ impl Projection {
         let n = phases.len();
         self.changes.clear();
         self.changes.resize(n, 0.0);
-        self.pushes.resize(n, Default::default());
+        pairs.set_both(|i| correction_rows(&moments.all[i], rest_density(i)));
+        self.matrix.update(near, pairs, &moments.all, &self.inverse_densities);
         // An error of D v over the horizon, in the units of the right-hand side.
         let unit = f64::from(half_dt) * f64::from(dt) * f64::from(horizon_ratio);
         let mean = tolerance.error * activity(&particles.velocity) / unit;
@@ -286,27 +243,26 @@ impl Projection {
             max_iterations: tolerance.max_iterations,
         };
         let mut matrix = Matrix {
-            isa: self.isa,
+            coefficients: &mut self.matrix,
             near,
             pairs,
             moments: &moments.all,
-            inverse_densities: &self.inverse_densities,
-            rest_density: &rest_density,
-            pushes: &mut self.pushes,
             yielding: compliance / (horizon_ratio * dt * half_dt),
         };
         let solved = self.solver.solve(&mut matrix, problem, &mut self.changes);
         let (pressure, lower) = (&particles.pressure, &self.lower);
-        parallel::fill(&mut self.changes, |i, change| {
+        matrix.set_argument(&mut self.changes, |i, change| {
             // At its bound exactly, whatever rounding leaves.
             *change = change.max(lower[i]).min(largest * rest_density(i) - pressure[i]);
+            *change
         });
-        matrix.push(&self.changes);
-        let (known, pushes, inverse) = (&self.known, &self.pushes, &self.inverse_densities);
+        matrix.push();
+        let (known, pushes) = (&self.known, self.matrix.pushes());
+        let inverse = &self.inverse_densities;
         let changes = &self.changes;
         parallel::fill_both(&mut particles.pressure, &mut particles.acceleration, |i, p, a| {
             *p += changes[i];
-            *a -= (known[i].force + pushes[i].0) * inverse[i];
+            *a += acceleration_by(&pushes[i]) - known[i].force * inverse[i];
         });
         Solved { error: solved.error * unit, ..solved }
     }
@@ -339,17 +295,20 @@ impl Projection {
             (0..changes.len()).into_par_iter().any(|i| kept(i, changes[i]) != KEPT * changes[i]);
         parallel::fill(changes, |i, change| *change -= kept(i, *change));
         if hits {
-            set_pressures(pairs, changes, &moments.all, &rest_density);
-            let sum = Adjoint { near, pairs, moments: &moments.all };
-            pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.pushes);
+            // Particles stand where the solution left them.
+            let moments = &moments.all;
+            let coefficients = &mut self.matrix;
+            let mut matrix = Matrix { coefficients, near, pairs, moments, yielding: 0.0 };
+            matrix.set_argument(changes, |_, change| *change);
+            matrix.push();
         } else {
-            parallel::fill(&mut self.pushes, |_, push| push.0 *= 1.0 - KEPT);
+            self.matrix.scale_pushes(1.0 - KEPT);
         }
-        let (pushes, inverse, changes) = (&self.pushes, &self.inverse_densities, &self.changes);
-        let Particles { pressure, acceleration, .. } = &mut world.particles;
-        parallel::fill_both(pressure, acceleration, |i, p, a| {
+        let (pushes, changes) = (self.matrix.pushes(), &self.changes);
+        let Particles { pressure, acceleration: a, .. } = &mut world.particles;
+        parallel::fill_both(pressure, a, |i, p, a| {
             *p -= changes[i];
-            *a += pushes[i].0 * inverse[i];
+            *a -= acceleration_by(&pushes[i]);
         });
     }
 
@@ -424,9 +383,11 @@ impl Projection {
             let g = &known[i].gradient;
             [g.x, g.y, g.z, 0.0]
         });
-        let sum = Divergence { near, pairs, moments: &moments.all, fluxes: &self.fluxes };
+        let blocks = pairs.blocks();
+        let (velocities, fluxes) = (blocks[1], &self.fluxes[..]);
+        let sum = Divergence { near, velocities, moments: &moments.all, fluxes };
         let sum = DivergenceAndJumps(sum);
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.sources);
+        row_sum::for_all(self.isa, &near.lists, blocks, &sum, &mut self.sources);
         let yielding = compliance / (horizon_ratio * dt * half_dt);
         let sources = &self.sources;
         parallel::fill(&mut self.rhs, |i, rhs| {

@@ -1,0 +1,201 @@
+//! Sums over the pairs of a particle, two neighbours at a time, each a row of four numbers.
+//!
+//! Where what is summed over pairs is a vector or a tensor, its axes fill a register as well as
+//! neighbours do: a row (x, y, z and a scalar) of each of two neighbours goes from memory into a
+//! register as it is. Nothing is transposed, the sums of a particle come out as rows, and a list
+//! that is no multiple of eight leaves at most one row idle. Against [`super::pair_sum`], which has
+//! the same number of eight neighbours in a register, a sum of products of vectors takes half the
+//! time (docs/performance.md).
+//!
+//! Pair k of a list is added to the sums k mod 4; these are added as (0 + 2) + (1 + 3): one order
+//! for every instruction set. An idle row is the particle itself, without weight.
+
+use crate::step::pairs::pair_data::Block;
+use hashfall_core::Real;
+use hashfall_core::parallel::{self, CHUNK};
+use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd, prefetch};
+use hashfall_search::{ChunkLists, NeighborLists};
+
+/// Particles by which memory is asked ahead; lists, which tell for what else to ask, by two times.
+const AHEAD: usize = 8;
+
+/// `N` sums of rows over the pairs of each particle, which read `B` rows of each.
+pub trait RowSum<const B: usize, const N: usize>: Sync {
+    /// What comes out for one particle.
+    type Out: Send;
+
+    /// Adds the pairs of a particle, its `own` rows twice, with two `other`s. `slope` is
+    /// sᵢⱼ = W′(r)/r \[1/m⁵\] of each, four times, 0 in an idle row. `#[inline(always)]`, so that
+    /// it is compiled for the CPU it runs on.
+    fn add<V: F32x8>(&self, sums: &mut [V; N], own: &[V; B], other: &[V; B], slope: V);
+
+    /// Turns the sums of particle `i` into what comes out; `#[inline(always)]`, too.
+    fn finish(&self, i: usize, sums: [[Real; 4]; N], out: &mut Self::Out);
+}
+
+/// Finds `what` for all particles; `blocks` have a row for each particle and ghost.
+pub fn for_all<const B: usize, const N: usize, P: RowSum<B, N>>(
+    isa: Isa,
+    lists: &NeighborLists,
+    blocks: [&[Block]; B],
+    what: &P,
+    out: &mut [P::Out],
+) {
+    parallel::fill_chunks(out, &|chunk, out| for_chunk(isa, lists, blocks, what, (chunk, out)));
+}
+
+/// Finds `what` for the particles of a chunk of [`CHUNK`].
+#[inline]
+pub fn for_chunk<const B: usize, const N: usize, P: RowSum<B, N>>(
+    isa: Isa,
+    lists: &NeighborLists,
+    blocks: [&[Block]; B],
+    what: &P,
+    (chunk, out): (usize, &mut [P::Out]),
+) {
+    let lists = lists.chunk(chunk);
+    isa.run(SumChunk { first: chunk * CHUNK, lists, blocks, what, out });
+}
+
+/// The sums of a chunk of particles.
+struct SumChunk<'a, const B: usize, const N: usize, P: RowSum<B, N>> {
+    first: usize,
+    lists: &'a ChunkLists,
+    blocks: [&'a [Block]; B],
+    what: &'a P,
+    out: &'a mut [P::Out],
+}
+
+impl<const B: usize, const N: usize, P: RowSum<B, N>> WithSimd for SumChunk<'_, B, N, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Simd>(self, simd: I) {
+        let SumChunk { first, lists, blocks, what, out } = self;
+        // Of one length, which the optimiser sees: of the checks of a place, one is left.
+        let count = blocks[0].len();
+        let mut rows_of_blocks: [&[Block]; B] = [&[]; B];
+        for (rows, block) in rows_of_blocks.iter_mut().zip(blocks) {
+            *rows = &block[..count];
+        }
+        let blocks = rows_of_blocks;
+        for (k, out) in out.iter_mut().enumerate() {
+            let i = first + k;
+            // Of a particle's neighbours the last stand farthest from all that was read before.
+            lists.prefetch(k + 2 * AHEAD);
+            if let Some(last) = lists.last_neighbor(k + AHEAD) {
+                blocks.iter().for_each(|block| prefetch(block, last as usize));
+            }
+            let own = rows(simd, blocks, [i; 2]);
+            let mut sums = [[simd.splat(0.0); N]; 2];
+            let (neighbors, slopes) = lists.pairs(k);
+            let (fours, rest) = neighbors.as_chunks::<4>();
+            let (slopes_of_fours, slopes) = slopes.as_chunks::<4>();
+            for (&[a, b, c, d], &[p, q, r, s]) in fours.iter().zip(slopes_of_fours) {
+                let [even, odd] = &mut sums;
+                let other = rows(simd, blocks, [a as usize, b as usize]);
+                what.add(even, &own, &other, simd.splat_rows(p, q));
+                let other = rows(simd, blocks, [c as usize, d as usize]);
+                what.add(odd, &own, &other, simd.splat_rows(r, s));
+            }
+            for ((two, slopes), sums) in rest.chunks(2).zip(slopes.chunks(2)).zip(&mut sums) {
+                let second = two.get(1).map_or(i, |&second| second as usize);
+                let other = rows(simd, blocks, [two[0] as usize, second]);
+                let slope = slopes.get(1).copied().unwrap_or_default();
+                what.add(sums, &own, &other, simd.splat_rows(slopes[0], slope));
+            }
+            let [even, odd] = sums;
+            let mut totals = [[0.0; 4]; N];
+            for ((total, even), odd) in totals.iter_mut().zip(even).zip(odd) {
+                *total = (even + odd).add_rows();
+            }
+            what.finish(i, totals, out);
+        }
+    }
+}
+
+/// The rows of two particles.
+#[inline(always)]
+pub fn rows<const B: usize, I: Simd>(
+    simd: I,
+    blocks: [&[Block]; B],
+    [first, second]: [usize; 2],
+) -> [I::F32x8; B] {
+    // Not `map`, which compilers call.
+    let mut rows = [simd.splat(0.0); B];
+    for (rows, block) in rows.iter_mut().zip(blocks) {
+        *rows = simd.rows(&block[first], &block[second]);
+    }
+    rows
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_core::Vec3;
+    use hashfall_geometry::random::Random;
+    use hashfall_search::{NeighborSearch, UniformHash};
+
+    /// Σ s (a − b) of rows, and Σ s times the other's second row, turned.
+    struct Differences;
+
+    impl RowSum<2, 2> for Differences {
+        type Out = [[Real; 4]; 2];
+
+        #[inline(always)]
+        fn add<V: F32x8>(&self, sums: &mut [V; 2], own: &[V; 2], other: &[V; 2], slope: V) {
+            sums[0] += slope * (own[0] - other[0]);
+            sums[1] += slope * other[1].rotate_left();
+        }
+
+        #[inline(always)]
+        fn finish(&self, _: usize, sums: [[Real; 4]; 2], out: &mut [[Real; 4]; 2]) {
+            *out = sums;
+        }
+    }
+
+    /// Crowds of 1 to 20 points far from each other, over more than two chunks.
+    fn crowds(random: &mut Random) -> Vec<Vec3> {
+        let crowd = |k: usize| std::iter::repeat_n(k as Real, 1 + k % 20);
+        let centres = (0..).flat_map(crowd).take(2 * CHUNK + 17);
+        let mut point = || random.point(-0.1, 0.1).map(|x| x as Real);
+        centres.map(|x| Vec3::new(x, 0.0, 0.0) + point()).collect()
+    }
+
+    #[test]
+    fn sums_are_those_over_each_pair_on_every_instruction_set() {
+        let mut random = Random::new(3);
+        let points = crowds(&mut random);
+        let mut search = UniformHash::default();
+        search.rebuild(&points, 0.5);
+        let mut lists = NeighborLists::with_squares();
+        lists.build(&search, &points, 0.5);
+        let lengths: Vec<usize> = (0..points.len()).map(|i| lists.of(i).len()).collect();
+        assert!((0..20).all(|length| lengths.contains(&length)), "{lengths:?}");
+        let mut rows = || {
+            let row = |_: &Vec3| [0; 4].map(|_| random.number(-1.0, 1.0) as Real);
+            points.iter().map(row).collect::<Vec<Block>>()
+        };
+        let blocks = [rows(), rows()];
+        let weight = |i: usize, j: usize| f64::from((points[i] - points[j]).norm_squared());
+        let wanted = |i: usize, n: usize, axis: usize| -> f64 {
+            let of_pair = |&j: &u32| {
+                let j = j as usize;
+                let [own, other] = [i, j].map(|k| f64::from(blocks[0][k][axis]));
+                let turned = f64::from(blocks[1][j][[1, 2, 0, 3][axis]]);
+                weight(i, j) * [own - other, turned][n]
+            };
+            lists.of(i).iter().map(of_pair).sum()
+        };
+        let mut first: Option<Vec<[[Real; 4]; 2]>> = None;
+        for isa in Isa::available() {
+            let mut found = vec![[[Real::NAN; 4]; 2]; points.len()];
+            for_all(isa, &lists, blocks.each_ref().map(|b| &b[..]), &Differences, &mut found);
+            for (i, n, axis) in (0..8 * points.len()).map(|k| (k / 8, k / 4 % 2, k % 4)) {
+                let (found, wanted) = (f64::from(found[i][n][axis]), wanted(i, n, axis));
+                assert!((found - wanted).abs() < 1e-6, "{isa:?}: {found} for {wanted} at {i}");
+            }
+            assert_eq!(*first.get_or_insert_with(|| found.clone()), found, "{isa:?}");
+        }
+    }
+}
