@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """What solid meshes of 1k to 1M triangles cost around 26 000 particles.
 
-Water stands around a ball with bumps, whose radius is 14 support radii in mean. Of each mesh this prints
+Water stands around a ball with bumps, whose radius is 7 support radii in mean. Of each mesh this
+prints
 
 - the CPU seconds and the peak of memory of `sim check`,
 - milliseconds a step of a run: `solids` and `collide` of the line that `sim run` prints, wall
@@ -78,7 +79,8 @@ def ball(subdivisions):
 def write_ply(path, vertices, triangles):
     header = (f"ply\nformat binary_little_endian 1.0\nelement vertex {len(vertices)}\n"
               "property float x\nproperty float y\nproperty float z\n"
-              f"element face {len(triangles)}\nproperty list uchar int vertex_indices\nend_header\n")
+              f"element face {len(triangles)}\nproperty list uchar int vertex_indices\n"
+              "end_header\n")
     with open(path, "wb") as file:
         file.write(header.encode())
         file.write(b"".join(struct.pack("<3f", *v) for v in vertices))
@@ -130,9 +132,11 @@ def main():
                 text, cpu, peak = run([program, "run", scene, "--threads", "1", "--overwrite",
                                        "-o", os.path.join(folder, "out")])
                 steps = number(r"\nsteps +(\d+)", text)
-                solids, collide = (number(name + r" ([\d.]+)", text) for name in ("solids", "collide"))
+                stages = ("solids", "collide")
+                solids, collide = (number(name + r" ([\d.]+)", text) for name in stages)
                 base = first.setdefault(program, (peak, triangles))
-                beyond = (peak - base[0]) / (triangles - base[1]) if triangles > base[1] else math.nan
+                more = triangles - base[1]
+                beyond = (peak - base[0]) / more if more > 0 else math.nan
                 print(f"{os.path.basename(program):16} {triangles:9} {check:13.2f} "
                       f"{check_peak / 1e6:9.0f} {solids:11.2f} {collide:12.2f} {steps:7.0f} "
                       f"{cpu:11.1f} {peak / 1e6:9.0f} {beyond:18.0f}", flush=True)

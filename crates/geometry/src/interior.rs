@@ -143,8 +143,8 @@ fn excess(met: &[Met]) -> f64 {
     pieces.sum()
 }
 
-/// +1 if the ray from `p` along +x leaves through the triangle, −1 if it enters, 0 if it misses: the
-/// sum over a closed mesh is its winding number.
+/// +1 if the ray from `p` along +x leaves through the triangle, −1 if it enters, 0 if it misses:
+/// the sum over a closed mesh is its winding number.
 #[inline]
 pub fn ray_crossing(p: &Point, [a, b, c]: &[Point; 3]) -> i32 {
     let side = side_of_edge(p, a, b);

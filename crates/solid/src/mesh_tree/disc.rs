@@ -2,8 +2,8 @@
 //!
 //! A particle is many triangles away from a fine mesh. Boxes along the axes reach as far in front
 //! of a tilted surface as they are wide, so that by them alone all leaves within some √(distance ·
-//! width) of the nearest point have to be looked at. A disc about the mean normal is as thick as the
-//! surface bends within it.
+//! width) of the nearest point have to be looked at. A disc about the mean normal is as thick as
+//! the surface bends within it.
 
 use super::moments::Moments;
 use super::tree::MeshTree;

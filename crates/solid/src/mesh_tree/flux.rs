@@ -5,9 +5,9 @@
 //! where that is farther from the particle than [`OPENING`] of its radius; else over its children,
 //! in the end over single triangles. So the work grows with the logarithm of the support radius
 //! over the distance, not with the number of triangles. Against the sum over all triangles λ is
-//! within 2e-5, h∇λ within 2e-4 (a test tells).
+//! within 1e-4, h∇λ within 5e-4 (a test tells).
 //!
-//! Symbols: y from the particle to the middle \[m\], r its length, n normal outwards, F, f as there.
+//! Symbols: y from the particle to the middle \[m\], r its length, n outward normal, F, f as there.
 
 use super::moments::Moments;
 use super::tree::MeshTree;
