@@ -14,7 +14,6 @@
 
 use crate::model::{LatticeField, RandomField, SizeLaw};
 use hashfall_core::rng::RandomStream;
-use std::collections::HashMap;
 
 /// Places tried for a ball before the region counts as full.
 const MAX_TRIES_PER_BALL: u64 = 20_000;
@@ -64,7 +63,7 @@ pub fn random(field: &RandomField) -> Result<Vec<Ball>, RegionFull> {
         (0..field.count).map(|_| field.random_diameter(&mut rng)).collect();
     diameters.sort_by(|a, b| b.total_cmp(a));
     let mut balls = Vec::with_capacity(diameters.len());
-    let mut grid = HashGrid::new(field.diameter.1);
+    let mut grid = HashGrid::new(field.diameter.1, if field.overlap { 0 } else { diameters.len() });
     let mut tries_left = MAX_TRIES + 20 * u64::from(field.count);
     for diameter in diameters {
         let radius = 0.5 * diameter;
@@ -80,7 +79,7 @@ pub fn random(field: &RandomField) -> Result<Vec<Ball>, RegionFull> {
         };
         let ball = found.ok_or(RegionFull { placed: balls.len(), diameter })?;
         if !field.overlap {
-            grid.insert(&ball, balls.len() as u32);
+            grid.insert(&ball);
         }
         balls.push(ball);
     }
@@ -125,30 +124,55 @@ impl RandomField {
 }
 
 /// Balls by the cell of their centre. A cell is as large as the largest ball, so that those that
-/// overlap have their centres in neighbouring cells.
+/// overlap have their centres in neighbouring cells. Cells share buckets, where the balls of one
+/// are tested in vain for another.
 struct HashGrid {
     cell: f64,
-    balls: HashMap<[i64; 3], Vec<u32>>,
+    /// The last ball of each bucket, or `NONE`; a power of two.
+    last: Vec<u32>,
+    /// For each ball the one before in its bucket.
+    before: Vec<u32>,
 }
 
+/// No ball.
+const NONE: u32 = u32::MAX;
+
 impl HashGrid {
-    fn new(cell: f64) -> Self {
-        HashGrid { cell, balls: HashMap::new() }
+    fn new(cell: f64, balls: usize) -> Self {
+        let buckets = (2 * balls).next_power_of_two();
+        HashGrid { cell, last: vec![NONE; buckets], before: Vec::with_capacity(balls) }
     }
 
     fn cell_of(&self, ball: &Ball) -> [i64; 3] {
         ball.centre.map(|x| (x / self.cell).floor() as i64)
     }
 
-    fn insert(&mut self, ball: &Ball, index: u32) {
-        self.balls.entry(self.cell_of(ball)).or_default().push(index);
+    /// Multiplied by odd numbers (Teschner et al. 2003), and mixed from the highest bits down.
+    fn bucket(&self, cell: [i64; 3]) -> usize {
+        let factors = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
+        let terms = (0..3).map(|a| cell[a].cast_unsigned().wrapping_mul(factors[a]));
+        let hash = terms.fold(0u64, |hash, term| hash ^ term);
+        (hash >> 32) as usize & (self.last.len() - 1)
+    }
+
+    /// Adds the next ball.
+    fn insert(&mut self, ball: &Ball) {
+        let bucket = self.bucket(self.cell_of(ball));
+        let number = self.before.len() as u32;
+        self.before.push(std::mem::replace(&mut self.last[bucket], number));
     }
 
     fn is_free(&self, ball: &Ball, placed: &[Ball]) -> bool {
         let [x, y, z] = self.cell_of(ball);
         let overlaps_in = |cell: [i64; 3]| {
-            let here = self.balls.get(&cell).into_iter().flatten();
-            here.into_iter().any(|&i| placed[i as usize].overlaps(ball))
+            let mut other = self.last[self.bucket(cell)];
+            while other != NONE {
+                if placed[other as usize].overlaps(ball) {
+                    return true;
+                }
+                other = self.before[other as usize];
+            }
+            false
         };
         let neighbours = (0..27).map(|n| [x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1]);
         !neighbours.into_iter().any(overlaps_in)
