@@ -19,7 +19,7 @@ import pathlib
 
 import numpy
 
-NUMBERS = {"float": "f4", "float32": "f4", "double": "f8", "int": "i4", "uint": "u4", "uchar": "u1"}
+NUMBERS = {"float": "f4", "float32": "f4", "double": "f8", "int": "i4", "uint": "u4", "ushort": "u2", "uchar": "u1"}
 
 
 @dataclasses.dataclass

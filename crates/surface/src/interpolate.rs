@@ -20,7 +20,6 @@ use hashfall_core::simd::{F32x8, Simd, WithSimd};
 use hashfall_core::{Attribute, Real, Values, Vec3, to_f64};
 use rayon::prelude::*;
 use std::marker::PhantomData;
-use std::ops::Range;
 
 /// Vertices that a task takes.
 const CHUNK: usize = 2048;
@@ -47,6 +46,14 @@ enum ValueSlots<'a> {
     Integers(&'a mut [i128]),
 }
 
+/// Values at and beyond which it is known what comes of them, so that those between are not asked
+/// for where all particles around are on one side.
+#[derive(Clone, Copy)]
+pub(crate) struct Settled {
+    pub low: Real,
+    pub high: Real,
+}
+
 /// Interpolates the attributes of the field's particles, and on request its normals, to a mesh.
 pub(crate) fn interpolate_mesh(field: &Field, mesh: &mut SurfaceMesh, with_normals: bool) {
     let SurfaceMesh { positions, normals, .. } = mesh;
@@ -55,20 +62,36 @@ pub(crate) fn interpolate_mesh(field: &Field, mesh: &mut SurfaceMesh, with_norma
     }
     let normals = if with_normals { normals.as_mut_slice() } else { &mut [] };
     if with_normals || !field.attributes().is_empty() {
-        mesh.attributes = interpolate_at(field, positions, normals, field.attributes());
+        let wanted = Wanted { attributes: field.attributes(), settled: None };
+        mesh.attributes = interpolate_at(field, positions, normals, &wanted);
     }
     if with_normals {
         fill_missing_normals(mesh);
     }
 }
 
-/// Attributes of the field's particles at some points near them.
-pub(crate) fn attributes_at(
+/// Scalars of the field's particles at some points near them. Where all particles around a point
+/// are settled, it gets the bound.
+pub(crate) fn scalars_at(
     field: &Field,
     positions: &[Vec3],
-    attributes: &[Attribute],
-) -> Vec<Attribute<'static>> {
-    interpolate_at(field, positions, &mut [], attributes)
+    scalars: &[Real],
+    settled: Settled,
+) -> Vec<Real> {
+    let scalars = [Attribute::scalars("", scalars)];
+    let wanted = Wanted { attributes: &scalars, settled: Some(settled) };
+    let at_points = interpolate_at(field, positions, &mut [], &wanted).pop();
+    match at_points.map(|attribute| attribute.values) {
+        Some(Values::Scalars(scalars)) => scalars.into_owned(),
+        _ => unreachable!("scalars stay scalars"),
+    }
+}
+
+/// What is interpolated.
+struct Wanted<'a> {
+    attributes: &'a [Attribute<'a>],
+    /// Of one attribute of scalars, what is known beforehand.
+    settled: Option<Settled>,
 }
 
 /// Attributes at some points, and normals where there is room for them.
@@ -76,11 +99,12 @@ fn interpolate_at(
     field: &Field,
     positions: &[Vec3],
     normals: &mut [Vec3],
-    attributes: &[Attribute],
+    wanted: &Wanted,
 ) -> Vec<Attribute<'static>> {
     let total = positions.len();
     let counts = || (0..total.div_ceil(CHUNK)).map(|i| CHUNK.min(total - i * CHUNK));
-    let mut at_points: Vec<_> = attributes.iter().map(|a| empty(a, total)).collect();
+    let mut at_points: Vec<_> = wanted.attributes.iter().map(|a| empty(a, total)).collect();
+    let has_normals = !normals.is_empty();
     let mut normals = normals.chunks_mut(CHUNK);
     let mut slots: Vec<Slots> = positions
         .chunks(CHUNK)
@@ -94,10 +118,11 @@ fn interpolate_at(
         let parts = slots_of(attribute, counts());
         slots.iter_mut().zip(parts).for_each(|(slots, part)| slots.attributes.push(part));
     }
-    if field.cells.is_isotropic() {
-        interpolate_all::<Isotropic>(field, slots, attributes);
-    } else {
-        interpolate_all::<Anisotropic>(field, slots, attributes);
+    match (field.cells.is_isotropic(), has_normals) {
+        (true, false) => interpolate_all::<Isotropic, false>(field, slots, wanted),
+        (true, true) => interpolate_all::<Isotropic, true>(field, slots, wanted),
+        (false, false) => interpolate_all::<Anisotropic, false>(field, slots, wanted),
+        (false, true) => interpolate_all::<Anisotropic, true>(field, slots, wanted),
     }
     at_points
 }
@@ -134,52 +159,75 @@ fn slots_of<'m>(
     }
 }
 
-/// Fills all slots, with kernels of a shape.
-fn interpolate_all<S: Metric>(field: &Field, slots: Vec<Slots>, attributes: &[Attribute]) {
+/// Fills all slots, with kernels of a shape, and with `NORMALS` those.
+fn interpolate_all<S: Metric, const NORMALS: bool>(
+    field: &Field,
+    slots: Vec<Slots>,
+    wanted: &Wanted,
+) {
     let shape = PhantomData::<S>;
-    let interpolate =
-        |slots| field.isa.run(InterpolateVertices { field, slots, attributes, shape });
+    let interpolate = |slots| {
+        field.isa.run(InterpolateVertices::<S, NORMALS> { field, slots, wanted, shape });
+    };
     slots.into_par_iter().for_each(interpolate);
 }
 
 /// Normals and attributes of a chunk of vertices.
-struct InterpolateVertices<'a, S> {
+struct InterpolateVertices<'a, S, const NORMALS: bool> {
     field: &'a Field<'a>,
     slots: Slots<'a>,
-    attributes: &'a [Attribute<'a>],
+    wanted: &'a Wanted<'a>,
     shape: PhantomData<S>,
 }
 
-impl<S: Metric> WithSimd for InterpolateVertices<'_, S> {
+impl<S: Metric, const NORMALS: bool> WithSimd for InterpolateVertices<'_, S, NORMALS> {
     type Output = ();
 
     #[inline(always)]
     fn run<I: Simd>(self, on: I) {
-        let InterpolateVertices { field, mut slots, attributes, .. } = self;
+        let InterpolateVertices { field, mut slots, wanted, .. } = self;
+        let Wanted { attributes, settled } = *wanted;
         let mut around = Surroundings::default();
         let mut indices = Vec::new();
         let mut weights = Vec::new();
-        let mut begin = 0;
-        while begin < slots.positions.len() {
-            let block = block_of(field, &slots.positions[begin]);
-            let alike = |p: &&Vec3| block_of(field, p) == block;
-            let count = slots.positions[begin..].iter().take_while(alike).count();
-            around.gather(&field.cells, &field.grid, cell_key(block));
+        let order = by_blocks(field, slots.positions);
+        for of_block in order.chunk_by(|a, b| a.0 == b.0) {
+            let block = of_block[0].0;
+            around.gather(&field.cells, &field.grid, block);
             around.list_indices(&mut indices);
-            let end = begin + count;
-            while begin < end {
-                let batch = begin..end.min(begin + LANES);
-                let local = local_points(field, block, &slots.positions[batch.clone()]);
-                let sums = Sums::over::<I, S>(on, &around, &indices, &local, &mut weights);
-                let normals = slots.normals.iter_mut().skip(batch.start).take(batch.len());
-                normals.enumerate().for_each(|(lane, normal)| *normal = sums.normal(lane));
-                for (to, from) in slots.attributes.iter_mut().zip(attributes) {
-                    to.fill(batch.clone(), &from.values, &weights, &sums.weight);
+            if let Some(settled) = settled
+                && let Some(value) = settled.known(&attributes[0].values, &indices)
+            {
+                of_block.iter().for_each(|&(_, v)| slots.attributes[0].put(v, value));
+                continue;
+            }
+            for batch in of_block.chunks(LANES) {
+                let local = local_points(field, block, batch, slots.positions);
+                let sums = Sums::over::<I, S, NORMALS>(on, &around, &indices, &local, &mut weights);
+                if NORMALS {
+                    let lanes = batch.iter().enumerate();
+                    lanes.for_each(|(lane, &(_, v))| slots.normals[v as usize] = sums.normal(lane));
                 }
-                begin = batch.end;
+                for (to, from) in slots.attributes.iter_mut().zip(attributes) {
+                    to.fill(batch, &from.values, &weights, &sums.weight);
+                }
             }
         }
     }
+}
+
+/// A vertex of a chunk, by the block that holds it.
+type InBlock = (u64, u32);
+
+/// The vertices of a chunk, those of a block together.
+#[inline(always)]
+fn by_blocks(field: &Field, positions: &[Vec3]) -> Vec<InBlock> {
+    let key = |point: &Vec3| cell_key(block_of(field, point));
+    let mut order: Vec<InBlock> = positions.iter().map(key).zip(0..).collect();
+    if !order.is_sorted() {
+        order.sort_unstable();
+    }
+    order
 }
 
 /// The block that holds a point.
@@ -192,12 +240,13 @@ fn block_of(field: &Field, point: &Vec3) -> Cell {
 /// Up to eight points relative to a block's lowest corner \[h\]; the first again in lanes without.
 #[inline(always)]
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-fn local_points(field: &Field, block: Cell, points: &[Vec3]) -> [Batch; 3] {
-    let origin = field.grid.origin(cell_key(block));
+fn local_points(field: &Field, block: u64, batch: &[InBlock], points: &[Vec3]) -> [Batch; 3] {
+    let origin = field.grid.origin(block);
     let mut local = [[0.0; LANES]; 3];
     for (a, column) in local.iter_mut().enumerate() {
         for (lane, x) in column.iter_mut().enumerate() {
-            let point = to_f64(points.get(lane).unwrap_or(&points[0]));
+            let (_, v) = batch.get(lane).unwrap_or(&batch[0]);
+            let point = to_f64(&points[*v as usize]);
             *x = ((point[a] - origin[a]) / field.grid.h) as Real;
         }
     }
@@ -224,7 +273,7 @@ fn most(batch: &Batch) -> Real {
 
 impl Sums {
     #[inline(always)]
-    fn over<I: Simd, S: Metric>(
+    fn over<I: Simd, S: Metric, const NORMALS: bool>(
         on: I,
         around: &Surroundings,
         indices: &[u32],
@@ -248,11 +297,14 @@ impl Sums {
                 let (dx, dy, dz) = (px - on.splat(x), py - on.splat(y), pz - on.splat(z));
                 let (square, [ux, uy, uz]) = S::measure(S::parameters(around, j), [dx, dy, dz]);
                 let (value, slope) = profile::value_and_slope(square.sqrt());
-                let (value, slope) = (value * on.splat(w), slope * on.splat(w));
+                let value = value * on.splat(w);
                 phi += value;
-                gx += slope * ux;
-                gy += slope * uy;
-                gz += slope * uz;
+                if NORMALS {
+                    let slope = slope * on.splat(w);
+                    gx += slope * ux;
+                    gy += slope * uy;
+                    gz += slope * uz;
+                }
                 weights.push((indices[j], value.to_array()));
             }
             i += LANES;
@@ -269,27 +321,49 @@ impl Sums {
     }
 }
 
+impl Settled {
+    /// The bound that all of some particles' values are at or beyond.
+    #[inline(always)]
+    fn known(&self, values: &Values, particles: &[u32]) -> Option<Real> {
+        let Values::Scalars(values) = values else { return None };
+        let of_all = particles.iter().map(|&i| values[i as usize]);
+        let (least, most) =
+            of_all.fold((Real::MAX, Real::MIN), |(l, m), x| (l.min(x), m.max(x)));
+        if least >= self.high {
+            return Some(self.high);
+        }
+        (most <= self.low).then_some(self.low)
+    }
+}
+
 impl ValueSlots<'_> {
+    /// Gives a vertex a scalar.
+    fn put(&mut self, vertex: u32, value: Real) {
+        if let ValueSlots::Scalars(to) = self {
+            to[vertex as usize] = value;
+        }
+    }
+
     /// The values of a batch of vertices from those of the particles around it.
     fn fill(
         &mut self,
-        vertices: Range<usize>,
+        batch: &[InBlock],
         from: &Values,
         weights: &[(u32, Batch)],
         total: &Batch,
     ) {
         match (self, from) {
             (ValueSlots::Scalars(to), Values::Scalars(from)) => {
-                mean(&mut to[vertices], from, weights, total, 0.0);
+                mean((to, batch), from, weights, total, 0.0);
             }
             (ValueSlots::Vectors(to), Values::Vectors(from)) => {
-                mean(&mut to[vertices], from, weights, total, Vec3::zeros());
+                mean((to, batch), from, weights, total, Vec3::zeros());
             }
             (ValueSlots::Labels(to), Values::Labels(from)) => {
-                heaviest(&mut to[vertices], from, weights);
+                heaviest((to, batch), from, weights);
             }
             (ValueSlots::Integers(to), Values::Integers(from)) => {
-                heaviest(&mut to[vertices], from, weights);
+                heaviest((to, batch), from, weights);
             }
             _ => unreachable!("a mesh is made with the attributes of its input"),
         }
@@ -297,28 +371,39 @@ impl ValueSlots<'_> {
 }
 
 /// The value of the particle with the largest weight at each vertex of a batch.
-fn heaviest<T: Copy>(to: &mut [T], from: &[T], weights: &[(u32, Batch)]) {
-    for (lane, value) in to.iter_mut().enumerate() {
+fn heaviest<T: Copy>(
+    (to, batch): (&mut [T], &[InBlock]),
+    from: &[T],
+    weights: &[(u32, Batch)],
+) {
+    for (lane, &(_, v)) in batch.iter().enumerate() {
         let mut largest = 0.0;
         for &(i, weight) in weights {
             if weight[lane] > largest {
-                (largest, *value) = (weight[lane], from[i as usize]);
+                (largest, to[v as usize]) = (weight[lane], from[i as usize]);
             }
         }
     }
 }
 
 /// Shepard's mean of the particles' values at each vertex of a batch; zero where nothing weighs.
-fn mean<T>(to: &mut [T], from: &[T], weights: &[(u32, Batch)], total: &Batch, zero: T)
-where
+fn mean<T>(
+    (to, batch): (&mut [T], &[InBlock]),
+    from: &[T],
+    weights: &[(u32, Batch)],
+    total: &Batch,
+    zero: T,
+) where
     T: Copy + std::ops::AddAssign + std::ops::Mul<Real, Output = T>,
 {
-    for (lane, value) in to.iter_mut().enumerate() {
-        let mut sum = zero;
-        for &(i, weight) in weights {
-            sum += from[i as usize] * weight[lane];
-        }
-        *value = if total[lane] > 0.0 { sum * (1.0 / total[lane]) } else { zero };
+    let mut sums = [zero; LANES];
+    for &(i, weight) in weights {
+        let value = from[i as usize];
+        sums.iter_mut().zip(weight).for_each(|(sum, weight)| *sum += value * weight);
+    }
+    for (lane, &(_, v)) in batch.iter().enumerate() {
+        let weight = total[lane];
+        to[v as usize] = if weight > 0.0 { sums[lane] * (1.0 / weight) } else { zero };
     }
 }
 

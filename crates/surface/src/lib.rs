@@ -61,7 +61,7 @@ pub use input::{Phases, SurfaceInput};
 pub use interface_audit::InterfaceAudit;
 pub use mesh::{SurfaceMesh, Surfaces};
 pub use mesh_audit::MeshAudit;
-pub use postprocess::single::postprocess;
+pub use postprocess::single::{WeightsAt, postprocess};
 pub use reconstruct::fluids::reconstruct_phases;
 pub use reconstruct::single::{Reconstruction, extract, grid_spacing, reconstruct};
 pub use settings::{ANISOTROPY, Clip, SurfaceSettings};

@@ -36,7 +36,7 @@ time = self.GetInputDataObject(0, 0).GetInformation().Get(vtk.vtkDataObject.DATA
 files = json.load(open(series))["files"]
 near = builtins.min(files, key=lambda file: builtins.abs(file["time"] - (time or 0.0)))
 with open(os.path.join(os.path.dirname(series), near["name"]), "rb") as ply:
-    words, kinds, count, row = [], {"float": "<f4", "double": "<f8", "int": "<i4", "uint": "<u4"}, 0, []
+    words, kinds, count, row = [], {"float": "<f4", "double": "<f8", "int": "<i4", "uint": "<u4", "uchar": "<u1"}, 0, []
     while words != ["end_header"]:
         words = ply.readline().decode().split()
         if words[:2] == ["element", "vertex"]:

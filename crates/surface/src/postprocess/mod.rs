@@ -7,6 +7,7 @@
 //! | `contact` | vertices near a wall or solid move onto it, and dents there are filled |
 //! | `simplify/cleanup` | short edges and slivers are collapsed |
 //! | `smoothing/weights` | the smoothing weight of each vertex |
+//! | `smoothing/walk` | many iterations at the price of a few |
 //! | `smoothing/smooth` | weighted Laplacian smoothing; vertices on solids slide along them |
 //! | `smoothing/volume`, `pressure` | each component gets the volume back that smoothing changed |
 //! | `smoothing/repair_folds` | folded triangles move back, degenerate ones are widened |
@@ -14,7 +15,7 @@
 //! | `simplify/decimate` | edges collapse where fewer triangles suffice |
 //!
 //! `single` runs these steps for one fluid, `shared` for the shared surfaces of several. `rings`
-//! lists the neighbours of each vertex, `triangle` measures the quality of a triangle.
+//! and `stencil` list the neighbours of each vertex, `triangle` measures the quality of a triangle.
 //!
 //! The result is the same bytes for any number of threads.
 
@@ -27,4 +28,5 @@ pub(crate) mod simplify;
 pub(crate) mod single;
 pub(crate) mod smoothing;
 pub(crate) mod split;
+pub(crate) mod stencil;
 pub(crate) mod triangle;

@@ -1,12 +1,14 @@
 //! Vertex normals of a mesh whose vertices have moved.
 //!
 //! The normal is the mean of the normals of the triangles around a vertex, weighted by area.
-//! Smoothing replaces n by the unit vector of n + Σ of the neighbours' n, which evens the shading
-//! and moves no vertex.
+//! Smoothing replaces n by the mean of n and the neighbours' n, which evens the shading and moves
+//! no vertex; the last means are brought to length 1.
 
 use crate::mesh::SurfaceMesh;
-use crate::postprocess::rings::{Rings, pad, unpad};
+use crate::postprocess::rings::pad;
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
+use crate::postprocess::smoothing::walk::WalkPolynomial;
+use crate::postprocess::stencil::Stencil;
 use hashfall_core::{Vec3, parallel};
 
 /// Gives a mesh without normals those of its triangles.
@@ -30,27 +32,24 @@ pub(crate) fn compute(normals: &mut [Vec3], areas: &[Vec3]) {
     });
 }
 
-/// Smooths normals `iterations` times; those on junction curves stay.
+/// Smooths normals `iterations` times with a relaxation factor; those on junction curves stay.
 pub(crate) fn smooth(
     normals: &mut [Vec3],
-    rings: &Rings,
+    stencil: &Stencil,
     curves: Option<&JunctionCurves>,
-    iterations: u32,
+    (iterations, relaxation): (u32, f64),
 ) {
     if iterations == 0 {
         return;
     }
-    let mut now = pad(normals);
-    let mut next = now.clone();
-    for _ in 0..iterations {
-        parallel::fill(&mut next, |v, normal| {
-            if curves.is_some_and(|curves| curves.has(v)) {
-                return;
-            }
-            let sum = now[v] + rings.sum_of_neighbors(&now, v);
-            *normal = sum.try_normalize(0.0).unwrap_or(now[v]);
-        });
-        std::mem::swap(&mut now, &mut next);
-    }
-    unpad(&now, normals);
+    let mut means = pad(normals);
+    WalkPolynomial::new(iterations, relaxation).apply(&mut means, |normals, v| {
+        if curves.is_some_and(|curves| curves.has(v)) {
+            return normals[v];
+        }
+        normals[v] + stencil.sum_of_differences(normals, v) * stencil.share_with_itself(v)
+    });
+    parallel::fill(normals, |v, normal| {
+        *normal = means[v].xyz().try_normalize(0.0).unwrap_or(*normal);
+    });
 }

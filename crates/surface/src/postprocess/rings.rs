@@ -18,11 +18,6 @@ pub(crate) fn pad(vectors: &[Vec3]) -> Vec<Padded> {
     padded
 }
 
-/// Removes the padding.
-pub(crate) fn unpad(padded: &[Padded], vectors: &mut [Vec3]) {
-    parallel::fill(vectors, |v, to| *to = padded[v].xyz());
-}
-
 /// The sides opposite to each vertex, their starts and ends apart: smoothing reads the starts only.
 pub(crate) struct Rings {
     first: Vec<u32>,
@@ -46,6 +41,11 @@ impl Rings {
             }
         }
         Rings { first, starts, ends }
+    }
+
+    /// How many vertices there are.
+    pub fn vertices(&self) -> usize {
+        self.first.len() - 1
     }
 
     /// The neighbours of a vertex.
@@ -77,24 +77,5 @@ impl Rings {
         let mut vectors = vec![Vec3::zeros(); positions.len()];
         parallel::fill(&mut vectors, |v, vector| *vector = self.area_vector(positions, v));
         vectors
-    }
-
-    /// The sum of the values of a vertex's neighbours.
-    #[inline(always)]
-    pub fn sum_of_neighbors(&self, values: &[Padded], v: usize) -> Padded {
-        self.neighbors(v).iter().fold(Padded::zeros(), |sum, &u| sum + values[u as usize])
-    }
-
-    /// The mean of the values of a vertex's neighbours.
-    #[inline(always)]
-    pub fn mean_of_neighbors(&self, values: &[Padded], v: usize) -> Padded {
-        self.sum_of_neighbors(values, v) / self.neighbors(v).len() as Real
-    }
-
-    /// The mean of the scalars of a vertex's neighbours.
-    #[inline(always)]
-    pub fn mean_of_scalars(&self, values: &[Real], v: usize) -> Real {
-        let around = self.neighbors(v);
-        around.iter().map(|&u| values[u as usize]).sum::<Real>() / around.len() as Real
     }
 }

@@ -26,6 +26,8 @@ use crate::postprocess::smoothing::repair::{MIN_SEPARATION, repair_folds};
 use crate::postprocess::smoothing::repair_folds::MovedMesh;
 use crate::postprocess::smoothing::smooth::{self, VertexMotion};
 use crate::postprocess::smoothing::volume::{self, SinkCompensation};
+use crate::postprocess::single::WeightsAt;
+use crate::postprocess::stencil::Stencil;
 use crate::settings::{Clip, SurfaceSettings};
 use hashfall_core::geometry::Aabb;
 use hashfall_core::geometry::ContactGeometry;
@@ -46,30 +48,27 @@ struct Shared {
     vertex_sides: Vec<VertexSides>,
 }
 
-/// Post-processes the surfaces of several fluids. `weights` are the smoothing weights of their
-/// vertices.
+/// Post-processes the surfaces of several fluids. `weights` gives the smoothing weights at some
+/// places.
 pub(crate) fn postprocess_shared(
     complex: Complex,
-    weights: Option<Vec<Real>>,
+    weights: Option<&WeightsAt>,
     solids: &dyn ContactGeometry,
     settings: &SurfaceSettings,
     particle_radius: Real,
 ) -> SharedSurfaces {
     let vertex_sides = complex.vertex_sides();
     let Complex { positions, triangles, .. } = complex;
-    let weights = weights.unwrap_or_else(|| vec![1.0; positions.len()]);
     let mut mesh = SurfaceMesh { positions, triangles, ..SurfaceMesh::default() };
     normals::begin(&mut mesh);
     if !settings.is_postprocessed() && settings.normals_iterations() == 0 {
         return SharedSurfaces { main: Shared { mesh, vertex_sides }, spray: None };
     }
-    // Both go through mergers as what they are: values of the vertices.
-    mesh.attributes = vec![
-        Attribute::new("on", Values::Labels(vertex_sides.iter().map(number).collect())),
-        Attribute::new("smoothing weight", Values::Scalars(weights.into())),
-    ];
+    // They go through mergers as what they are: values of the vertices.
+    let sides = Values::Labels(vertex_sides.iter().map(number).collect());
+    mesh.attributes = vec![Attribute::new("on", sides)];
     let postprocess =
-        |mesh| SharedPostprocess { solids, settings, particle_radius }.postprocess(mesh);
+        |mesh| SharedPostprocess { weights, solids, settings, particle_radius }.postprocess(mesh);
     if settings.min_component_volume > 0.0 {
         let particle_volume = (2.0 * f64::from(particle_radius)).powi(3);
         let is_small =
@@ -170,16 +169,17 @@ fn small_components(mesh: &SurfaceMesh, vertex_sides: &[VertexSides], least: f64
 
 /// Parameters of the post-processing.
 struct SharedPostprocess<'a> {
+    weights: Option<&'a WeightsAt<'a>>,
     solids: &'a dyn ContactGeometry,
     settings: &'a SurfaceSettings,
     particle_radius: Real,
 }
 
 impl SharedPostprocess<'_> {
-    /// Post-processes surfaces whose last attributes are the sides and the smoothing weights of
-    /// their vertices; these attributes are removed.
+    /// Post-processes surfaces whose one attribute are the sides of their vertices, which is
+    /// removed.
     fn postprocess(&self, mut mesh: SurfaceMesh) -> Shared {
-        let SharedPostprocess { solids, settings, particle_radius } = *self;
+        let SharedPostprocess { weights, solids, settings, particle_radius } = *self;
         let vertex_sides = sides_of_all(&mesh);
         let contact_solids =
             (settings.clip == Clip::Flat).then(|| ContactSolids::new(solids, particle_radius));
@@ -190,10 +190,8 @@ impl SharedPostprocess<'_> {
         };
         let volumes = self.clean(&mut mesh, &mut contacts, contact_solids, &vertex_sides);
         let vertex_sides = sides_of_all(&mesh);
-        let weights = match mesh.attributes.pop().map(|attribute| attribute.values) {
-            Some(Values::Scalars(weights)) => weights.into_owned(),
-            _ => unreachable!("the weights are the last attribute"),
-        };
+        let weights = weights.map(|at| at(&mesh.positions));
+        let weights = weights.unwrap_or_else(|| vec![1.0; mesh.positions.len()]);
         mesh.attributes.clear();
         let curves = JunctionCurves::new(&mesh.triangles, &vertex_sides);
         let relaxation = smooth::relaxation(settings.cell);
@@ -209,18 +207,22 @@ impl SharedPostprocess<'_> {
             rings: Rings::new(&mesh.triangles, mesh.positions.len()),
             components: FluidComponents::new(&mesh.positions, &mesh.triangles, &vertex_sides),
         };
-        if let Some(volumes) = volumes {
-            let weights = self.free(&motion, |_| 1.0);
-            self.pressures(&shape, &weights)
-                .restore(&mut mesh.positions, |component, _| volumes[component]);
-        }
+        let stencil = Stencil::new(&shape.rings);
         let areas = match settings.smoothing {
-            0 => self.separate(&mut mesh, &shape, contact_solids),
-            iterations => self.smooth(&mut mesh, &shape, &motion, iterations),
+            0 => {
+                if let Some(volumes) = volumes {
+                    let weights = self.free(&motion, |_| 1.0);
+                    self.pressures(&shape, &weights)
+                        .restore(&mut mesh.positions, |component, _| volumes[component]);
+                }
+                self.separate(&mut mesh, &shape, contact_solids)
+            }
+            _ => self.smooth(&mut mesh, (&shape, &stencil), &motion, volumes),
         };
         normals::compute(&mut mesh.normals, &areas);
         curves.iter().for_each(|curves| clear_normals(&mut mesh.normals, curves));
-        normals::smooth(&mut mesh.normals, &shape.rings, curves, settings.normals_iterations());
+        let how = (settings.normals_iterations(), relaxation);
+        normals::smooth(&mut mesh.normals, &stencil, curves, how);
         if settings.decimation > 0.0 {
             mesh.attributes = vec![Attribute::new(
                 "on",
@@ -261,25 +263,27 @@ impl SharedPostprocess<'_> {
         Some(volumes)
     }
 
-    /// Smooths surfaces; components keep their volumes, and triangles their sides. Returns the area
-    /// vectors of the vertices.
+    /// Smooths surfaces; components keep the volumes that they had before clean-up, if there was any,
+    /// and triangles their sides. Returns the area vectors of the vertices.
     fn smooth(
         &self,
         mesh: &mut SurfaceMesh,
-        shape: &Shape,
+        (shape, stencil): (&Shape, &Stencil),
         motion: &VertexMotion,
-        iterations: u32,
+        volumes: Option<Vec<f64>>,
     ) -> Vec<Vec3> {
+        let iterations = self.settings.smoothing;
         let (particle_radius, curves) = (self.particle_radius, motion.curves);
         let SurfaceMesh { positions, triangles, .. } = mesh;
         let rings = &shape.rings;
         let old = positions.clone();
-        let volumes = shape.components.volumes(positions);
-        motion.smooth(positions, rings, iterations);
+        let volumes = volumes.unwrap_or_else(|| shape.components.volumes(positions));
+        motion.smooth(positions, stencil, iterations);
         let weights = self.free(motion, |v| motion.weights[v]);
-        let sunk = SinkCompensation { rings, weights: &weights, curves, particle_radius };
-        sunk.compensate(positions, &old, iterations);
-        self.pressures(shape, &weights).restore(positions, |component, size| {
+        let (weights, relaxation) = (&weights[..], motion.relaxation);
+        SinkCompensation { rings, stencil, relaxation, weights, curves, particle_radius }
+            .compensate(positions, &old, iterations);
+        self.pressures(shape, weights).restore(positions, |component, size| {
             // Only what is beside the air stands out too far.
             volume::after_smoothing(volumes[component], size, particle_radius)
         });

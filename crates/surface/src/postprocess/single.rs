@@ -10,30 +10,31 @@ use crate::postprocess::smoothing::repair::repair_folds;
 use crate::postprocess::smoothing::repair_folds::MovedMesh;
 use crate::postprocess::smoothing::smooth::{self, VertexMotion};
 use crate::postprocess::smoothing::volume::{self, SinkCompensation, VolumeRestoration};
+use crate::postprocess::stencil::Stencil;
 use crate::settings::{Clip, SurfaceSettings};
 use hashfall_core::geometry::ContactGeometry;
-use hashfall_core::{Attribute, Real, Values, Vec3, vec3};
+use hashfall_core::{Real, Vec3, vec3};
+
+/// The smoothing weights at some places, from 0 on spray to 1.
+pub type WeightsAt<'a> = dyn Fn(&[Vec3]) -> Vec<Real> + Sync + 'a;
 
 /// Post-processes a mesh that was extracted with the same settings; its normals may be left out.
 /// Components below the minimum volume form a mesh of their own, or are removed.
 ///
-/// `weights` are the smoothing weights of its vertices, from 0 on spray to 1; `None` smooths all
+/// `weights` gives the smoothing weights at some places, from 0 on spray to 1; `None` smooths all
 /// vertices alike.
 pub fn postprocess(
     mut mesh: SurfaceMesh,
-    weights: Option<Vec<Real>>,
+    weights: Option<&WeightsAt>,
     solids: &dyn ContactGeometry,
     settings: &SurfaceSettings,
     particle_radius: Real,
 ) -> Surfaces {
     let settings = &settings.effective();
-    let weights = weights.unwrap_or_else(|| vec![1.0; mesh.positions.len()]);
     if mesh.normals.is_empty() {
         normals::begin(&mut mesh);
     }
-    // The weights go through merges and splits as what they are: values of the vertices.
-    mesh.attributes.push(Attribute::new("smoothing weight", Values::Scalars(weights.into())));
-    let postprocess = |mesh| postprocess_mesh(mesh, solids, settings, particle_radius);
+    let postprocess = |mesh| postprocess_mesh(mesh, weights, solids, settings, particle_radius);
     if settings.min_component_volume > 0.0 {
         let particle_volume = (2.0 * f64::from(particle_radius)).powi(3);
         let (large, small) = mesh.split_by_volume(settings.min_component_volume * particle_volume);
@@ -46,9 +47,10 @@ pub fn postprocess(
     postprocess(mesh).into()
 }
 
-/// Post-processes a mesh whose last attribute, which is removed, are its smoothing weights.
+/// Post-processes a mesh with normals.
 fn postprocess_mesh(
     mut mesh: SurfaceMesh,
+    weights: Option<&WeightsAt>,
     solids: &dyn ContactGeometry,
     settings: &SurfaceSettings,
     particle_radius: Real,
@@ -65,18 +67,19 @@ fn postprocess_mesh(
     // To be put on a wall leaves slivers, which go even where none are to go for their own sake.
     if settings.cleanup || contacts.iter().any(Contact::is_any) {
         let cell = if settings.cleanup { settings.cell } else { 0.0 };
-        let components = Components::new(&mesh.triangles, mesh.positions.len());
-        volumes = volume::component_volumes(&mesh.positions, &mesh.triangles, &components);
+        let SurfaceMesh { positions, triangles, .. } = &mesh;
+        let components = Components::new(triangles, positions.len());
+        volumes = volume::component_volumes(positions, triangles, &components);
         cleanup::clean(&mut mesh, &mut contacts, None, vec3([cell; 3]).x * particle_radius);
         if let Some(contact_solids) = contact_solids {
             contact_solids.project_all(&mut mesh.positions, &contacts);
         }
     }
-    let weights = match mesh.attributes.pop().map(|attribute| attribute.values) {
-        Some(Values::Scalars(weights)) => weights.into_owned(),
-        _ => unreachable!("the weights are the last attribute"),
-    };
+    let weights = weights.filter(|_| settings.smoothing > 0);
+    let weights = weights.map(|at| at(&mesh.positions));
+    let weights = weights.unwrap_or_else(|| vec![1.0; mesh.positions.len()]);
     let shape = Topology::new(&mesh);
+    let stencil = Stencil::new(&shape.rings);
     let relaxation = smooth::relaxation(settings.cell);
     let motion = VertexMotion {
         weights: &weights,
@@ -85,16 +88,17 @@ fn postprocess_mesh(
         contact_solids,
         curves: None,
     };
-    if !volumes.is_empty() {
-        restore_volumes(&mut mesh.positions, &shape, &motion, &volumes, particle_radius);
-    }
     let areas = if settings.smoothing > 0 {
-        smooth(&mut mesh, &shape, &motion, settings.smoothing, particle_radius)
+        smooth(&mut mesh, (&shape, &stencil), &motion, settings, (&volumes, particle_radius))
     } else {
+        if !volumes.is_empty() {
+            restore_volumes(&mut mesh.positions, &shape, &motion, &volumes, particle_radius);
+        }
         shape.rings.area_vectors(&mesh.positions)
     };
     normals::compute(&mut mesh.normals, &areas);
-    normals::smooth(&mut mesh.normals, &shape.rings, None, settings.normals_iterations());
+    let iterations = settings.normals_iterations();
+    normals::smooth(&mut mesh.normals, &stencil, None, (iterations, relaxation));
     if settings.decimation > 0.0 {
         let length = |radii: f64| vec3([radii; 3]).x * particle_radius;
         let (bound, cell) = (length(settings.decimation), length(settings.cell));
@@ -103,11 +107,13 @@ fn postprocess_mesh(
     mesh
 }
 
-/// Smooths the normals of a mesh `iterations` times.
-pub fn smooth_normals(mesh: &mut SurfaceMesh, iterations: u32) {
+/// Smooths the normals of a mesh as the settings want it.
+pub fn smooth_normals(mesh: &mut SurfaceMesh, settings: &SurfaceSettings) {
+    let iterations = settings.normals_iterations();
     if iterations > 0 {
         let rings = Rings::new(&mesh.triangles, mesh.positions.len());
-        normals::smooth(&mut mesh.normals, &rings, None, iterations);
+        let how = (iterations, smooth::relaxation(settings.cell));
+        normals::smooth(&mut mesh.normals, &Stencil::new(&rings), None, how);
     }
 }
 
@@ -142,24 +148,29 @@ fn restore_volumes(
         .restore(positions, |component, _| volumes[component]);
 }
 
-/// Smooths a mesh; components keep their volumes, and triangles their sides. Returns the area
-/// vectors of its vertices.
+/// Smooths a mesh; components keep the volumes that they had before clean-up, if there was any, and
+/// triangles their sides. Returns the area vectors of its vertices.
 fn smooth(
     mesh: &mut SurfaceMesh,
-    shape: &Topology,
+    (shape, stencil): (&Topology, &Stencil),
     motion: &VertexMotion,
-    iterations: u32,
-    particle_radius: Real,
+    settings: &SurfaceSettings,
+    (volumes, particle_radius): (&[f64], Real),
 ) -> Vec<Vec3> {
     let SurfaceMesh { positions, triangles, .. } = mesh;
     let Topology { rings, components } = shape;
+    let iterations = settings.smoothing;
     let old = positions.clone();
-    let volumes = volume::component_volumes(positions, triangles, components);
-    motion.smooth(positions, rings, iterations);
+    let present = volumes.is_empty();
+    let present = present.then(|| volume::component_volumes(positions, triangles, components));
+    let volumes = present.as_deref().unwrap_or(volumes);
+    motion.smooth(positions, stencil, iterations);
     let weights = motion.weights.iter().enumerate();
     let weights: Vec<Real> =
         weights.map(|(v, &weight)| if motion.is_in_contact(v) { 0.0 } else { weight }).collect();
-    let sunk = SinkCompensation { rings, weights: &weights, curves: None, particle_radius };
+    let (relaxation, curves) = (motion.relaxation, None);
+    let sunk =
+        SinkCompensation { rings, stencil, relaxation, weights: &weights, curves, particle_radius };
     sunk.compensate(positions, &old, iterations);
     let restored = VolumeRestoration { rings, components, weights: &weights, particle_radius };
     restored.restore(positions, |component, size| {

@@ -4,9 +4,10 @@ use crate::input::{Phases, SurfaceInput};
 use crate::mesh::Surfaces;
 use crate::phases::label::Label;
 use crate::postprocess::shared::postprocess_shared;
+use crate::postprocess::single::WeightsAt;
 use crate::reconstruct::fluid_fields::{FluidFields, labelled};
 use crate::settings::SurfaceSettings;
-use hashfall_core::Real;
+use hashfall_core::{Real, Vec3};
 use hashfall_core::geometry::ContactGeometry;
 
 /// As [`reconstruct`](crate::reconstruct()), with surfaces for each of several fluids. Where two
@@ -30,8 +31,9 @@ pub fn reconstruct_phases(
     let (complex, fields) = fields.complex();
     let cell = fields.all.0.grid.spacing / f64::from(particle_radius);
     let settings = &SurfaceSettings { cell, ..settings.effective() };
+    let weights = |places: &[Vec3]| fields.all.smoothing_weights(places, particle_radius);
     let weights = (settings.smoothing > 0 && settings.smoothing_weights)
-        .then(|| fields.all.smoothing_weights_at(&complex.positions, particle_radius));
+        .then_some(&weights as &WeightsAt);
     let finished = postprocess_shared(complex, weights, solids, settings, particle_radius);
     let fluids = 0..phases.count;
     let meshes = fluids.map(|fluid| {

@@ -9,13 +9,13 @@ use crate::input::SurfaceInput;
 use crate::interpolate;
 use crate::marching::{crossings, vertices};
 use crate::mesh::{SurfaceMesh, Surfaces};
-use crate::postprocess::single::{postprocess, smooth_normals};
-use crate::postprocess::smoothing::weights::smoothing_weights;
+use crate::postprocess::single::{WeightsAt, postprocess, smooth_normals};
+use crate::postprocess::smoothing::weights::{settled, smoothing_weights};
 use crate::settings::SurfaceSettings;
 use crate::sorted;
 use hashfall_core::geometry::ContactGeometry;
 use hashfall_core::simd::Isa;
-use hashfall_core::{Attribute, Real, Values, Vec3};
+use hashfall_core::{Real, Vec3};
 
 /// The surface of a fluid, closed, consistently oriented and 2-manifold, and that of its spray if
 /// the settings ask for it. No particles give empty meshes.
@@ -38,8 +38,8 @@ pub fn reconstruct(
     let settings = &SurfaceSettings { cell, ..settings.effective() };
     let mesh = field.mesh();
     let mut surfaces = if settings.is_postprocessed() {
-        let weights = (settings.smoothing > 0 && settings.smoothing_weights)
-            .then(|| field.smoothing_weights(&mesh, particle_radius));
+        let weights = |places: &[Vec3]| field.smoothing_weights(places, particle_radius);
+        let weights = settings.smoothing_weights.then_some(&weights as &WeightsAt);
         postprocess(mesh, weights, solids, settings, particle_radius)
     } else {
         mesh.into()
@@ -48,7 +48,7 @@ pub fn reconstruct(
         field.interpolate(mesh, !settings.has_moved_vertices());
         if !settings.has_moved_vertices() {
             // The normals of the field are better than those of triangles, but new.
-            smooth_normals(mesh, settings.normals_iterations());
+            smooth_normals(mesh, settings);
         }
     }
     surfaces
@@ -122,25 +122,14 @@ impl<'a> Reconstruction<'a> {
         interpolate::interpolate_mesh(&self.0, mesh, with_normals);
     }
 
-    /// The smoothing weight of each vertex, from 0 on spray to 1 where fluid lies behind it.
-    pub fn smoothing_weights(&self, mesh: &SurfaceMesh, particle_radius: Real) -> Vec<Real> {
-        self.smoothing_weights_at(&mesh.positions, particle_radius)
-    }
-
+    /// The smoothing weights at places near the surface, from 0 on spray to 1 where fluid lies
+    /// behind it.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub(crate) fn smoothing_weights_at(
-        &self,
-        positions: &[Vec3],
-        particle_radius: Real,
-    ) -> Vec<Real> {
+    pub fn smoothing_weights(&self, places: &[Vec3], particle_radius: Real) -> Vec<Real> {
         let Reconstruction(field) = self;
         let counts = neighbors::weighted_counts(field.isa, &field.cells);
-        let counts = [Attribute::scalars("neighbors", &counts)];
-        let at_vertices = interpolate::attributes_at(field, positions, &counts).pop();
-        let Some(Values::Scalars(counts)) = at_vertices.map(|attribute| attribute.values) else {
-            unreachable!("scalars stay scalars");
-        };
         let inside = neighbors::inside(field.grid.h as Real / (2.0 * particle_radius));
+        let counts = interpolate::scalars_at(field, places, &counts, settled(inside));
         smoothing_weights(&counts, inside)
     }
 }

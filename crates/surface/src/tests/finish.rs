@@ -1,7 +1,7 @@
 //! Finished surfaces: known shapes, flat contacts, and that every mesh stays sound.
 
 use super::*;
-use crate::postprocess::single::postprocess;
+use crate::postprocess::single::{WeightsAt, postprocess};
 use crate::reconstruct::single::{Reconstruction, reconstruct};
 use crate::settings::Clip;
 use hashfall_core::parallel::with_threads;
@@ -23,15 +23,19 @@ pub(crate) fn nothing_near() -> Solids {
     Solids::new(Aabb::new(vec3([-1e3; 3]), vec3([1e3; 3])), vec![], vec![])
 }
 
-/// The surface as extracted, with the smoothing weights of its vertices.
-fn raw_mesh(points: &[[f64; 3]], settings: &SurfaceSettings) -> (SurfaceMesh, Vec<Real>) {
+/// The surface as extracted, and what is done with it given its smoothing weights.
+fn with_raw_mesh<T>(
+    points: &[[f64; 3]],
+    settings: &SurfaceSettings,
+    work: impl FnOnce(SurfaceMesh, &WeightsAt) -> T,
+) -> T {
     let particles = Particles::at(points);
     let attributes = [particles.attributes[0].clone(), particles.attributes[2].clone()];
     let input = SurfaceInput { attributes: &attributes, ..particles.input() };
     let radius = vec3([RADIUS; 3]).x;
     let mesh = extract(&input, settings, radius);
-    let weights = Reconstruction::new(&input, settings, radius).smoothing_weights(&mesh, radius);
-    (mesh, weights)
+    let field = Reconstruction::new(&input, settings, radius);
+    work(mesh, &|places| field.smoothing_weights(places, radius))
 }
 
 /// The finished surface, after the checks that every mesh must pass; and the raw one.
@@ -40,9 +44,11 @@ pub(crate) fn finished(
     solids: &Solids,
     settings: &SurfaceSettings,
 ) -> (SurfaceMesh, SurfaceMesh) {
-    let (raw, weights) = raw_mesh(points, settings);
-    let weights = Some(weights).filter(|_| settings.smoothing_weights);
-    let mesh = postprocess(raw.clone(), weights, solids, settings, vec3([RADIUS; 3]).x).main;
+    let (mesh, raw) = with_raw_mesh(points, settings, |raw, weights| {
+        let weights = Some(weights).filter(|_| settings.smoothing_weights);
+        let radius = vec3([RADIUS; 3]).x;
+        (postprocess(raw.clone(), weights, solids, settings, radius).main, raw)
+    });
     let audit = mesh.audit();
     assert!(audit.is_sound(), "{audit:?}");
     assert_eq!(audit.euler_characteristic, raw.audit().euler_characteristic);
@@ -166,17 +172,18 @@ fn every_mesh_stays_sound() {
 #[test]
 fn the_same_bytes_for_any_number_of_threads() {
     let points = ball(12.0, 0.1);
-    let (raw, weights) = raw_mesh(&points, &usual());
-    assert!(raw.triangles.len() > 3 << 14, "more than one part: {}", raw.triangles.len());
     let solids = Solids::new(Aabb::new(vec3([-1.45; 3]), vec3([2.0; 3])), vec![], vec![]);
-    let on = |threads| {
-        with_threads(threads, || {
-            let (raw, weights) = (raw.clone(), Some(weights.clone()));
-            postprocess(raw, weights, &solids, &usual(), vec3([RADIUS; 3]).x)
-        })
-    };
-    let one = on(1);
-    assert!(one == on(3) && one == on(8));
+    with_raw_mesh(&points, &usual(), |raw, weights| {
+        assert!(raw.triangles.len() > 3 << 14, "more than one part: {}", raw.triangles.len());
+        let on = |threads| {
+            with_threads(threads, || {
+                let radius = vec3([RADIUS; 3]).x;
+                postprocess(raw.clone(), Some(weights), &solids, &usual(), radius)
+            })
+        };
+        let one = on(1);
+        assert!(one == on(3) && one == on(8));
+    });
 }
 
 #[test]
@@ -184,7 +191,7 @@ fn small_bodies_go() {
     let mut points = lattice([8; 3], 0.0);
     points.extend([[-1.0; 3], [3.0; 3], [-1.0, 3.0, 0.0]]);
     let settings = SurfaceSettings { min_component_volume: 2.0, ..usual() };
-    let (raw, _) = raw_mesh(&points, &settings);
+    let raw = with_raw_mesh(&points, &settings, |raw, _| raw);
     assert_eq!(raw.audit().euler_characteristic, 8);
     let (large, small) = raw.split_by_volume(2.0 * SPACING.powi(3));
     assert!(large.audit().is_sound() && small.audit().is_sound());

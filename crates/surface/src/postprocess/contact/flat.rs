@@ -62,6 +62,17 @@ impl Contact {
         *self != Contact::default()
     }
 
+    /// Whether the vertex lies on a ball, a solid of revolution or a triangle.
+    pub fn is_on_object(&self) -> bool {
+        self.object > 0
+    }
+
+    /// The axes across the walls.
+    pub fn axes(&self) -> impl Iterator<Item = usize> {
+        let walls = self.walls;
+        (0..3).filter(move |axis| walls >> (2 * axis) & 0b11 != 0)
+    }
+
     /// Whether the vertex lies where walls meet.
     pub fn is_on_edge(&self) -> bool {
         self.walls.count_ones() > 1

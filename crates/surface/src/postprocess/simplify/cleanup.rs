@@ -14,6 +14,7 @@
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::contact::flat::Contact;
+use crate::postprocess::simplify::collapse::Side;
 use crate::postprocess::simplify::merged::MergeMap;
 use crate::postprocess::simplify::parts::{MeshPart, shared_vertices, side_by_side};
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
@@ -90,8 +91,12 @@ struct PartCleanup {
     counts: Vec<Real>,
     /// What each vertex lies on.
     contacts: Vec<Contact>,
-    /// Vertices around which something has changed since the last sweep.
+    /// Whether a triangle at each vertex has changed in this sweep.
     is_new: Vec<bool>,
+    /// The vertices that were moved in this sweep, some of them repeatedly.
+    moved: Vec<u32>,
+    /// The edges that could not collapse in this sweep.
+    refused: Vec<[u32; 2]>,
 }
 
 impl PartCleanup {
@@ -99,32 +104,60 @@ impl PartCleanup {
     fn new(mut part: MeshPart, counts: &[Real], contacts: &[Contact]) -> Self {
         part.mesh.min_kept_quality = MIN_KEPT_QUALITY;
         let (counts, contacts) = (part.pick(counts), part.pick(contacts));
-        let is_new = vec![true; counts.len()];
-        PartCleanup { part, counts, contacts, is_new }
+        let is_new = vec![false; counts.len()];
+        let (moved, refused) = Default::default();
+        PartCleanup { part, counts, contacts, is_new, moved, refused }
     }
 
     /// Collapses short edges and slivers.
     fn clean(mut self, short: Real) -> Self {
+        let mut candidates = self.candidates(self.part.mesh.triangles(), &[], short);
         for _ in 0..MAX_SWEEPS {
-            let before = self.part.merged();
-            let candidates = self.candidates(short);
-            self.is_new.fill(false);
             for (_, edge) in candidates {
                 self.collapse(edge);
             }
-            if self.part.merged() == before {
+            if self.moved.is_empty() {
                 break;
             }
+            let (changed, again) = self.changed();
+            candidates = self.candidates(changed.into_iter(), &again, short);
         }
         self
     }
 
-    /// Short edges and the shortest ones of slivers, with their squared lengths, shortest first.
-    fn candidates(&self, short: Real) -> Vec<(Real, [u32; 2])> {
+    /// The triangles that have changed in this sweep, and the edges that were refused beside
+    /// them. The next sweep begins.
+    fn changed(&mut self) -> (Vec<[u32; 3]>, Vec<[u32; 2]>) {
+        let mut again = std::mem::take(&mut self.refused);
+        again.retain(|edge| edge.iter().any(|&v| self.is_new[v as usize]));
+        self.moved.sort_unstable();
+        self.moved.dedup();
+        self.is_new.fill(false);
+        self.moved.iter().for_each(|&v| self.is_new[v as usize] = true);
+        let mut changed = Vec::new();
+        for &v in &self.moved {
+            // Each triangle comes once, with the first of its moved corners.
+            let is_first = |side: &&Side| side.iter().all(|&u| u > v || !self.is_new[u as usize]);
+            let star = self.part.mesh.star(v);
+            changed.extend(star.iter().filter(is_first).map(|&[a, b]| [v, a, b]));
+        }
+        self.is_new.fill(false);
+        self.moved.clear();
+        (changed, again)
+    }
+
+    /// Short edges of triangles, the shortest ones of slivers, and edges to try `again`, with their
+    /// squared lengths, shortest first.
+    fn candidates(
+        &self,
+        triangles: impl Iterator<Item = [u32; 3]>,
+        again: &[[u32; 2]],
+        short: Real,
+    ) -> Vec<(Real, [u32; 2])> {
         let mesh = &self.part.mesh;
-        let mut edges = Vec::new();
-        let is_new = |t: &[u32; 3]| t.iter().any(|&v| self.is_new[v as usize]);
-        for triangle @ [a, b, c] in mesh.triangles().filter(is_new) {
+        let mut edges: Vec<(Real, [u32; 2])> =
+            again.iter().map(|&edge| (mesh.length_squared(edge), edge)).collect();
+        for triangle @ [a, b, c] in triangles {
             let sides = [[a, b], [b, c], [c, a]].map(|side| (mesh.length_squared(side), side));
             let shortest = sides.into_iter().fold(sides[0], |s, o| if o.0 < s.0 { o } else { s });
             // Each edge is the side of two triangles, once in either direction.
@@ -139,6 +172,7 @@ impl PartCleanup {
         }
         edges.retain(|(_, edge)| mesh.is_open(*edge));
         edges.sort_unstable_by(|(s, e), (t, f)| s.total_cmp(t).then(e.cmp(f)));
+        edges.dedup();
         edges
     }
 
@@ -159,9 +193,12 @@ impl PartCleanup {
         if self.part.merge(edge, place, normal) {
             self.counts[kept] += n;
             self.contacts[kept] = self.contacts[firmer];
+            self.moved.push(edge[0]);
             self.is_new[kept] = true;
             let around = self.part.mesh.stars().into_iter().flatten();
             around.for_each(|side| self.is_new[side[0] as usize] = true);
+        } else {
+            self.refused.push(edge);
         }
     }
 

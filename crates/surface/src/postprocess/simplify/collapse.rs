@@ -95,9 +95,15 @@ impl Collapser {
 
     /// The neighbours of a vertex.
     pub fn neighbors(&mut self, v: u32) -> Vec<u32> {
-        let mut star = Vec::new();
+        self.star(v).iter().map(|side| side[0]).collect()
+    }
+
+    /// The triangles around a vertex.
+    pub fn star(&mut self, v: u32) -> &[Side] {
+        let mut star = std::mem::take(&mut self.stars[0]);
         self.list_star(v, &mut star);
-        star.into_iter().map(|side| side[0]).collect()
+        self.stars[0] = star;
+        &self.stars[0]
     }
 
     /// Lists the triangles around two vertices.

@@ -70,11 +70,6 @@ impl MeshPart {
         is_merged
     }
 
-    /// How many vertices were merged into others.
-    pub fn merged(&self) -> usize {
-        self.mergers.len()
-    }
-
     /// Writes the part back to the mesh.
     pub fn write_back(&self, mesh: &mut SurfaceMesh, merged: &mut MergeMap) {
         let whole = |v: u32| self.vertices[v as usize];

@@ -9,6 +9,7 @@
 //! bumps vanish, rings keep their size.
 
 use crate::marching::complex::VertexSides;
+use crate::postprocess::smoothing::walk::WalkPolynomial;
 use hashfall_core::{Real, Vec3};
 
 /// An edge with this many triangles is part of a junction curve.
@@ -74,39 +75,38 @@ impl JunctionCurves {
         project: impl Fn(usize, &mut Vec3),
     ) -> Vec<(usize, Vec3)> {
         // Numbered anew, as they are few.
-        let all: Vec<[u32; 2]> = self.pairs.clone();
-        let mut vertices: Vec<u32> = all.iter().map(|pair| pair[0]).collect();
+        let mut vertices: Vec<u32> = self.pairs.iter().map(|pair| pair[0]).collect();
         vertices.dedup();
-        let number = |v: u32| vertices.partition_point(|&u| u < v);
-        let around: Vec<Vec<usize>> = all
-            .chunk_by(|a, b| a[0] == b[0])
-            .map(|own| own.iter().map(|pair| number(pair[1])).collect())
-            .collect();
-        let own = || vertices.iter().map(|&v| v as usize);
-        let old: Vec<Vec3> = own().map(|v| positions[v]).collect();
-        let parts: Vec<Real> = own().map(part).collect();
-        let step = |now: &[Vec3], i: usize| {
-            let sum = around[i].iter().fold(Vec3::zeros(), |sum, &u| sum + now[u]);
-            now[i] + (sum / around[i].len() as Real - now[i]) * parts[i]
+        let number = |v: u32| vertices.partition_point(|&u| u < v) as u32;
+        let around: Vec<u32> = self.pairs.iter().map(|pair| number(pair[1])).collect();
+        let mut ends: Vec<usize> = Vec::with_capacity(vertices.len() + 1);
+        ends.push(0);
+        let lengths = self.pairs.chunk_by(|a, b| a[0] == b[0]).map(<[_]>::len);
+        lengths.for_each(|length| ends.push(ends[ends.len() - 1] + length));
+        let parts: Vec<Real> = vertices.iter().map(|&v| part(v as usize)).collect();
+        let towards = |values: &[Vec3], i: usize| {
+            let around = &around[ends[i]..ends[i + 1]];
+            let differences = around.iter().map(|&u| values[u as usize] - values[i]);
+            differences.fold(Vec3::zeros(), |sum, x| sum + x) * (parts[i] / around.len() as Real)
         };
-        let mut now = old.clone();
-        for _ in 0..CURVE_ITERATIONS * iterations {
-            let next = |(i, v)| {
-                let mut place = step(&now, i);
-                project(v, &mut place);
-                place
-            };
-            now = own().enumerate().map(next).collect();
+        let old: Vec<Vec3> = vertices.iter().map(|&v| positions[v as usize]).collect();
+        let first: Vec<Vec3> = (0..old.len()).map(|i| towards(&old, i)).collect();
+        let mut ways = vec![Vec3::zeros(); old.len()];
+        WalkPolynomial::new(CURVE_ITERATIONS * iterations, 1.0)
+            .apply(&mut ways, |ways, i| ways[i] + towards(ways, i) + first[i]);
+        for ((way, old), &v) in ways.iter_mut().zip(&old).zip(&vertices) {
+            let mut place = old + *way;
+            project(v as usize, &mut place);
+            *way = place - old;
         }
-        let mut taken: Vec<Vec3> = old.iter().zip(&now).map(|(old, now)| old - now).collect();
-        for _ in 0..MEAN_ITERATIONS * CURVE_ITERATIONS * iterations {
-            taken = (0..taken.len()).map(|i| step(&taken, i)).collect();
-        }
-        let given_back = |((v, now), taken): ((usize, &Vec3), &Vec3)| {
-            let mut place = now + taken;
-            project(v, &mut place);
-            (v, place)
+        let mut taken: Vec<Vec3> = ways.iter().map(|way| -way).collect();
+        WalkPolynomial::new(MEAN_ITERATIONS * CURVE_ITERATIONS * iterations, 1.0)
+            .apply(&mut taken, |taken, i| taken[i] + towards(taken, i));
+        let given_back = |(i, &v): (usize, &u32)| {
+            let mut place = old[i] + ways[i] + taken[i];
+            project(v as usize, &mut place);
+            (v as usize, place)
         };
-        own().zip(&now).zip(&taken).map(given_back).collect()
+        vertices.iter().enumerate().map(given_back).collect()
     }
 }

@@ -6,4 +6,5 @@ pub(crate) mod repair;
 pub(crate) mod repair_folds;
 pub(crate) mod smooth;
 pub(crate) mod volume;
+pub(crate) mod walk;
 pub(crate) mod weights;

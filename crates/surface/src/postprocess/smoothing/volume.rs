@@ -18,6 +18,8 @@
 use crate::postprocess::components::Components;
 use crate::postprocess::rings::Rings;
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
+use crate::postprocess::smoothing::walk::WalkPolynomial;
+use crate::postprocess::stencil::Stencil;
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::{Real, Vec3, to_f64, vec3};
 use nalgebra::Vector3;
@@ -101,6 +103,9 @@ pub(crate) struct VolumeRestoration<'a> {
 /// A mesh that was smoothed.
 pub(crate) struct SinkCompensation<'a> {
     pub rings: &'a Rings,
+    pub stencil: &'a Stencil<'a>,
+    /// The relaxation factor of smoothing.
+    pub relaxation: f64,
     /// Vertices of weight 0 stay.
     pub weights: &'a [Real],
     /// The junction curves, if there are several fluids.
@@ -121,11 +126,8 @@ impl SinkCompensation<'_> {
         parallel::fill(&mut sunk, |v, sunk| {
             *sunk = if is_on_curve(v) { 0.0 } else { (old[v] - positions[v]).dot(&normals[v]) };
         });
-        let mut next = sunk.clone();
-        for _ in 0..MEAN_ITERATIONS * iterations {
-            parallel::fill(&mut next, |v, next| *next = self.rings.mean_of_scalars(&sunk, v));
-            std::mem::swap(&mut sunk, &mut next);
-        }
+        let polynomial = WalkPolynomial::new(MEAN_ITERATIONS * iterations, self.relaxation);
+        polynomial.apply(&mut sunk, |sunk, v| sunk[v] + self.stencil.mean_difference(sunk, v));
         let level = vec3([LEVEL; 3]).x * self.particle_radius;
         parallel::fill(positions, |v, place| {
             if self.weights[v] > 0.0 {
