@@ -213,7 +213,7 @@ fn a_surface_comes_back_from_ply() {
     let faces: Vec<Property> =
         read.payload["face"].iter().map(|face| face["vertex_indices"].clone()).collect();
     let expected: Vec<Property> =
-        mesh.triangles.iter().map(|t| Property::ListUInt(t.to_vec())).collect();
+        mesh.triangles.iter().map(|t| Property::ListUShort(t.map(|v| v as u16).into())).collect();
     assert_eq!(faces, expected);
 }
 
@@ -234,12 +234,12 @@ fn one_triangle_in_ply_is_these_bytes() {
     for name in ["x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"] {
         expected.extend(format!("property float {name}\n").bytes());
     }
-    expected.extend(b"property uint fluid_id\n");
+    expected.extend(b"property uchar fluid_id\n");
     for name in ["curl_x", "curl_y", "curl_z", "depth"] {
         expected.extend(format!("property float {name}\n").bytes());
     }
-    expected.extend(b"element face 1\nproperty list uchar uint vertex_indices\nend_header\n");
-    for (x, z, id) in [(1f32, 0f32, 7u32), (0.0, 0.0, 8), (0.0, 2.0, 9)] {
+    expected.extend(b"element face 1\nproperty list uchar ushort vertex_indices\nend_header\n");
+    for (x, z, id) in [(1f32, 0f32, 7u8), (0.0, 0.0, 8), (0.0, 2.0, 9)] {
         for number in [x, 0.0, z, 0.0, 1.0, 0.0, 0.0, -0.5, 0.0] {
             expected.extend(number.to_le_bytes());
         }
@@ -248,7 +248,7 @@ fn one_triangle_in_ply_is_these_bytes() {
             expected.extend(number.to_le_bytes());
         }
     }
-    expected.extend(*b"\x03\0\0\0\0\x01\0\0\0\x02\0\0\0");
+    expected.extend(*b"\x03\0\0\x01\0\x02\0");
     assert_eq!(ply::surface(&mesh).into_bytes(), expected);
 }
 

@@ -327,8 +327,7 @@ impl Settled {
     fn known(&self, values: &Values, particles: &[u32]) -> Option<Real> {
         let Values::Scalars(values) = values else { return None };
         let of_all = particles.iter().map(|&i| values[i as usize]);
-        let (least, most) =
-            of_all.fold((Real::MAX, Real::MIN), |(l, m), x| (l.min(x), m.max(x)));
+        let (least, most) = of_all.fold((Real::MAX, Real::MIN), |(l, m), x| (l.min(x), m.max(x)));
         if least >= self.high {
             return Some(self.high);
         }
@@ -345,13 +344,7 @@ impl ValueSlots<'_> {
     }
 
     /// The values of a batch of vertices from those of the particles around it.
-    fn fill(
-        &mut self,
-        batch: &[InBlock],
-        from: &Values,
-        weights: &[(u32, Batch)],
-        total: &Batch,
-    ) {
+    fn fill(&mut self, batch: &[InBlock], from: &Values, weights: &[(u32, Batch)], total: &Batch) {
         match (self, from) {
             (ValueSlots::Scalars(to), Values::Scalars(from)) => {
                 mean((to, batch), from, weights, total, 0.0);
@@ -371,11 +364,7 @@ impl ValueSlots<'_> {
 }
 
 /// The value of the particle with the largest weight at each vertex of a batch.
-fn heaviest<T: Copy>(
-    (to, batch): (&mut [T], &[InBlock]),
-    from: &[T],
-    weights: &[(u32, Batch)],
-) {
+fn heaviest<T: Copy>((to, batch): (&mut [T], &[InBlock]), from: &[T], weights: &[(u32, Batch)]) {
     for (lane, &(_, v)) in batch.iter().enumerate() {
         let mut largest = 0.0;
         for &(i, weight) in weights {

@@ -31,6 +31,7 @@ scalar!(
     f32 => "Float32",
     f64 => "Float64",
     u8 => "UInt8",
+    u16 => "UInt16",
     i32 => "Int32",
     u32 => "UInt32",
     i64 => "Int64",

@@ -5,6 +5,9 @@
 //! are `float`, as a mesh in Blender is, whatever the precision of the state; labels are `uint`.
 //! Other whole numbers are `int`, or `double` where they need more than 32 bits: PLY has no
 //! integers of 64. [`MAX_WHOLE`] tells up to where these are exact.
+//!
+//! Types are no wider than needed: labels below 256 are `uchar`, and the corners of faces `ushort`
+//! in a mesh of up to 65 536 vertices.
 
 use super::obstacles::Obstacle;
 use super::particle_arrays::{ParticleFrame, in_order};
@@ -14,6 +17,9 @@ use hashfall_surface::SurfaceMesh;
 
 /// The largest magnitude up to which the format holds every whole number, in a `double`.
 pub const MAX_WHOLE: i128 = 1 << f64::MANTISSA_DIGITS;
+
+/// Vertices of which each has a number of 16 bits.
+const NARROW: usize = 1 << 16;
 
 /// What is written of a particle beside its place: 36 bytes with it, for pictures.
 const PARTICLE_ARRAYS: [&str; 4] = ["velocity", "id", "phase", "radius"];
@@ -60,6 +66,7 @@ enum Column<'a> {
     Floats(&'a [Real]),
     Vectors(&'a [Vec3]),
     Labels(&'a [u32]),
+    SmallLabels(&'a [u32]),
     Ints(Vec<i32>),
     Doubles(Vec<f64>),
 }
@@ -84,7 +91,7 @@ impl<'a> Property<'a> {
                 Property::vectors(&format!("{name}_x {name}_y {name}_z"), vectors)
             }
             Values::Scalars(scalars) => Property { names: name, column: Column::Floats(scalars) },
-            Values::Labels(labels) => Property { names: name, column: Column::Labels(labels) },
+            Values::Labels(labels) => Property { names: name, column: Column::of_labels(labels) },
             Values::Integers(integers) => {
                 Property { names: name, column: Column::whole_numbers(integers) }
             }
@@ -96,13 +103,20 @@ impl<'a> Property<'a> {
             Column::Floats(floats) => pieces.put([single(floats[vertex])]),
             Column::Vectors(vectors) => pieces.put(<[Real; 3]>::from(vectors[vertex]).map(single)),
             Column::Labels(labels) => pieces.put([labels[vertex]]),
+            Column::SmallLabels(labels) => pieces.put([labels[vertex] as u8]),
             Column::Ints(ints) => pieces.put([ints[vertex]]),
             Column::Doubles(doubles) => pieces.put([doubles[vertex]]),
         }
     }
 }
 
-impl Column<'_> {
+impl<'a> Column<'a> {
+    /// `uchar` where all labels fit, else `uint`.
+    fn of_labels(labels: &'a [u32]) -> Self {
+        let are_small = labels.iter().all(|&label| label <= u8::MAX.into());
+        if are_small { Column::SmallLabels(labels) } else { Column::Labels(labels) }
+    }
+
     /// `int` where all numbers fit, else `double`.
     fn whole_numbers(integers: &[i128]) -> Self {
         let ints: Result<Vec<i32>, _> = integers.iter().map(|&x| i32::try_from(x)).collect();
@@ -117,6 +131,7 @@ impl Column<'_> {
         match self {
             Column::Floats(_) | Column::Vectors(_) => "float",
             Column::Labels(_) => "uint",
+            Column::SmallLabels(_) => "uchar",
             Column::Ints(_) => "int",
             Column::Doubles(_) => "double",
         }
@@ -140,9 +155,11 @@ fn put_all(
             head.push_str(&format!("property {number_type} {name}\n"));
         }
     }
+    let is_narrow = vertices <= NARROW;
     if let Some(triangles) = triangles {
-        let faces = triangles.len();
-        head.push_str(&format!("element face {faces}\nproperty list uchar uint vertex_indices\n"));
+        let (faces, corner) = (triangles.len(), if is_narrow { "ushort" } else { "uint" });
+        head.push_str(&format!("element face {faces}\n"));
+        head.push_str(&format!("property list uchar {corner} vertex_indices\n"));
     }
     head.push_str("end_header\n");
     pieces.put_bytes(head.as_bytes());
@@ -151,7 +168,11 @@ fn put_all(
     }
     for &triangle in triangles.unwrap_or_default() {
         pieces.put([3_u8]);
-        pieces.put(triangle);
+        if is_narrow {
+            pieces.put(triangle.map(|vertex| vertex as u16));
+        } else {
+            pieces.put(triangle);
+        }
     }
 }
 

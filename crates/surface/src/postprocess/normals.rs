@@ -4,7 +4,6 @@
 //! Smoothing replaces n by the mean of n and the neighbours' n, which evens the shading and moves
 //! no vertex; the last means are brought to length 1.
 
-use crate::mesh::SurfaceMesh;
 use crate::postprocess::rings::pad;
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use crate::postprocess::smoothing::walk::WalkPolynomial;
@@ -12,16 +11,19 @@ use crate::postprocess::stencil::Stencil;
 use hashfall_core::{Vec3, parallel};
 
 /// Gives a mesh without normals those of its triangles.
-pub(crate) fn begin(mesh: &mut SurfaceMesh) {
-    let mut sums = vec![Vec3::zeros(); mesh.positions.len()];
-    for triangle in &mesh.triangles {
-        let [a, b, c] = triangle.map(|v| mesh.positions[v as usize]);
+pub(crate) fn begin(normals: &mut Vec<Vec3>, positions: &[Vec3], triangles: &[[u32; 3]]) {
+    if normals.len() == positions.len() {
+        return;
+    }
+    let mut sums = vec![Vec3::zeros(); positions.len()];
+    for triangle in triangles {
+        let [a, b, c] = triangle.map(|v| positions[v as usize]);
         let area = (b - a).cross(&(c - a));
         triangle.iter().for_each(|&v| sums[v as usize] += area);
     }
     // Triangles that cancel out say nothing: any axis serves.
-    let unit = |sum: Vec3| sum.try_normalize(0.0).unwrap_or_else(Vec3::z);
-    mesh.normals = sums.into_iter().map(unit).collect();
+    parallel::fill(&mut sums, |_, sum| *sum = sum.try_normalize(0.0).unwrap_or_else(Vec3::z));
+    *normals = sums;
 }
 
 /// Computes the normals from the vertices' area vectors.

@@ -19,14 +19,15 @@ use crate::postprocess::contact::flat::{Contact, ContactSolids};
 use crate::postprocess::contact::flat_shared::flatten;
 use crate::postprocess::normals;
 use crate::postprocess::rings::Rings;
+use crate::postprocess::simplify::cleanup::Extent;
 use crate::postprocess::simplify::{cleanup, decimate};
+use crate::postprocess::single::WeightsAt;
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use crate::postprocess::smoothing::pressure::{FluidComponents, PressureOffsets};
 use crate::postprocess::smoothing::repair::{MIN_SEPARATION, repair_folds};
 use crate::postprocess::smoothing::repair_folds::MovedMesh;
 use crate::postprocess::smoothing::smooth::{self, VertexMotion};
 use crate::postprocess::smoothing::volume::{self, SinkCompensation};
-use crate::postprocess::single::WeightsAt;
 use crate::postprocess::stencil::Stencil;
 use crate::settings::{Clip, SurfaceSettings};
 use hashfall_core::geometry::Aabb;
@@ -60,7 +61,7 @@ pub(crate) fn postprocess_shared(
     let vertex_sides = complex.vertex_sides();
     let Complex { positions, triangles, .. } = complex;
     let mut mesh = SurfaceMesh { positions, triangles, ..SurfaceMesh::default() };
-    normals::begin(&mut mesh);
+    normals::begin(&mut mesh.normals, &mesh.positions, &mesh.triangles);
     if !settings.is_postprocessed() && settings.normals_iterations() == 0 {
         return SharedSurfaces { main: Shared { mesh, vertex_sides }, spray: None };
     }
@@ -107,7 +108,7 @@ impl Shared {
         let SurfaceMesh { positions, triangles, normals, .. } = &self.mesh;
         let part = fluid_mesh(positions, triangles, &self.vertex_sides, label);
         let mut mesh = part.mesh;
-        normals::begin(&mut mesh);
+        normals::begin(&mut mesh.normals, &mesh.positions, &mesh.triangles);
         for (normal, &v) in mesh.normals.iter_mut().zip(&part.vertices) {
             if let Some(sides) = self.vertex_sides[v as usize] {
                 let outwards = normals[v as usize];
@@ -249,14 +250,14 @@ impl SharedPostprocess<'_> {
         if !(self.settings.cleanup || contacts.iter().any(Contact::is_any)) {
             return None;
         }
-        let cell = if self.settings.cleanup { self.settings.cell } else { 0.0 };
         let components = FluidComponents::new(&mesh.positions, &mesh.triangles, vertex_sides);
         let volumes = components.volumes(&mesh.positions);
         let curves = JunctionCurves::new(&mesh.triangles, vertex_sides);
         // On lines normals say nothing.
         clear_normals(&mut mesh.normals, &curves);
-        let cell = vec3([cell; 3]).x * self.particle_radius;
-        cleanup::clean(mesh, contacts, Some(&curves), cell);
+        let cell = vec3([self.settings.cell; 3]).x * self.particle_radius;
+        let extent = Extent { cell, short_edges: self.settings.cleanup };
+        cleanup::clean(mesh, contacts, Some(&curves), extent);
         if let Some(contact_solids) = contact_solids {
             contact_solids.project_all(&mut mesh.positions, contacts);
         }
@@ -280,10 +281,18 @@ impl SharedPostprocess<'_> {
         let volumes = volumes.unwrap_or_else(|| shape.components.volumes(positions));
         motion.smooth(positions, stencil, iterations);
         let weights = self.free(motion, |v| motion.weights[v]);
-        let (weights, relaxation) = (&weights[..], motion.relaxation);
-        SinkCompensation { rings, stencil, relaxation, weights, curves, particle_radius }
-            .compensate(positions, &old, iterations);
-        self.pressures(shape, weights).restore(positions, |component, size| {
+        let relaxation = motion.relaxation;
+        let sunk = SinkCompensation {
+            rings,
+            stencil,
+            relaxation,
+            weights: &weights,
+            curves,
+            particle_radius,
+        };
+        sunk.compensate(positions, &old, iterations);
+        let weights = self.free(motion, |v| motion.weights[v].max(volume::MIN_SHARE));
+        self.pressures(shape, &weights).restore(positions, |component, size| {
             // Only what is beside the air stands out too far.
             volume::after_smoothing(volumes[component], size, particle_radius)
         });

@@ -5,6 +5,7 @@ use crate::postprocess::components::Components;
 use crate::postprocess::contact::flat::{Contact, ContactSolids};
 use crate::postprocess::normals;
 use crate::postprocess::rings::Rings;
+use crate::postprocess::simplify::cleanup::Extent;
 use crate::postprocess::simplify::{cleanup, decimate};
 use crate::postprocess::smoothing::repair::repair_folds;
 use crate::postprocess::smoothing::repair_folds::MovedMesh;
@@ -24,16 +25,13 @@ pub type WeightsAt<'a> = dyn Fn(&[Vec3]) -> Vec<Real> + Sync + 'a;
 /// `weights` gives the smoothing weights at some places, from 0 on spray to 1; `None` smooths all
 /// vertices alike.
 pub fn postprocess(
-    mut mesh: SurfaceMesh,
+    mesh: SurfaceMesh,
     weights: Option<&WeightsAt>,
     solids: &dyn ContactGeometry,
     settings: &SurfaceSettings,
     particle_radius: Real,
 ) -> Surfaces {
     let settings = &settings.effective();
-    if mesh.normals.is_empty() {
-        normals::begin(&mut mesh);
-    }
     let postprocess = |mesh| postprocess_mesh(mesh, weights, solids, settings, particle_radius);
     if settings.min_component_volume > 0.0 {
         let particle_volume = (2.0 * f64::from(particle_radius)).powi(3);
@@ -47,7 +45,7 @@ pub fn postprocess(
     postprocess(mesh).into()
 }
 
-/// Post-processes a mesh with normals.
+/// Post-processes a mesh.
 fn postprocess_mesh(
     mut mesh: SurfaceMesh,
     weights: Option<&WeightsAt>,
@@ -66,15 +64,23 @@ fn postprocess_mesh(
     };
     // To be put on a wall leaves slivers, which go even where none are to go for their own sake.
     if settings.cleanup || contacts.iter().any(Contact::is_any) {
-        let cell = if settings.cleanup { settings.cell } else { 0.0 };
-        let SurfaceMesh { positions, triangles, .. } = &mesh;
-        let components = Components::new(triangles, positions.len());
-        volumes = volume::component_volumes(positions, triangles, &components);
-        cleanup::clean(&mut mesh, &mut contacts, None, vec3([cell; 3]).x * particle_radius);
+        let extent = Extent {
+            cell: vec3([settings.cell; 3]).x * particle_radius,
+            short_edges: settings.cleanup,
+        };
+        let SurfaceMesh { positions, normals, triangles, .. } = &mut mesh;
+        let (positions, triangles) = (&*positions, &*triangles);
+        let measure = || {
+            let components = Components::new(triangles, positions.len());
+            volume::component_volumes(positions, triangles, &components)
+        };
+        (volumes, _) = rayon::join(measure, || normals::begin(normals, positions, triangles));
+        cleanup::clean(&mut mesh, &mut contacts, None, extent);
         if let Some(contact_solids) = contact_solids {
             contact_solids.project_all(&mut mesh.positions, &contacts);
         }
     }
+    normals::begin(&mut mesh.normals, &mesh.positions, &mesh.triangles);
     let weights = weights.filter(|_| settings.smoothing > 0);
     let weights = weights.map(|at| at(&mesh.positions));
     let weights = weights.unwrap_or_else(|| vec![1.0; mesh.positions.len()]);
@@ -172,6 +178,10 @@ fn smooth(
     let sunk =
         SinkCompensation { rings, stencil, relaxation, weights: &weights, curves, particle_radius };
     sunk.compensate(positions, &old, iterations);
+    let free = |(v, weight): (usize, &Real)| {
+        if motion.is_in_contact(v) { 0.0 } else { weight.max(volume::MIN_SHARE) }
+    };
+    let weights: Vec<Real> = weights.iter().enumerate().map(free).collect();
     let restored = VolumeRestoration { rings, components, weights: &weights, particle_radius };
     restored.restore(positions, |component, size| {
         volume::after_smoothing(volumes[component], size, particle_radius)

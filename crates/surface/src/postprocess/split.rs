@@ -27,7 +27,7 @@ impl SurfaceMesh {
         let triangles = self.triangles.iter().filter(|t| keep(t[0]));
         SurfaceMesh {
             positions: all().map(|v| self.positions[v]).collect(),
-            normals: all().map(|v| self.normals[v]).collect(),
+            normals: all().filter_map(|v| self.normals.get(v).copied()).collect(),
             attributes: self.attributes.iter().map(values).collect(),
             triangles: triangles.map(|t| t.map(|v| places[v as usize])).collect(),
         }

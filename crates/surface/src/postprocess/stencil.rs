@@ -75,7 +75,11 @@ impl<'a> Stencil<'a> {
         let own = values[v];
         if self.shares[v] < 0.0 {
             let zero = own - own;
-            return self.rings.neighbors(v).iter().fold(zero, |s, &u| s + (values[u as usize] - own));
+            return self
+                .rings
+                .neighbors(v)
+                .iter()
+                .fold(zero, |s, &u| s + (values[u as usize] - own));
         }
         let row = &self.rows[v];
         let pair = |k: usize| {

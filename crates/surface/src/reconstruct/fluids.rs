@@ -7,8 +7,8 @@ use crate::postprocess::shared::postprocess_shared;
 use crate::postprocess::single::WeightsAt;
 use crate::reconstruct::fluid_fields::{FluidFields, labelled};
 use crate::settings::SurfaceSettings;
-use hashfall_core::{Real, Vec3};
 use hashfall_core::geometry::ContactGeometry;
+use hashfall_core::{Real, Vec3};
 
 /// As [`reconstruct`](crate::reconstruct()), with surfaces for each of several fluids. Where two
 /// touch, their meshes have the same vertices there and the same triangles, reversed.
@@ -32,8 +32,8 @@ pub fn reconstruct_phases(
     let cell = fields.all.0.grid.spacing / f64::from(particle_radius);
     let settings = &SurfaceSettings { cell, ..settings.effective() };
     let weights = |places: &[Vec3]| fields.all.smoothing_weights(places, particle_radius);
-    let weights = (settings.smoothing > 0 && settings.smoothing_weights)
-        .then_some(&weights as &WeightsAt);
+    let weights =
+        (settings.smoothing > 0 && settings.smoothing_weights).then_some(&weights as &WeightsAt);
     let finished = postprocess_shared(complex, weights, solids, settings, particle_radius);
     let fluids = 0..phases.count;
     let meshes = fluids.map(|fluid| {

@@ -121,7 +121,8 @@ fn the_default_surface_is_smooth_steady_light_and_of_the_same_volume() {
 #[test]
 fn a_raw_surface_is_that_of_marching_cubes_whatever_else_is_set() {
     let points = ball(3.0, JITTER);
-    let raw = surface(&points, &SurfaceSettings::raw());
+    let cell = SurfaceSettings::default().cell;
+    let raw = surface(&points, &SurfaceSettings { cell, ..SurfaceSettings::raw() });
     assert!(raw == Particles::at(&points).mesh(&SurfaceSettings::default()));
     let asked = SurfaceSettings { raw: true, decimation: 0.1, ..SurfaceSettings::default() };
     assert!(surface(&points, &asked) == raw);

@@ -6,13 +6,13 @@
 
 use super::files::Job;
 use crate::cli::files::load;
-use hashfall_core::Vec3;
 use hashfall_core::units;
+use hashfall_core::{Real, Vec3};
 use hashfall_input::{self as input, AttributeFilter};
 use rayon::prelude::*;
 
 /// Particles whose neighbours are looked for.
-const SAMPLE: usize = 64;
+const SAMPLE: usize = 24;
 /// With fewer particles, as of spray, distances tell nothing of the radius.
 const MIN_PARTICLES: usize = 100;
 /// Ratio of 2r to the spacing, or of the spacing to 2r, above which the radius is refused.
@@ -70,15 +70,27 @@ fn spacing(positions: &[Vec3]) -> Option<f64> {
 /// The distance from a particle to the nearest other one \[m\].
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn to_nearest(positions: &[Vec3], i: usize) -> f64 {
-    let others = positions.iter().enumerate().filter(|(j, _)| *j != i);
-    let squared = others.map(|(_, other)| (other - positions[i]).norm_squared() as f64);
-    squared.fold(f64::INFINITY, f64::min).sqrt()
+    let at = positions[i];
+    let nearest = |others: &[Vec3]| {
+        // Several minima at once, so that none waits for the last.
+        let mut least = [Real::INFINITY; 8];
+        let chunks = others.chunks_exact(least.len());
+        let rest = chunks.remainder().iter().map(|other| (other - at).norm_squared());
+        let rest = rest.fold(Real::INFINITY, Real::min);
+        for chunk in chunks {
+            for (least, other) in least.iter_mut().zip(chunk) {
+                let square = (other - at).norm_squared();
+                *least = if square < *least { square } else { *least };
+            }
+        }
+        least.into_iter().fold(rest, Real::min)
+    };
+    (nearest(&positions[..i]).min(nearest(&positions[i + 1..])) as f64).sqrt()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hashfall_core::Real;
 
     #[test]
     fn the_spacing_of_a_lattice_is_its_constant() {

@@ -9,8 +9,9 @@
 //! A vertex that replaces n others lies at their mean; its normal and attributes are means too.
 //! A vertex on a solid stays there: it merges only with others on the same solids.
 //!
-//! Parts of [`PART`] consecutive triangles are cleaned in parallel, without the vertices that parts
-//! share; then the seams between them, as one more part.
+//! Triangles are cleaned in parallel by cubes, without the vertices that cubes share; then the seams
+//! between them, by cubes elsewhere; then what both rounds left out, a few places where their sides
+//! cross, as one part. Cubes do not depend on the number of threads.
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::contact::flat::Contact;
@@ -18,8 +19,11 @@ use crate::postprocess::simplify::collapse::Side;
 use crate::postprocess::simplify::merged::MergeMap;
 use crate::postprocess::simplify::parts::{MeshPart, shared_vertices, side_by_side};
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
-use crate::postprocess::triangle::TriangleShape;
-use hashfall_core::{Real, Vec3};
+use crate::postprocess::triangle::{TriangleShape, filtered};
+use hashfall_core::cell::{cell_key, cell_of};
+use hashfall_core::{Real, Vec3, parallel};
+use rayon::prelude::*;
+use std::ops::Range;
 
 /// Edges shorter than this are collapsed, in edges of a marching-cubes cell.
 const SHORT: Real = 0.6;
@@ -31,57 +35,100 @@ const SLIVER: Real = 0.25;
 /// the needles between them are no better until the last two have merged.
 const MIN_KEPT_QUALITY: Real = 0.5;
 
-/// Triangles of a part.
-const PART: usize = 1 << 14;
+/// Edge of the cubes, in edges of a marching-cubes cell.
+const CUBE: Real = 64.0;
 
 /// Sweeps over a part; few are needed, as each starts from what the last one left.
 const MAX_SWEEPS: usize = 4;
 
-/// Removes short edges and slivers from a mesh that was extracted on cells of this edge \[m\];
-/// `contacts` has the contact of each vertex. Vertices on junction `curves` are fixed.
+/// How far clean-up goes.
+#[derive(Clone, Copy)]
+pub(crate) struct Extent {
+    /// Edge of the marching-cubes cells \[m\].
+    pub cell: Real,
+    /// Whether short edges go, and not just slivers.
+    pub short_edges: bool,
+}
+
+/// Removes short edges and slivers from a mesh; `contacts` has the contact of each vertex. Vertices
+/// on junction `curves` are fixed.
 pub(crate) fn clean(
     mesh: &mut SurfaceMesh,
     contacts: &mut Vec<Contact>,
     curves: Option<&JunctionCurves>,
-    cell: Real,
+    extent: Extent,
 ) {
-    let short = SHORT * cell;
+    let short = if extent.short_edges { SHORT * extent.cell } else { 0.0 };
     let mut merged = MergeMap::identity(mesh);
-    let parts: Vec<_> = mesh.triangles.chunks(PART).collect();
-    let mut shared = shared_vertices(mesh.positions.len(), &parts);
-    curves.iter().for_each(|curves| curves.mark(&mut shared));
-    let clean = |part| PartCleanup::new(part, &merged.counts, contacts).clean(short);
-    let parts = side_by_side(mesh, &parts, &shared, clean);
-    parts.iter().for_each(|part| part.write_back(mesh, contacts, &mut merged));
-    if parts.len() > 1 {
-        clean_seams(mesh, contacts, (&mut merged, curves), &shared, short);
+    let mut seams = std::mem::take(&mut mesh.triangles);
+    // The vertices that may change: all at first, then those that cubes shared.
+    let mut open = vec![true; mesh.positions.len()];
+    for round in 0..=ROUNDS {
+        let triangles = std::mem::take(&mut seams);
+        let cube = (round < ROUNDS).then(|| CUBE * extent.cell);
+        let triangles = grouped(&triangles, &mesh.positions, cube, round);
+        let parts: Vec<_> = triangles.iter().map(Vec::as_slice).collect();
+        let shared = shared_vertices(mesh.positions.len(), &parts);
+        let is_fixed =
+            |v: usize| shared[v] || !open[v] || curves.is_some_and(|curves| curves.has(v));
+        let clean = |part| PartCleanup::new(part, &merged.counts, contacts).clean(short);
+        let cleaned = side_by_side(mesh, &parts, is_fixed, clean);
+        cleaned.iter().for_each(|part| part.write_back(mesh, contacts, &mut merged));
+        if parts.len() < 2 {
+            break;
+        }
+        (seams, open) = take_seams(&mut merged.triangles, &shared);
     }
     let kept = merged.apply(mesh);
     *contacts = kept.into_iter().map(|v| contacts[v as usize]).collect();
 }
 
-/// Cleans what is left around vertices that were shared.
-fn clean_seams(
-    mesh: &mut SurfaceMesh,
-    contacts: &mut [Contact],
-    (merged, curves): (&mut MergeMap, Option<&JunctionCurves>),
-    shared: &[bool],
-    short: Real,
-) {
+/// Rounds by cubes.
+const ROUNDS: u32 = 2;
+
+/// Triangles by the cubes of a round; without cubes, all.
+fn grouped(
+    triangles: &[[u32; 3]],
+    positions: &[Vec3],
+    cube: Option<Real>,
+    round: u32,
+) -> Vec<Vec<[u32; 3]>> {
+    let Some(cube) = cube else { return vec![triangles.to_vec()] };
+    let shift = 0.5 * cube * round as Real;
+    let mut keys = vec![0; triangles.len()];
+    parallel::fill(&mut keys, |t, key| {
+        let corner = positions[triangles[t][0] as usize];
+        *key = cell_key(cell_of(&corner.add_scalar(shift), cube));
+    });
+    // They come mostly in runs of one cube.
+    let mut start = 0;
+    let mut runs: Vec<(u64, Range<usize>)> = Vec::new();
+    for run in keys.chunk_by(|a, b| a == b) {
+        runs.push((run[0], start..start + run.len()));
+        start += run.len();
+    }
+    runs.sort_by_key(|(key, _)| *key);
+    let cubes: Vec<_> = runs.chunk_by(|a, b| a.0 == b.0).collect();
+    let of_cube = |runs: &&[(u64, Range<usize>)]| {
+        runs.iter().flat_map(|(_, run)| &triangles[run.clone()]).copied().collect()
+    };
+    cubes.par_iter().map(of_cube).collect()
+}
+
+/// Takes the triangles out of which a vertex that was shared can reach another; and which vertices
+/// may change in them: those all of whose triangles are there.
+fn take_seams(triangles: &mut Vec<[u32; 3]>, shared: &[bool]) -> (Vec<[u32; 3]>, Vec<bool>) {
     let touches = |t: &[u32; 3], flags: &[bool]| t.iter().any(|&v| flags[v as usize]);
-    // Vertices may merge with those that were shared, if all their triangles are in the part.
     let mut near = vec![false; shared.len()];
-    for triangle in merged.triangles.iter().filter(|t| touches(t, shared)) {
+    for triangle in filtered(triangles, |t| touches(t, shared)) {
         triangle.iter().for_each(|&v| near[v as usize] = true);
     }
-    let (seams, rest): (Vec<_>, Vec<_>) =
-        std::mem::take(&mut merged.triangles).into_iter().partition(|t| touches(t, &near));
-    merged.triangles = rest;
-    let mut places = vec![u32::MAX; shared.len()];
-    let is_fixed = |v: usize| !near[v] || curves.is_some_and(|curves| curves.has(v));
-    let part = MeshPart::extract(mesh, &seams, is_fixed, &mut places);
-    let cleaned = PartCleanup::new(part, &merged.counts, contacts).clean(short);
-    cleaned.write_back(mesh, contacts, merged);
+    let (seams, rest) = rayon::join(
+        || filtered(triangles, |t| touches(t, &near)),
+        || filtered(triangles, |t| !touches(t, &near)),
+    );
+    *triangles = rest;
+    (seams, near)
 }
 
 /// A part that is cleaned.

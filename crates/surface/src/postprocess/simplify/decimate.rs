@@ -57,7 +57,7 @@ pub(crate) fn decimate(mesh: &mut SurfaceMesh, motion: &VertexMotion, bound: Rea
         motion.curves.iter().for_each(|curves| curves.mark(&mut shared));
         let thin = |part| PartDecimation::new(part, motion, &bounds, bound).decimate();
         for PartDecimation { part, bounds: of_part, .. } in
-            side_by_side(mesh, &parts, &shared, thin)
+            side_by_side(mesh, &parts, |v| shared[v], thin)
         {
             part.write_back(mesh, &mut merged);
             part.vertices.iter().zip(of_part).for_each(|(&v, b)| bounds[v as usize] = b);

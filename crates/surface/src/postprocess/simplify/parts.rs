@@ -82,16 +82,16 @@ impl MeshPart {
     }
 }
 
-/// Extracts the parts and processes them in parallel; shared vertices are fixed.
+/// Extracts the parts and processes them in parallel.
 pub(crate) fn side_by_side<T: Send>(
     mesh: &SurfaceMesh,
     parts: &[&[[u32; 3]]],
-    shared: &[bool],
+    is_fixed: impl Fn(usize) -> bool + Sync,
     work: impl Fn(MeshPart) -> T + Sync,
 ) -> Vec<T> {
     let new_places = || vec![u32::MAX; mesh.positions.len()];
     let work = |places: &mut Vec<u32>, triangles: &&[[u32; 3]]| {
-        work(MeshPart::extract(mesh, triangles, |v| shared[v], places))
+        work(MeshPart::extract(mesh, triangles, &is_fixed, places))
     };
     parts.par_iter().map_init(new_places, work).collect()
 }

@@ -3,8 +3,8 @@
 //! Fewer triangles cut corners; smoothing lowers convex and raises concave parts: drops and strands
 //! shrink, gaps between obstacles close, the small ones the most. Two steps compensate. First, each
 //! region that sank or rose as a whole moves back. Second, each component gets an offset along the
-//! normals, δ w. After smoothing w is the smoothing weight of the vertex, so that a vertex that was
-//! not smoothed stays in place: a thin sheet beside a pool does not swell. To first order the
+//! normals, δ w. After smoothing w is the smoothing weight of the vertex, but at least [`MIN_SHARE`],
+//! so that a vertex that was not smoothed hardly moves: a thin sheet beside a pool does not swell. To first order the
 //! component's volume grows by δ Σ wᵥ Aᵥ with Aᵥ the area around vertex v; Newton's method does the
 //! rest.
 //!
@@ -41,6 +41,10 @@ const LEVEL: f64 = 0.1;
 /// Iterations of the mean displacement, per iteration of smoothing: the mean holds less of the
 /// bumps than the smooth surface.
 const MEAN_ITERATIONS: u32 = 2;
+
+/// The least share of its component's offset that a free vertex follows after smoothing: so a drop
+/// that was not smoothed gets back what clean-up took, and a sheet beside a pool hardly swells.
+pub(crate) const MIN_SHARE: Real = 0.05;
 
 /// Largest offset in a step, in particle radii: volume is far from linear beyond it.
 pub(crate) const MAX_OFFSET: f64 = 0.5;
