@@ -67,7 +67,7 @@ const PER_TRIANGLE: f64 = 1700.0;
 const PER_SLOT: f64 = 32.0;
 /// What extraction holds beside the surface, in bytes of the largest surface in one format; with
 /// the surface itself, and the one that is being written.
-const COPIES_OF_SURFACE: f64 = 3.0;
+const COPIES_OF_SURFACE: f64 = 3.8;
 
 // Surfaces of a flood, fitted to runs of the shipped scenes.
 /// Triangles for each particle in the mean frame, with cells of half a radius.
@@ -79,7 +79,7 @@ const KEPT_BY_CLEANUP: f64 = 0.72;
 /// How many times more there are where several fluids mingle: faces between two count for both.
 const MIXED: f64 = 1.85;
 /// Bytes of a triangle with its vertices, in the format that is written if no other is asked for.
-const PER_SURFACE_TRIANGLE: f64 = 35.0;
+const PER_SURFACE_TRIANGLE: f64 = 27.5;
 /// How many of them there are where thick fluid is poured, which lies in a heap.
 const HEAPED: f64 = 0.7;
 /// Fluid whose fall through the domain has a Reynolds number below this sinks as a whole.

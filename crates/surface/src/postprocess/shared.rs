@@ -291,8 +291,11 @@ impl SharedPostprocess<'_> {
             particle_radius,
         };
         sunk.compensate(positions, &old, iterations);
-        let weights = self.free(motion, |v| motion.weights[v].max(volume::MIN_SHARE));
-        self.pressures(shape, &weights).restore(positions, |component, size| {
+        let is_free = |v: usize| !(motion.is_in_contact(v) || motion.is_on_curve(v));
+        let FluidComponents { beside, .. } = &shape.components;
+        let components = shape.components.count();
+        let shares = volume::shares(motion.weights, components, is_free, |v| beside[v]);
+        self.pressures(shape, &shares).restore(positions, |component, size| {
             // Only what is beside the air stands out too far.
             volume::after_smoothing(volumes[component], size, particle_radius)
         });

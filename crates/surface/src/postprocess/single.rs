@@ -178,10 +178,9 @@ fn smooth(
     let sunk =
         SinkCompensation { rings, stencil, relaxation, weights: &weights, curves, particle_radius };
     sunk.compensate(positions, &old, iterations);
-    let free = |(v, weight): (usize, &Real)| {
-        if motion.is_in_contact(v) { 0.0 } else { weight.max(volume::MIN_SHARE) }
-    };
-    let weights: Vec<Real> = weights.iter().enumerate().map(free).collect();
+    let is_free = |v: usize| !motion.is_in_contact(v);
+    let component = |v: usize| [components.at(v as u32) as u32; 2];
+    let weights = volume::shares(motion.weights, components.count(), is_free, component);
     let restored = VolumeRestoration { rings, components, weights: &weights, particle_radius };
     restored.restore(positions, |component, size| {
         volume::after_smoothing(volumes[component], size, particle_radius)

@@ -4,12 +4,22 @@
 //! adds nothing to a sum of differences. The few vertices with more neighbours have them in the
 //! [`Rings`].
 
-use crate::postprocess::rings::Rings;
-use hashfall_core::{Real, parallel};
+use crate::postprocess::rings::{Padded, Rings};
+use hashfall_core::{Real, Vec3, parallel};
 use std::ops::{Add, Mul, Sub};
 
 /// Places of a row: 97 of 100 vertices have no more neighbours.
 const WIDTH: usize = 8;
+
+/// What a vertex has: a number or a vector, zero by default.
+pub(crate) trait Value:
+    Copy + Default + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<Real, Output = Self>
+{
+}
+
+impl Value for Real {}
+impl Value for Vec3 {}
+impl Value for Padded {}
 
 /// The neighbours of one vertex.
 type Row = [u32; WIDTH];
@@ -52,10 +62,7 @@ impl<'a> Stencil<'a> {
 
     /// The mean difference of a vertex's neighbours from its own value.
     #[inline(always)]
-    pub fn mean_difference<T>(&self, values: &[T], v: usize) -> T
-    where
-        T: Copy + Add<Output = T> + Sub<Output = T> + Mul<Real, Output = T>,
-    {
+    pub fn mean_difference<T: Value>(&self, values: &[T], v: usize) -> T {
         self.sum_of_differences(values, v) * self.shares[v].abs()
     }
 
@@ -68,18 +75,11 @@ impl<'a> Stencil<'a> {
 
     /// The sum of the differences of a vertex's neighbours from its own value.
     #[inline(always)]
-    pub fn sum_of_differences<T>(&self, values: &[T], v: usize) -> T
-    where
-        T: Copy + Add<Output = T> + Sub<Output = T>,
-    {
+    pub fn sum_of_differences<T: Value>(&self, values: &[T], v: usize) -> T {
         let own = values[v];
         if self.shares[v] < 0.0 {
-            let zero = own - own;
-            return self
-                .rings
-                .neighbors(v)
-                .iter()
-                .fold(zero, |s, &u| s + (values[u as usize] - own));
+            let around = self.rings.neighbors(v);
+            return around.iter().fold(T::default(), |sum, &u| sum + (values[u as usize] - own));
         }
         let row = &self.rows[v];
         let pair = |k: usize| {

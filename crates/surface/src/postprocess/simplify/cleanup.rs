@@ -38,6 +38,9 @@ const MIN_KEPT_QUALITY: Real = 0.5;
 /// Edge of the cubes, in edges of a marching-cubes cell.
 const CUBE: Real = 64.0;
 
+/// Rounds by cubes.
+const ROUNDS: u32 = 2;
+
 /// Sweeps over a part; few are needed, as each starts from what the last one left.
 const MAX_SWEEPS: usize = 4;
 
@@ -65,7 +68,7 @@ pub(crate) fn clean(
     let mut open = vec![true; mesh.positions.len()];
     for round in 0..=ROUNDS {
         let triangles = std::mem::take(&mut seams);
-        let cube = (round < ROUNDS).then(|| CUBE * extent.cell);
+        let cube = (round < ROUNDS).then_some(CUBE * extent.cell);
         let triangles = grouped(&triangles, &mesh.positions, cube, round);
         let parts: Vec<_> = triangles.iter().map(Vec::as_slice).collect();
         let shared = shared_vertices(mesh.positions.len(), &parts);
@@ -82,9 +85,6 @@ pub(crate) fn clean(
     let kept = merged.apply(mesh);
     *contacts = kept.into_iter().map(|v| contacts[v as usize]).collect();
 }
-
-/// Rounds by cubes.
-const ROUNDS: u32 = 2;
 
 /// Triangles by the cubes of a round; without cubes, all.
 fn grouped(

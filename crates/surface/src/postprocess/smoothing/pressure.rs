@@ -36,7 +36,7 @@ pub(crate) struct FluidComponents {
     /// The surfaces of each fluid, their components, and the number of its first component.
     fluids: Vec<(FluidMesh, Components, usize)>,
     /// The components on the greater and the lesser side of each vertex; any on junction curves.
-    beside: Vec<[u32; 2]>,
+    pub beside: Vec<[u32; 2]>,
 }
 
 impl FluidComponents {
@@ -59,6 +59,11 @@ impl FluidComponents {
             before += count;
         }
         FluidComponents { fluids, beside }
+    }
+
+    /// How many there are.
+    pub fn count(&self) -> usize {
+        self.fluids.iter().map(|(_, components, _)| components.count()).sum()
     }
 
     /// The volumes of all components \[m³\].

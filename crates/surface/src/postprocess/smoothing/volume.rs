@@ -3,8 +3,9 @@
 //! Fewer triangles cut corners; smoothing lowers convex and raises concave parts: drops and strands
 //! shrink, gaps between obstacles close, the small ones the most. Two steps compensate. First, each
 //! region that sank or rose as a whole moves back. Second, each component gets an offset along the
-//! normals, δ w. After smoothing w is the smoothing weight of the vertex, but at least [`MIN_SHARE`],
-//! so that a vertex that was not smoothed hardly moves: a thin sheet beside a pool does not swell. To first order the
+//! normals, δ w. After smoothing w is the smoothing weight of the vertex over the largest of its
+//! component, so that a vertex that was not smoothed hardly moves beside others that were: a thin
+//! sheet beside a pool does not swell. To first order the
 //! component's volume grows by δ Σ wᵥ Aᵥ with Aᵥ the area around vertex v; Newton's method does the
 //! rest.
 //!
@@ -42,9 +43,9 @@ const LEVEL: f64 = 0.1;
 /// bumps than the smooth surface.
 const MEAN_ITERATIONS: u32 = 2;
 
-/// The least share of its component's offset that a free vertex follows after smoothing: so a drop
-/// that was not smoothed gets back what clean-up took, and a sheet beside a pool hardly swells.
-pub(crate) const MIN_SHARE: Real = 0.05;
+/// The least weight of a free vertex after smoothing: so a drop that was not smoothed gets back what
+/// clean-up took, and a sheet beside a pool hardly swells.
+const MIN_WEIGHT: Real = 0.05;
 
 /// Largest offset in a step, in particle radii: volume is far from linear beyond it.
 pub(crate) const MAX_OFFSET: f64 = 0.5;
@@ -192,6 +193,32 @@ impl VolumeRestoration<'_> {
             (component, [volume, f64::from(area.norm() * self.weights[v as usize]) / 6.0])
         })
     }
+}
+
+/// The shares of vertices in the offsets of the components `beside` them, from their smoothing
+/// weights; none of those that are not free.
+pub(crate) fn shares(
+    weights: &[Real],
+    components: usize,
+    is_free: impl Fn(usize) -> bool + Sync,
+    beside: impl Fn(usize) -> [u32; 2] + Sync,
+) -> Vec<Real> {
+    let weight = |v: usize| if is_free(v) { weights[v].max(MIN_WEIGHT) } else { 0.0 };
+    let mut largest: Vec<Real> = vec![0.0; components];
+    for v in 0..weights.len() {
+        for component in beside(v) {
+            if let Some(largest) = largest.get_mut(component as usize) {
+                *largest = largest.max(weight(v));
+            }
+        }
+    }
+    let of = |component: u32| largest.get(component as usize).copied().unwrap_or(0.0);
+    let mut shares = vec![0.0; weights.len()];
+    parallel::fill(&mut shares, |v, share| {
+        let [a, b] = beside(v).map(of);
+        *share = weight(v) / a.max(b).max(MIN_WEIGHT);
+    });
+    shares
 }
 
 /// The target volume of a component that had an `old` volume before smoothing \[m³\].

@@ -13,8 +13,8 @@
 //!
 //! Symbols: ρ relaxation \[–\], n iterations, K degree, pₖ coefficients \[–\].
 
+use crate::postprocess::stencil::Value;
 use hashfall_core::{Real, parallel, vec3};
-use std::ops::{Add, Mul, Sub};
 
 /// The probability of walks that are left out: no bump is off by more than twice this part of its
 /// height.
@@ -57,16 +57,13 @@ impl WalkPolynomial {
 
     /// Applies the polynomial to values; `step` is the matrix at one of them, plus what does not
     /// depend on values, if anything.
-    pub fn apply<T>(&self, values: &mut Vec<T>, step: impl Fn(&[T], usize) -> T + Sync)
-    where
-        T: Copy + Send + Sync + Add<Output = T> + Sub<Output = T> + Mul<Real, Output = T>,
-    {
+    pub fn apply<T: Value>(&self, values: &mut [T], step: impl Fn(&[T], usize) -> T + Sync) {
         let &[first, ref rest @ ..] = &self.coefficients[..] else { return };
         if rest.is_empty() {
             return;
         }
-        let mut before = values.clone();
-        let mut now = values.clone();
+        let mut before = values.to_vec();
+        let mut now = values.to_vec();
         parallel::fill_both(&mut now, values, |v, now, sum| {
             *now = step(&before, v);
             *sum = *sum * first + *now * rest[0];
