@@ -10,25 +10,19 @@
 
 use crate::field::anisotropic_metric::{Anisotropic, Isotropic, Metric};
 use crate::field::lanes::LANES;
-use crate::field::profile;
 use crate::field::surroundings::Surroundings;
 use crate::field::volume_fraction::Field;
+use crate::kernel_sums::{Batch, Sums};
 use crate::mesh::SurfaceMesh;
 use crate::slices::split;
 use hashfall_core::cell::{Cell, cell_key};
-use hashfall_core::simd::{F32x8, Simd, WithSimd};
+use hashfall_core::simd::{Simd, WithSimd};
 use hashfall_core::{Attribute, Real, Values, Vec3, to_f64};
 use rayon::prelude::*;
 use std::marker::PhantomData;
 
 /// Vertices that a task takes.
 const CHUNK: usize = 2048;
-
-/// A gradient this small, relative to φ/h, says nothing about a direction.
-const FLAT_GRADIENT: Real = 1e-4;
-
-/// One number for each vertex of a batch.
-type Batch = [Real; LANES];
 
 /// Where a chunk of vertices takes its values.
 struct Slots<'a> {
@@ -251,74 +245,6 @@ fn local_points(field: &Field, block: u64, batch: &[InBlock], points: &[Vec3]) -
         }
     }
     local
-}
-
-/// Sums over the particles around each vertex of a batch.
-struct Sums {
-    /// φ = Σ V W.
-    weight: Batch,
-    /// h ∇φ.
-    gradient: [Batch; 3],
-}
-
-#[inline(always)]
-fn least(batch: &Batch) -> Real {
-    batch.iter().fold(batch[0], |least, &x| if x < least { x } else { least })
-}
-
-#[inline(always)]
-fn most(batch: &Batch) -> Real {
-    batch.iter().fold(batch[0], |most, &x| if x > most { x } else { most })
-}
-
-impl Sums {
-    #[inline(always)]
-    fn over<I: Simd, S: Metric, const NORMALS: bool>(
-        on: I,
-        around: &Surroundings,
-        indices: &[u32],
-        [xs, ys, zs]: &[Batch; 3],
-        weights: &mut Vec<(u32, Batch)>,
-    ) -> Self {
-        weights.clear();
-        let (px, py, pz) = (on.load(xs), on.load(ys), on.load(zs));
-        let zero = on.splat(0.0);
-        let (mut phi, mut gx, mut gy, mut gz) = (zero, zero, zero, zero);
-        let (low, high) = ([xs, ys, zs].map(least), [xs, ys, zs].map(most));
-        let reach = on.splat(1.0);
-        let mut i = 0;
-        while i < around.all().end {
-            let square = S::squares_to_box(on, around, i, low, high);
-            let mut bits = reach.mask_above(square);
-            while bits != 0 {
-                let j = i + bits.trailing_zeros() as usize;
-                bits &= bits - 1;
-                let [x, y, z, w] = around.one(j);
-                let (dx, dy, dz) = (px - on.splat(x), py - on.splat(y), pz - on.splat(z));
-                let (square, [ux, uy, uz]) = S::measure(S::parameters(around, j), [dx, dy, dz]);
-                let (value, slope) = profile::value_and_slope(square.sqrt());
-                let value = value * on.splat(w);
-                phi += value;
-                if NORMALS {
-                    let slope = slope * on.splat(w);
-                    gx += slope * ux;
-                    gy += slope * uy;
-                    gz += slope * uz;
-                }
-                weights.push((indices[j], value.to_array()));
-            }
-            i += LANES;
-        }
-        Sums { weight: phi.to_array(), gradient: [gx.to_array(), gy.to_array(), gz.to_array()] }
-    }
-
-    /// The unit normal, or zero where the gradient vanishes.
-    #[inline(always)]
-    fn normal(&self, lane: usize) -> Vec3 {
-        let gradient = Vec3::from(self.gradient.map(|g| g[lane]));
-        let length = gradient.norm();
-        if length > FLAT_GRADIENT * self.weight[lane] { gradient / -length } else { Vec3::zeros() }
-    }
 }
 
 impl Settled {

@@ -29,7 +29,7 @@
 //! | `field` | the volume fraction on the grid: cells, kernels, bounds, evaluation |
 //! | `phases` | which of several fluids each grid point belongs to |
 //! | `marching` | triangle tables, vertices, triangles; junctions of several fluids |
-//! | `interpolate` | normals of the field and attributes at vertices |
+//! | `interpolate`, `kernel_sums` | normals of the field and attributes at vertices |
 //! | `postprocess` | clean-up, smoothing, flat contact with solids, normals, decimation |
 //! | `reconstruct` | all steps in order, for one fluid and for several |
 //! | `mesh`, `mesh_audit`, `interface_audit` | the mesh, and checks that it is closed and shared |
@@ -43,6 +43,7 @@ mod field;
 mod input;
 mod interface_audit;
 mod interpolate;
+mod kernel_sums;
 mod marching;
 mod mesh;
 mod mesh_audit;

@@ -264,8 +264,8 @@ impl SharedPostprocess<'_> {
         Some(volumes)
     }
 
-    /// Smooths surfaces; components keep the volumes that they had before clean-up, if there was any,
-    /// and triangles their sides. Returns the area vectors of the vertices.
+    /// Smooths surfaces; components keep the volumes that they had before clean-up, if there was
+    /// any, and triangles their sides. Returns the area vectors of the vertices.
     fn smooth(
         &self,
         mesh: &mut SurfaceMesh,

@@ -12,8 +12,9 @@ use std::ops::{Add, Mul, Sub};
 const WIDTH: usize = 8;
 
 /// What a vertex has: a number or a vector, zero by default.
-pub(crate) trait Value:
-    Copy + Default + Send + Sync + Add<Output = Self> + Sub<Output = Self> + Mul<Real, Output = Self>
+pub(crate) trait Value: Copy + Default + Send + Sync
+where
+    Self: Add<Output = Self> + Sub<Output = Self> + Mul<Real, Output = Self>,
 {
 }
 

@@ -9,9 +9,9 @@
 //! A vertex that replaces n others lies at their mean; its normal and attributes are means too.
 //! A vertex on a solid stays there: it merges only with others on the same solids.
 //!
-//! Triangles are cleaned in parallel by cubes, without the vertices that cubes share; then the seams
-//! between them, by cubes elsewhere; then what both rounds left out, a few places where their sides
-//! cross, as one part. Cubes do not depend on the number of threads.
+//! Triangles are cleaned in parallel by cubes, without the vertices that cubes share; then the
+//! seams between them, by cubes elsewhere; then what both rounds left out, a few places where their
+//! sides cross, as one part. Cubes do not depend on the number of threads.
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::contact::flat::Contact;

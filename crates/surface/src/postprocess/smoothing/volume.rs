@@ -43,8 +43,8 @@ const LEVEL: f64 = 0.1;
 /// bumps than the smooth surface.
 const MEAN_ITERATIONS: u32 = 2;
 
-/// The least weight of a free vertex after smoothing: so a drop that was not smoothed gets back what
-/// clean-up took, and a sheet beside a pool hardly swells.
+/// The least weight of a free vertex after smoothing: so a drop that was not smoothed gets back
+/// what clean-up took, and a sheet beside a pool hardly swells.
 const MIN_WEIGHT: Real = 0.05;
 
 /// Largest offset in a step, in particle radii: volume is far from linear beyond it.

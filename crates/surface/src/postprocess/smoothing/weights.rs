@@ -19,8 +19,8 @@ const SPRAY: Real = 0.1;
 /// Weighted neighbours, by those inside the fluid, from which the weight is 1.
 const FLAT: Real = 0.6;
 
-/// The numbers of weighted neighbours up to which weights are 0 and from which they are 1, given the
-/// number that a particle has inside the fluid.
+/// The numbers of weighted neighbours up to which weights are 0 and from which they are 1, given
+/// the number that a particle has inside the fluid.
 pub(crate) fn settled(inside: Real) -> Settled {
     Settled { low: SPRAY * inside, high: FLAT * inside }
 }
