@@ -57,7 +57,7 @@ const PER_PARTICLE: f64 = 715.0;
 const PER_NEIGHBORHOOD: f64 = 285.0;
 /// Of a solver that looks for pressures, the coefficients of a particle's pairs: in proportion to
 /// h³, too.
-const PER_COEFFICIENTS: f64 = 450.0;
+const PER_COEFFICIENTS: f64 = 510.0;
 /// A sphere with its place in the broad phase; a triangle of a solid with its integrals as well.
 const PER_SPHERE: f64 = 700.0;
 /// And for each solid of revolution: its tables \[bytes\].
