@@ -78,19 +78,17 @@ pub fn surface(frame: u32) -> SurfaceMesh {
     // Many spheres are drawn coarser than few: the first of them is the ball.
     let spheres = vec![ball; if frame.is_multiple_of(2) { 1 } else { 1000 }];
     let solids = Solids::new(Aabb::EMPTY, spheres, vec![]);
-    let drawn = obstacles::all(&solids);
-    let mesh = &drawn[0].mesh;
+    let drawing = obstacles::all(&solids)[0].drawing();
     let vertices = if frame.is_multiple_of(2) { 642 } else { 162 };
-    let is_first = |t: &&[u32; 3]| t.iter().all(|&v| v < vertices);
+    let is_first = |t: &[u32; 3]| t.iter().all(|&v| v < vertices);
     SurfaceMesh {
-        positions: mesh.vertices[..vertices as usize].to_vec(),
-        normals: drawn[0].normals.as_ref().expect("spheres are smooth")[..vertices as usize]
-            .to_vec(),
+        positions: (0..vertices as usize).map(|k| drawing.vertex(k)).collect(),
+        normals: (0..vertices as usize).map(|k| drawing.normal(k)).collect(),
         attributes: vec![Attribute::new(
             "velocity",
             Values::Vectors(vec![VELOCITY; vertices as usize].into()),
         )],
-        triangles: mesh.triangles.iter().filter(is_first).copied().collect(),
+        triangles: (0..drawing.triangles()).map(|k| drawing.triangle(k)).filter(is_first).collect(),
     }
 }
 

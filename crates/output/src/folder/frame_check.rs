@@ -18,8 +18,6 @@ use std::io;
 
 /// Bytes of the head of a `.ply` at the most, and of the end of a `.vtp`.
 const END: usize = 4096;
-/// Bytes of a triangle of a `.ply` with its count.
-const PLY_TRIANGLE: u64 = 13;
 
 /// A defect of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -124,15 +122,25 @@ fn ply_length(bytes: &[u8]) -> Option<u64> {
     let count = |element: &str| -> Option<u64> {
         head.lines().find_map(|line| line.strip_prefix(element)?.trim().parse().ok())
     };
-    let size = |line: &str| match line.strip_prefix("property ")?.split(' ').next()? {
-        "list" => None,
-        "double" => Some(8),
-        _ => Some(4),
-    };
-    let width: u64 = head.lines().filter_map(size).sum();
-    let vertices = count("element vertex ")?.checked_mul(width)?;
-    let triangles = count("element face ").unwrap_or(0).checked_mul(PLY_TRIANGLE)?;
+    let properties = || head.lines().filter_map(|line| line.strip_prefix("property "));
+    let numbers = properties().filter_map(|it| type_length(it.split(' ').next()?));
+    let vertices = count("element vertex ")?.checked_mul(numbers.sum())?;
+    // A face is a count in one byte, and three corners.
+    let corner = properties().find_map(|it| it.strip_prefix("list uchar ")?.split(' ').next());
+    let face = 1 + 3 * corner.and_then(type_length).unwrap_or(0);
+    let triangles = count("element face ").unwrap_or(0).checked_mul(face)?;
     vertices.checked_add(triangles)?.checked_add(end as u64)
+}
+
+/// How long a number is \[bytes\]; `None` for what is no number.
+fn type_length(name: &str) -> Option<u64> {
+    match name {
+        "uchar" => Some(1),
+        "ushort" => Some(2),
+        "int" | "uint" | "float" => Some(4),
+        "double" => Some(8),
+        _ => None,
+    }
 }
 
 #[cfg(test)]
@@ -140,19 +148,23 @@ mod tests {
     use super::*;
     use crate::formats::particle_arrays::ParticleFrame;
     use crate::formats::ply;
-    use hashfall_core::Vec3;
+    use hashfall_core::{Attribute, Values, Vec3};
     use hashfall_sph::world::Particles;
     use hashfall_surface::SurfaceMesh;
 
     #[test]
     fn the_head_of_a_ply_tells_its_length() {
-        let positions = vec![Vec3::x(), Vec3::y(), Vec3::z()];
-        let normals = positions.clone();
-        let mesh =
-            SurfaceMesh { positions, normals, triangles: vec![[0, 1, 2]], ..Default::default() };
-        for mesh in [mesh, SurfaceMesh::default()] {
+        for (vertices, label) in [(0, 0), (3, 255), (3, 256), (65_536, 0), (65_537, 1 << 31)] {
+            let positions = vec![Vec3::x(); vertices];
+            let labels = Attribute::new("phase", Values::Labels(vec![label; vertices].into()));
+            let mesh = SurfaceMesh {
+                normals: positions.clone(),
+                positions,
+                triangles: vec![[0, 1, 2]; vertices / 3],
+                attributes: vec![labels],
+            };
             let bytes = ply::surface(&mesh).into_bytes();
-            assert_eq!(ply_length(&bytes), Some(bytes.len() as u64));
+            assert_eq!(ply_length(&bytes), Some(bytes.len() as u64), "{vertices} {label}");
         }
         let points = Particles::default();
         let frame = ParticleFrame { particles: &points, radius: 0.1, time: 0.0 };

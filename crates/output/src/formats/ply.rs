@@ -28,9 +28,11 @@ const PARTICLE_ARRAYS: [&str; 4] = ["velocity", "id", "phase", "radius"];
 /// parts of another vector are its name with `_x`, `_y`, `_z`.
 pub fn surface(mesh: &SurfaceMesh) -> Content<'_> {
     Content::new(|pieces| {
-        let mut properties = vec![Property::vectors("nx ny nz", &mesh.normals)];
+        let mut properties =
+            vec![Property::place(&mesh.positions), Property::vectors("nx ny nz", &mesh.normals)];
         properties.extend(mesh.attributes.iter().map(Property::from_attribute));
-        put_all(&mesh.positions, &properties, Some(&mesh.triangles), pieces);
+        let triangles = Triangles { count: mesh.triangles.len(), of: &|k| mesh.triangles[k] };
+        put_all(mesh.positions.len(), &properties, Some(triangles), pieces);
     })
 }
 
@@ -40,19 +42,34 @@ pub fn particles<'a>(frame: &ParticleFrame<'a>) -> Content<'a> {
     Content::new(move |pieces| {
         let (positions, arrays) = in_order(&frame);
         let is_written = |array: &&Attribute| PARTICLE_ARRAYS.contains(&&*array.name);
-        let properties: Vec<Property> =
-            arrays.iter().filter(is_written).map(Property::from_attribute).collect();
-        put_all(&positions, &properties, None, pieces);
+        let mut properties = vec![Property::place(&positions)];
+        properties.extend(arrays.iter().filter(is_written).map(Property::from_attribute));
+        put_all(positions.len(), &properties, None, pieces);
     })
 }
 
 /// An obstacle, with normals where it is smooth.
-pub fn obstacle<'a>(obstacle: &'a Obstacle<'_>) -> Content<'a> {
-    Content::new(|pieces| {
-        let normals = obstacle.normals.iter().map(|n| Property::vectors("nx ny nz", n));
-        let normals: Vec<Property> = normals.collect();
-        put_all(&obstacle.mesh.vertices, &normals, Some(&obstacle.mesh.triangles), pieces);
+pub fn obstacle<'a>(obstacle: &Obstacle<'a>) -> Content<'a> {
+    let drawing = obstacle.drawing();
+    Content::new(move |pieces| {
+        let place = Property::computed("x y z", |vertex| drawing.vertex(vertex));
+        let normal = Property::computed("nx ny nz", |vertex| drawing.normal(vertex));
+        let mut properties = vec![place, normal];
+        properties.truncate(if drawing.is_smooth() { 2 } else { 1 });
+        let triangles = Triangles { count: drawing.triangles(), of: &|k| drawing.triangle(k) };
+        put_all(drawing.vertices(), &properties, Some(triangles), pieces);
     })
+}
+
+/// Bytes of a triangle over so many vertices: a count and three corners.
+pub(crate) fn triangle_length(vertices: usize) -> u64 {
+    if vertices <= NARROW { 1 + 3 * 2 } else { 1 + 3 * 4 }
+}
+
+/// Triangles by their numbers.
+struct Triangles<'a> {
+    count: usize,
+    of: &'a dyn Fn(usize) -> [u32; 3],
 }
 
 /// Values of the vertices and the names of their parts.
@@ -65,6 +82,7 @@ struct Property<'a> {
 enum Column<'a> {
     Floats(&'a [Real]),
     Vectors(&'a [Vec3]),
+    ComputedVectors(Box<dyn Fn(usize) -> Vec3 + 'a>),
     Labels(&'a [u32]),
     SmallLabels(&'a [u32]),
     Ints(Vec<i32>),
@@ -78,6 +96,10 @@ impl<'a> Property<'a> {
 
     fn vectors(names: &str, vectors: &'a [Vec3]) -> Self {
         Property { names: names.into(), column: Column::Vectors(vectors) }
+    }
+
+    fn computed(names: &str, vector: impl Fn(usize) -> Vec3 + 'a) -> Self {
+        Property { names: names.into(), column: Column::ComputedVectors(Box::new(vector)) }
     }
 
     fn from_attribute(attribute: &'a Attribute) -> Self {
@@ -101,7 +123,8 @@ impl<'a> Property<'a> {
     fn put(&self, vertex: usize, pieces: &mut Pieces<'_>) {
         match &self.column {
             Column::Floats(floats) => pieces.put([single(floats[vertex])]),
-            Column::Vectors(vectors) => pieces.put(<[Real; 3]>::from(vectors[vertex]).map(single)),
+            Column::Vectors(vectors) => put_vector(&vectors[vertex], pieces),
+            Column::ComputedVectors(vector) => put_vector(&vector(vertex), pieces),
             Column::Labels(labels) => pieces.put([labels[vertex]]),
             Column::SmallLabels(labels) => pieces.put([labels[vertex] as u8]),
             Column::Ints(ints) => pieces.put([ints[vertex]]),
@@ -129,7 +152,7 @@ impl<'a> Column<'a> {
     /// The type of each part.
     fn number_type(&self) -> &'static str {
         match self {
-            Column::Floats(_) | Column::Vectors(_) => "float",
+            Column::Floats(_) | Column::Vectors(_) | Column::ComputedVectors(_) => "float",
             Column::Labels(_) => "uint",
             Column::SmallLabels(_) => "uchar",
             Column::Ints(_) => "int",
@@ -138,35 +161,34 @@ impl<'a> Column<'a> {
     }
 }
 
-/// Vertices with their properties; then triangles, if they make faces.
+/// Vertices with their properties, of which their places come first; then triangles, if they make
+/// faces.
 fn put_all(
-    positions: &[Vec3],
-    attributes: &[Property],
-    triangles: Option<&[[u32; 3]]>,
+    vertices: usize,
+    properties: &[Property],
+    triangles: Option<Triangles>,
     pieces: &mut Pieces<'_>,
 ) {
-    let vertices = positions.len();
-    let place = Property::place(positions);
-    let properties = || [&place].into_iter().chain(attributes);
     let mut head = format!("ply\nformat binary_little_endian 1.0\nelement vertex {vertices}\n");
-    for property in properties() {
+    for property in properties {
         let number_type = property.column.number_type();
         for name in property.names.split(' ') {
             head.push_str(&format!("property {number_type} {name}\n"));
         }
     }
     let is_narrow = vertices <= NARROW;
-    if let Some(triangles) = triangles {
-        let (faces, corner) = (triangles.len(), if is_narrow { "ushort" } else { "uint" });
+    if let Some(Triangles { count: faces, .. }) = triangles {
+        let corner = if is_narrow { "ushort" } else { "uint" };
         head.push_str(&format!("element face {faces}\n"));
         head.push_str(&format!("property list uchar {corner} vertex_indices\n"));
     }
     head.push_str("end_header\n");
     pieces.put_bytes(head.as_bytes());
     for vertex in 0..vertices {
-        properties().for_each(|property| property.put(vertex, pieces));
+        properties.iter().for_each(|property| property.put(vertex, pieces));
     }
-    for &triangle in triangles.unwrap_or_default() {
+    let Some(Triangles { count, of }) = triangles else { return };
+    for triangle in (0..count).map(of) {
         pieces.put([3_u8]);
         if is_narrow {
             pieces.put(triangle.map(|vertex| vertex as u16));
@@ -174,6 +196,10 @@ fn put_all(
             pieces.put(triangle);
         }
     }
+}
+
+fn put_vector(vector: &Vec3, pieces: &mut Pieces<'_>) {
+    pieces.put(<[Real; 3]>::from(*vector).map(single));
 }
 
 /// Rounds to single precision.

@@ -153,6 +153,7 @@ fn pvd(entries: &[Entry]) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::formats::obstacles::Shape;
     use layout::SurfacePart::Surface;
 
     fn entries<'a>(all: &'a AllSeries, name: &str) -> &'a [Entry] {
@@ -175,9 +176,8 @@ mod tests {
     fn each_time_of_what_moves_has_all_obstacles() {
         let obstacle = |name: &str, moves| Obstacle {
             name: name.to_owned(),
-            mesh: std::borrow::Cow::Owned(Default::default()),
-            normals: None,
             moves,
+            shape: Shape::Spheres(&[]),
         };
         let obstacles = [("spheres", true), ("mesh_00", false), ("mesh_01", true)];
         let obstacles = obstacles.map(|(name, moves)| obstacle(name, moves));

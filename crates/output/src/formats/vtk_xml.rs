@@ -78,15 +78,20 @@ pub(crate) struct PolyData<'a> {
 }
 
 /// The cells of a [`PolyData`].
-#[derive(Clone, Copy)]
 pub(crate) enum Cells<'a> {
     /// One poly-vertex cell of all points: ParaView draws nothing where there is no cell.
     OnePolyVertex,
-    /// Triangles of point indices.
-    Triangles(&'a [[u32; 3]]),
+    /// Triangles, as an array of their points' indices.
+    Triangles(DataArray<'a>),
 }
 
 impl<'a> Cells<'a> {
+    /// Triangles of point indices.
+    pub(crate) fn triangles(triangles: impl ExactSizeIterator<Item = [u32; 3]> + 'a) -> Self {
+        let corners = triangles.map(|triangle| triangle.map(|vertex| vertex as i32));
+        Cells::Triangles(DataArray::tuples("connectivity", corners))
+    }
+
     /// The name of the element that holds the cells, how many there are, and their arrays.
     ///
     /// Indices are Int32, half the size of VTK's default; 2³¹ points would not fit in memory.
@@ -98,11 +103,10 @@ impl<'a> Cells<'a> {
                 let count = usize::from(end.is_some());
                 ("Verts", count, [connectivity, DataArray::scalars("offsets", end.into_iter())])
             }
-            Cells::Triangles(triangles) => {
-                let corners = triangles.iter().map(|t| t.map(|vertex| vertex as i32));
-                let connectivity = DataArray::tuples("connectivity", corners).flattened();
-                let ends = (0..triangles.len()).map(|t| to_index(3 * (t + 1)));
-                ("Polys", triangles.len(), [connectivity, DataArray::scalars("offsets", ends)])
+            Cells::Triangles(corners) => {
+                let count = corners.tuples;
+                let ends = (0..count).map(|t| to_index(3 * (t + 1)));
+                ("Polys", count, [corners.flattened(), DataArray::scalars("offsets", ends)])
             }
         }
     }

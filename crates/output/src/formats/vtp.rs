@@ -3,7 +3,7 @@
 //! Numbers keep the precision of the state (Float32; Float64 with the `f64` feature). The caller
 //! vouches that they are finite: a run stops before it writes a NaN.
 
-use super::obstacles::Obstacle;
+use super::obstacles::{Drawing, Obstacle};
 use super::particle_arrays::ParticleFrame;
 use super::vtk_xml::{Cells, DataArray, PolyData};
 use crate::disk::content::Content;
@@ -49,20 +49,24 @@ pub fn surface(mesh: &SurfaceMesh, time: Option<f64>) -> Content<'_> {
         point_data: std::iter::once(vectors("Normals", mesh.normals.iter()))
             .chain(mesh.attributes.iter().map(attribute))
             .collect(),
-        cells: Cells::Triangles(&mesh.triangles),
+        cells: Cells::triangles(mesh.triangles.iter().copied()),
     }
     .into_content()
 }
 
 /// An obstacle, with `Normals` where it is smooth; at a time \[s\], if it moves.
-pub fn obstacle<'a>(obstacle: &'a Obstacle<'_>, time: Option<f64>) -> Content<'a> {
-    PolyData {
-        time,
-        points: vectors("Points", obstacle.mesh.vertices.iter()),
-        point_data: obstacle.normals.iter().map(|n| vectors("Normals", n.iter())).collect(),
-        cells: Cells::Triangles(&obstacle.mesh.triangles),
-    }
-    .into_content()
+pub fn obstacle<'a>(obstacle: &Obstacle<'a>, time: Option<f64>) -> Content<'a> {
+    let drawing = Rc::new(obstacle.drawing());
+    let of_vertices = |name, of: fn(&Drawing<'a>, usize) -> Vec3| {
+        let drawing = drawing.clone();
+        let vectors = (0..drawing.vertices()).map(move |k| of(&drawing, k).into());
+        DataArray::tuples::<Real, 3>(name, vectors)
+    };
+    let normals = drawing.is_smooth().then(|| of_vertices("Normals", Drawing::normal));
+    let points = of_vertices("Points", Drawing::vertex);
+    let cells = (0..drawing.triangles()).map(move |k| drawing.triangle(k));
+    let cells = Cells::triangles(cells);
+    PolyData { time, points, point_data: normals.into_iter().collect(), cells }.into_content()
 }
 
 fn attribute<'a>(attribute: &'a Attribute) -> DataArray<'a> {
