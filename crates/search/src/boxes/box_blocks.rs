@@ -55,11 +55,8 @@ pub struct BlockQuery {
 }
 
 impl Block {
-    /// Overlaps nothing.
-    pub const EMPTY: Block = {
-        let (low, high) = ([Real::INFINITY; LANES], [Real::NEG_INFINITY; LANES]);
-        Block { boxes: [low, low, low, high, high, high], objects: [u32::MAX; LANES] }
-    };
+    /// Overlaps nothing, not even all of space.
+    pub const EMPTY: Block = Block { boxes: [[Real::NAN; LANES]; 6], objects: [u32::MAX; LANES] };
 
     #[inline(always)]
     pub fn set(&mut self, lane: usize, b: &Aabb, object: u32) {

@@ -89,6 +89,7 @@ fn queries() -> Vec<Aabb> {
     let mut queries = vec![
         boxed(Vec3::zeros(), Vec3::from_element(1e6)),
         boxed(Vec3::zeros(), Vec3::from_element(Real::MAX)),
+        Aabb::new(Vec3::from_element(Real::NEG_INFINITY), Vec3::from_element(Real::INFINITY)),
         boxed(Vec3::from_element(7e5), Vec3::from_element(1.0)),
         boxed(Vec3::from_element(1000.0), Vec3::from_element(2100.0)),
         boxed(Vec3::from_element(1e30), Vec3::from_element(1.0)),

@@ -124,7 +124,8 @@ pub fn drift(
                 }
                 let target = *x + (*v + shift) * dt;
                 let way = (target - *x).norm();
-                if way + carry < around.distance[i].min(h) - radius {
+                // A way that is not finite is for the guard, which looks at places.
+                if way + carry < around.distance[i].min(h) - radius || !way.is_finite() {
                     *x = target;
                     continue;
                 }
