@@ -105,13 +105,17 @@ def table(rows):
         print("|", " | ".join([case, program, *cells, str(len(runs))]), "|")
 
 
-def run_both(case, options):
-    """Both programs, one after the other."""
-    threads = 1 if case.density else options.threads
-    ours = run_hashfall(case, options.folder, threads)
+def run_both(case, options, turn):
+    """Both programs, one after the other; who comes first takes turns, but for LAMMPS, which takes
+    the steps that Hashfall took."""
     if case.density:
+        ours = run_hashfall(case, options.folder, 1)
         return ours, run_lammps(case, options.folder, ours)
-    return ours, run_splishsplash(case, options.folder, threads, options.boundary)
+    programs = [
+        lambda: run_hashfall(case, options.folder, options.threads),
+        lambda: run_splishsplash(case, options.folder, options.threads, options.boundary),
+    ]
+    return [program() for program in (programs if turn % 2 == 0 else programs[::-1])]
 
 
 def main():
@@ -130,8 +134,8 @@ def main():
     rows = {}
     for name in options.cases:
         case = scenes.CASES[name]
-        for _ in range(options.rounds):
-            for run in run_both(case, options):
+        for turn in range(options.rounds):
+            for run in run_both(case, options, turn):
                 run.pop("time", None)
                 rows.setdefault((name, run.pop("program")), []).append(run)
                 print(name, run, file=sys.stderr)

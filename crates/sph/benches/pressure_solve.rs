@@ -26,8 +26,9 @@ const ITERATIONS: [u32; 2] = [30, 90];
 
 const REPETITIONS: usize = 7;
 
-/// Bytes of lists that the two sums of an iteration read for a pair: a neighbour and its slope.
-const LIST_BYTES: usize = 2 * (size_of::<u32>() + size_of::<Real>());
+/// Bytes that the two sums of an iteration read of a pair from end to end of their lists: twice its
+/// neighbour, a row of coefficients, and a slope.
+const STREAMED_BYTES: usize = 2 * size_of::<u32>() + size_of::<[Real; 4]>() + size_of::<Real>();
 
 /// Whatever goes wrong.
 type Failure = Box<dyn error::Error + Send + Sync>;
@@ -47,8 +48,11 @@ fn main() -> Result<(), Failure> {
     }
     let builder = rayon::ThreadPoolBuilder::new().num_threads(threads);
     let pool = if threads == 1 { builder.use_current_thread() } else { builder }.build()?;
-    println!("{}, {threads} threads, {LIST_BYTES} bytes of lists a pair", Isa::current().name());
-    println!("particles  pairs/particle  ns/particle  ns/pair  cycles/pair  GB/s of lists");
+    println!(
+        "{}, {threads} threads, {STREAMED_BYTES} bytes streamed a pair",
+        Isa::current().name()
+    );
+    println!("particles  pairs/particle  ns/particle  ns/pair  cycles/pair  GB/s streamed");
     for count in counts {
         pool.install(|| measure(count, threads))?;
     }
@@ -73,7 +77,7 @@ fn measure(count: usize, threads: usize) -> Result<(), Failure> {
         pairs as f64 / count as f64,
         median * 1e9 / count as f64,
         of_pair * f64::from(gigahertz) * threads as f64,
-        LIST_BYTES as f64 / of_pair,
+        STREAMED_BYTES as f64 / of_pair,
     );
     Ok(())
 }

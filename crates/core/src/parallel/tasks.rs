@@ -70,18 +70,17 @@ impl Drop for Awake {
     }
 }
 
-/// Makes so many threads of the pool, at most all, the caller among them, look for work without
-/// pause, each until there is none for a while or what is returned is dropped.
-pub fn stay_awake(threads: usize) -> Awake {
+/// Makes the other threads of the pool look for work without pause, each until there is none for a
+/// while or what is returned is dropped. Where there are more threads than `tasks`, none does: to
+/// wake them all would cost more than the few that find work save.
+pub fn stay_awake(tasks: usize) -> Awake {
     let is_over = Arc::new(AtomicBool::new(false));
-    let threads = threads.min(rayon::current_num_threads());
     // Of a pool that the caller is no part of, all threads may be at other work.
-    if let Some(caller) = rayon::current_thread_index().filter(|_| threads > 1) {
+    let caller = rayon::current_thread_index();
+    if let Some(caller) = caller.filter(|_| (2..=tasks).contains(&rayon::current_num_threads())) {
         let is_over = Arc::clone(&is_over);
         rayon::spawn_broadcast(move |context| {
-            // Counted from the caller.
-            let count = context.num_threads();
-            if (1..threads).contains(&((context.index() + count - caller) % count)) {
+            if context.index() != caller {
                 look_for_work(&is_over);
             }
         });
@@ -127,5 +126,55 @@ impl<'a, T> Chunks<'a, T> {
         // SAFETY: the items are within the slice, which is borrowed for as long as this lives, and
         // of no other chunk; the caller asks for each once.
         unsafe { slice::from_raw_parts_mut(self.items.add(start), len) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::parallel::with_threads;
+    use std::panic::{AssertUnwindSafe, catch_unwind};
+
+    #[test]
+    fn each_task_runs_once_those_of_loops_in_tasks_too() {
+        for threads in [1, 2, 5] {
+            let counts: Vec<AtomicUsize> = (0..40 * 30).map(|_| AtomicUsize::new(0)).collect();
+            with_threads(threads, || {
+                let _awake = stay_awake(40);
+                run(40, &|i| {
+                    run(30, &|k| drop(counts[30 * i + k].fetch_add(1, Ordering::Relaxed)));
+                });
+                run(0, &|_| unreachable!("there is no task"));
+            });
+            assert!(counts.iter().all(|count| count.load(Ordering::Relaxed) == 1), "{threads}");
+        }
+    }
+
+    #[test]
+    fn a_panic_in_a_task_arrives_and_the_pool_goes_on() {
+        with_threads(3, || {
+            for bad in [0, 7, 99] {
+                let result = catch_unwind(AssertUnwindSafe(|| {
+                    run(100, &|k| assert!(k != bad, "task {k}"));
+                }));
+                assert!(result.is_err(), "{bad}");
+            }
+            let sum = AtomicUsize::new(0);
+            run(100, &|k| drop(sum.fetch_add(k, Ordering::Relaxed)));
+            assert_eq!(sum.into_inner(), 4950);
+        });
+    }
+
+    #[test]
+    fn threads_stay_awake_for_loops_of_any_pool_and_of_none() {
+        drop(stay_awake(100));
+        let sum = AtomicUsize::new(0);
+        with_threads(2, || {
+            for _ in 0..50 {
+                let _awake = stay_awake(4);
+                run(4, &|k| drop(sum.fetch_add(k, Ordering::Relaxed)));
+            }
+        });
+        assert_eq!(sum.into_inner(), 300);
     }
 }

@@ -1,8 +1,8 @@
 //! What loops over pairs read of each particle and of its ghosts, once.
 //!
-//! Each particle has up to three blocks of four numbers, as many as a loop asks for. Eight
-//! neighbours are transposed into lanes a block at a time, so that a neighbour costs one place in
-//! memory for each block.
+//! Each particle has up to three blocks of four numbers, as many as a loop asks for, so that a
+//! neighbour costs one place in memory for each block. Loops read blocks as rows
+//! ([`super::row_sum`]), or transpose those of eight neighbours into lanes ([`super::pair_sum`]).
 //!
 //! - *points*: x, y, z, and a scalar;
 //! - *vectors*: a vector, in most loops the velocity, and a scalar;
