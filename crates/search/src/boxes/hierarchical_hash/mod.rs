@@ -14,11 +14,11 @@
 //!   practice some 2 to 20.
 //! - The size of the roots is the one that makes queries cheapest on average. What touches more
 //!   than 64 roots belongs to all of space.
-//! - Many boxes (`cost::MIN_TO_PACK`) are *packed*: sixteen that lie together, by their places along
-//!   Hilbert's curve, are a block, and sixteen blocks a group (`packing`). The cells then hold
-//!   groups; a query tests the blocks of those that it overlaps, and the boxes of these blocks,
-//!   sixteen at a time (`overlaps`). A box is there once, in 30 bytes and not in a thousand, so that
-//!   all of it stays in the cache.
+//! - Many boxes (`cost::MIN_TO_PACK`) are *packed*: sixteen that lie together, by their places
+//!   along Hilbert's curve, are a block, and sixteen blocks a group (`packing`). The cells then
+//!   hold groups; a query tests the blocks of those that it overlaps, and the boxes of these
+//!   blocks, sixteen at a time (`overlaps`). A box is there once, in 30 bytes and not in a
+//!   thousand, so that all of it stays in the cache.
 //!   A cell knows in which of its subcells a block may be found (`Node::occupied`), so that most
 //!   queries far from all boxes end at a bit. Bits of finer cells over all of space spared half of
 //!   the queries that go on, and took longer to make than they spared.

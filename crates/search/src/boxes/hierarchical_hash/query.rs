@@ -319,7 +319,8 @@ impl HierarchicalHash {
         footprint: &Footprint,
         overlaps: &mut Overlaps<FEW, S, impl FnMut(usize, u32)>,
     ) -> u64 {
-        // A group may have to be found where none of its blocks is, so what is occupied is no matter.
+        // A group may have to be found where none of its blocks is, so what is occupied is no
+        // matter.
         let (begun_below, corners) = (footprint.axes_begun_below(cell, shift), overlaps.corners(0));
         overlaps.find((0, corners), self.records_of(number), begun_below);
         let node = &self.nodes[number as usize];
