@@ -17,6 +17,9 @@
 //! In all others the integral is taken for each particle. As a particle's centre keeps a radius,
 //! h/4 as a rule, from the surface, these are few.
 //!
+//! Where λ fades, its error may turn its sign, which tells the sides of the surface apart. A cell
+//! is on one of them, so the sign is turned back: that leaves λ no more wrong, and ∇λ as it is.
+//!
 //! A cell's values depend on the mesh, on h and on where the cell is; on nothing before. So runs on
 //! any number of threads, and resumed ones, see the same bits.
 //!
@@ -42,6 +45,9 @@ pub(crate) const TOLERANCE: f64 = 1e-4;
 /// Where a cell is tried: at the place along each axis where a cubic's error has its largest slope
 /// or is largest itself.
 const TRIED: [f64; 3] = [0.21, 0.5, 0.79];
+
+/// Numbers of cells that are kept are no larger: the next fits in 32 bits, too.
+const MAX_CELL: f64 = (1 << 30) as f64;
 
 /// Parts of the bricks, each under a lock of its own.
 const SHARDS: usize = 64;
@@ -88,18 +94,25 @@ impl MeshField {
     pub fn flux(&self, source: &Source<'_>, x: &Point) -> Flux {
         let seen = (x - self.origin) / self.edge;
         let low = seen.map(f64::floor);
+        if low.amax() > MAX_CELL {
+            return source.flux(x);
+        }
         let cell = [low.x as i32, low.y as i32, low.z as i32];
         let brick = self.brick(cell);
         let number = within(cell);
         let mut state = brick.state(number);
         if state == CellState::Unknown {
-            state = self.judge(source, cell);
+            state = self.classify(source, cell);
             brick.set_state(number, state);
         }
         match state {
             CellState::Interpolated => {
                 let corners = self.corners(source, cell, &brick);
-                interpolate(&corners, &(seen - low), self.edge)
+                let found = interpolate(&corners, &(seen - low), self.edge);
+                match is_astray(&corners, found.fraction) {
+                    true => Flux { fraction: -found.fraction, ..found },
+                    false => found,
+                }
             }
             _ => source.flux(x),
         }
@@ -112,7 +125,7 @@ impl MeshField {
     }
 
     /// Tells what to do in a cell.
-    fn judge(&self, source: &Source<'_>, cell: [i32; 3]) -> CellState {
+    fn classify(&self, source: &Source<'_>, cell: [i32; 3]) -> CellState {
         let low = self.place(cell);
         let middle = low.add_scalar(0.5 * self.edge);
         let reach = 0.5 * 3.0_f64.sqrt() * self.edge * (1.0 + SLACK);
@@ -183,6 +196,16 @@ impl Source<'_> {
     fn comes_near(&self, x: &Point, reach: f64) -> bool {
         self.tree.nearest(self.triangles, x, reach as Real, SurfaceId::WALL).is_some()
     }
+}
+
+/// Whether a value in a cell is on the wrong side of 0 by the error of interpolation. Where λ fades
+/// it is smaller than that error, but its sign tells the sides of the surface apart, and all of a
+/// cell is on one of them.
+fn is_astray(corners: &[Corner; 8], value: f64) -> bool {
+    let values = corners.iter().map(|corner| corner[0]);
+    let bounds = |[low, high]: [f64; 2], value: f64| [low.min(value), high.max(value)];
+    let [low, high] = values.fold([0.0; 2], bounds);
+    if value < 0.0 { high >= -low && low > -TOLERANCE } else { -low > high && high < TOLERANCE }
 }
 
 fn read(shard: &RwLock<Bricks>) -> std::sync::RwLockReadGuard<'_, Bricks> {

@@ -1,6 +1,7 @@
 //! The field against the sum over all triangles.
 
 use super::*;
+use crate::precision::to_vec3;
 use hashfall_core::vec3;
 use hashfall_geometry::random::Random;
 use hashfall_geometry::shape::{box_mesh, sphere_mesh};
@@ -91,6 +92,55 @@ fn it_is_the_sum_over_the_triangles() {
             "{name}: λ {worst:.1e} (rms {rms:.1e}), h∇λ {worst_gradient:.1e}, direct {direct}"
         );
         assert!(worst < 2e-4 && worst_gradient < 3e-3, "{name}: {worst} {worst_gradient}");
+    }
+}
+
+/// Where λ fades: its sign, by which groups and densities tell the side, is never that of the other.
+#[test]
+fn towards_the_end_of_the_support_the_side_is_told_right() {
+    let table = PlaneTable::with_cubic_spline(H as Real);
+    for (name, mesh) in solids() {
+        let triangles: Vec<_> = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
+        let tree = MeshTree::new(&triangles);
+        let source = Source { tree: &tree, triangles: &triangles, table: &table };
+        let field = MeshField::new(&tree, H as Real);
+        let mut random = Random::new(5);
+        let (mut worst, mut turned, mut asked, mut wrong) = (0.0_f64, 0.0_f64, 0, 0);
+        while asked < 400 {
+            let x = random.point(-3.0 * H, 3.0 * H);
+            let (expected, least) = exact(&source, &x);
+            if !(0.7 * table.reach()..table.reach()).contains(&least) {
+                continue;
+            }
+            asked += 1;
+            let found = field.flux(&source, &x);
+            let is_inside = tree.contains(&triangles, &to_vec3(&x));
+            let side = if is_inside { -1.0 } else { 1.0 };
+            wrong += usize::from(found.fraction * side < 0.0);
+            let [(a, slope_a), (b, slope_b)] = [found.part(), expected.part()];
+            worst = worst.max(f64::from((a - b).abs()));
+            turned = turned.max(f64::from((slope_a - slope_b).norm()) * H);
+        }
+        println!("{name}: λ {worst:.1e}, h∇λ {turned:.1e}, on the wrong side {wrong}");
+        assert!(wrong == 0 && worst < 2e-4 && turned < 3e-3, "{name}: {worst} {turned} {wrong}");
+    }
+}
+
+/// A mesh that is so large for its particles that cells cannot be counted.
+#[test]
+fn far_from_where_cells_are_counted_the_integral_is_taken() {
+    let h = 1e-6;
+    let table = PlaneTable::with_cubic_spline(h as Real);
+    let mesh = refined(cuboid([1000.0; 3]), 1);
+    let triangles: Vec<_> = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
+    let tree = MeshTree::new(&triangles);
+    let source = Source { tree: &tree, triangles: &triangles, table: &table };
+    let field = MeshField::new(&tree, h as Real);
+    for height in [-0.5 * h, 0.3 * h] {
+        let x = Point::new(900.0, 990.0, 1000.0 + height);
+        let found = field.flux(&source, &x);
+        assert_eq!(found, source.flux(&x));
+        assert!(found.fraction != 0.0);
     }
 }
 
