@@ -52,7 +52,7 @@ mod solids;
 mod surfaces;
 mod union;
 
-pub use contact::{Contact, Impulse, StepAcceleration, SweepBuffer, sweep_box};
+pub use contact::{Contact, Impulse, StepAcceleration, SweepBuffer, sweep_box, sweep_reach};
 pub use contact_law::{ContactLaw, Slip};
 pub use hashfall_core::geometry::{RoundSolid, Sphere};
 pub use integral::{LayerSums, NearSolids, PlaneTable, SolidFraction, SolidLayers};

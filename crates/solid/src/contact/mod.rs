@@ -14,4 +14,4 @@ mod tests;
 mod touching;
 
 pub use step_acceleration::StepAcceleration;
-pub use sweep::{Contact, Impulse, SweepBuffer, sweep_box};
+pub use sweep::{Contact, Impulse, SweepBuffer, sweep_box, sweep_reach};

@@ -39,6 +39,9 @@ pub(crate) const SKIN: f64 = 1e-4;
 const MAX_SEGMENTS: usize = 8;
 /// Rounds that free a centre which starts below distance r.
 const MAX_PUSHES: usize = 8;
+/// So much farther than it is too deep these may take a centre: in a V-shaped groove, where each
+/// push off one side leads into the other, up to 2.6 times as far.
+const MAX_PUSHED: Real = 3.0;
 /// A centre that a solid pushes out stays so far from the meshes beyond, in r: more than rounding
 /// brings them nearer.
 pub(crate) const CLEARANCE: f64 = 0.01;
@@ -61,6 +64,12 @@ pub struct Contact {
 /// The box in which the objects of a sweep lie: a slide may turn the motion any way.
 pub fn sweep_box(from: &Vec3, to: &Vec3, r: Real) -> Aabb {
     Aabb::of_ball(from, 1.01 * ((to - from).norm() + r))
+}
+
+/// How far from its start triangles may stand in the way of a sweep of this `length` \[m\] and
+/// radius `r` \[m\] that starts `deep` \[m\] too near to some, and 2 % more for rounding.
+pub fn sweep_reach(length: Real, r: Real, deep: Real) -> Real {
+    1.02 * (length + r) + MAX_PUSHED * deep
 }
 
 impl Solids {

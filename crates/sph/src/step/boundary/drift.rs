@@ -4,7 +4,7 @@
 //! however fast it is. A particle whose path is shorter than its free distance just moves; one
 //! whose path stays within the support radius meets only objects that the density has found; the
 //! few that are faster ask the broad phase for the box of their path. Fine meshes are asked for the
-//! triangles within a path's length.
+//! triangles within a path's length; where a particle is too deep, within h at the least.
 //!
 //! Bodies that move have gone their way before: who is in it is
 //! [carried](hashfall_solid::Solids::push_out) first, then goes to where its velocity leads it.
@@ -17,7 +17,7 @@ use hashfall_core::parallel::CHUNK;
 use hashfall_core::{Dimension, Real, Vec3, vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::BoxIndex;
-use hashfall_solid::{StepAcceleration, SweepBuffer, sweep_box};
+use hashfall_solid::{StepAcceleration, SweepBuffer, sweep_box, sweep_reach};
 use rayon::prelude::*;
 
 /// A particle is carried so many times as far as a body goes, at the most, and who carries it was
@@ -145,9 +145,10 @@ pub fn drift(
                     };
                     index.overlapping(&swept, &mut buffer.objects);
                 }
-                // Who is too deep may be pushed as far.
-                let deep = (radius - around.distance[i]).max(0.0);
-                let reach = 1.02 * (way + more + radius) + 2.0 * deep;
+                // Who is too deep, or is carried there, is pushed out before it goes.
+                let deep = (radius + CARRIED * carry - around.distance[i]).clamp(0.0, radius);
+                let reach = sweep_reach(way + more, radius, deep);
+                let reach = if deep > 0.0 { reach.max(h) } else { reach };
                 solids.add_fine_triangles(x, reach, &mut buffer.objects);
                 let objects = &buffer.objects[..];
                 let (from, short) = match carry {
