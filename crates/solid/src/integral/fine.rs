@@ -38,17 +38,17 @@ impl Solids {
         if !union.keeps_fields() {
             return;
         }
-        let (at, ball) = (to_point(x), Aabb::of_ball(x, reach));
-        for (mesh, (end, bounds)) in self.mesh_ends.iter().enumerate() {
+        let at = to_point(x);
+        self.for_each_fine(&Aabb::of_ball(x, reach), |mesh| {
             if union.field(mesh).is_some()
-                && bounds.overlaps(&ball)
                 && let Some((tree, triangles)) = self.fine(mesh)
             {
-                let surface = self.shapes.laws.surface_of(end - 1);
+                let surface = self.shapes.laws.surface_of(self.mesh_ends[mesh].0 - 1);
                 let nearest = tree.nearest(triangles, &at, reach, surface);
                 out.fine.extend(nearest.map(|nearest| FineNear { mesh, surface, nearest }));
             }
-        }
+        });
+        out.fine.sort_unstable_by_key(|fine| fine.mesh);
     }
 
     /// The nearest face of a fine mesh closer than `bound` \[m\] that is none of those `known`.

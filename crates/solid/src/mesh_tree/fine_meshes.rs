@@ -1,7 +1,8 @@
 //! Which meshes are fine, and their hierarchies.
 //!
-//! A mesh is fine if it stands and has [`LEAST`] triangles or more. The broad phase need not know
-//! its triangles: they are found by its own hierarchy, where they are asked for.
+//! A mesh is fine if it stands and has [`MIN_TRIANGLES`] or more. The broad phase need not know its
+//! triangles: they are found by its own hierarchy, where they are asked for. The boxes around fine
+//! meshes are in a hierarchy of their own, so that of many meshes only those near are looked at.
 
 use super::tree::MeshTree;
 use crate::precision::to_point;
@@ -9,15 +10,38 @@ use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, TriangleMesh};
+use hashfall_search::{BroadPhase, Bvh};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Of fewer triangles a mesh has no hierarchy \[–\].
-const LEAST: usize = 64;
+const MIN_TRIANGLES: usize = 64;
 
-/// The hierarchy of each mesh that has triangles, once it is made. They follow from the meshes.
+/// The hierarchies of fine meshes, once they are made. They follow from the meshes.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct MeshTrees(Vec<OnceLock<Arc<MeshTree>>>);
+pub(crate) struct MeshTrees {
+    /// By mesh that has triangles.
+    trees: Vec<OnceLock<Arc<MeshTree>>>,
+    /// Over the boxes around those that are fine.
+    top: OnceLock<TopLevel>,
+}
+
+/// A hierarchy over the boxes of fine meshes, which stand.
+#[derive(Clone, Debug)]
+struct TopLevel {
+    /// The mesh of each box.
+    meshes: Vec<usize>,
+    boxes: Bvh,
+}
+
+impl TopLevel {
+    fn new(meshes: Vec<usize>, ends: &[(u32, Aabb)]) -> Self {
+        let around: Vec<Aabb> = meshes.iter().map(|&mesh| ends[mesh].1).collect();
+        let mut boxes = Bvh::default();
+        boxes.rebuild(&around, 0.0);
+        TopLevel { meshes, boxes }
+    }
+}
 
 impl PartialEq for MeshTrees {
     fn eq(&self, _other: &Self) -> bool {
@@ -29,18 +53,36 @@ impl MeshTrees {
     /// None yet, of so many of these meshes as have triangles.
     pub fn new(meshes: &[Arc<TriangleMesh>]) -> Self {
         let with_triangles = meshes.iter().filter(|mesh| !mesh.triangles.is_empty());
-        MeshTrees(with_triangles.map(|_| OnceLock::new()).collect())
+        let trees = with_triangles.map(|_| OnceLock::new()).collect();
+        MeshTrees { trees, top: OnceLock::new() }
+    }
+
+    /// Other meshes move than before.
+    pub fn forget_boxes(&mut self) {
+        self.top = OnceLock::new();
     }
 }
 
 impl Solids {
     /// Makes the hierarchies of the fine meshes, unless they are there.
     pub fn make_trees(&self) {
-        for mesh in 0..self.mesh_ends.len() {
-            if self.is_fine(mesh) {
-                let triangles = &self.triangles[self.triangles_of(mesh)];
-                self.shapes.trees.0[mesh].get_or_init(|| Arc::new(MeshTree::new(triangles)));
-            }
+        let all = 0..self.mesh_ends.len();
+        let fine: Vec<usize> = all.filter(|&mesh| self.is_fine(mesh)).collect();
+        for &mesh in &fine {
+            let triangles = &self.triangles[self.triangles_of(mesh)];
+            self.shapes.trees.trees[mesh].get_or_init(|| Arc::new(MeshTree::new(triangles)));
+        }
+        self.shapes.trees.top.get_or_init(|| TopLevel::new(fine, &self.mesh_ends));
+    }
+
+    /// Visits the fine meshes whose boxes overlap `query`, in any order.
+    ///
+    /// Nothing is to be added for rounding where that is [the box of a ball](Aabb::of_ball):
+    /// corners of boxes are floats, and rounding keeps the order of these and of a sum.
+    #[inline]
+    pub(crate) fn for_each_fine(&self, query: &Aabb, mut visit: impl FnMut(usize)) {
+        if let Some(top) = self.shapes.trees.top.get() {
+            top.boxes.candidates(query, |number| visit(top.meshes[number as usize]));
         }
     }
 
@@ -60,12 +102,9 @@ impl Solids {
     /// nearly so near, to `objects`, which ascend as before.
     pub fn add_fine_triangles(&self, x: &Vec3, reach: Real, objects: &mut Vec<u32>) {
         let before = objects.len();
-        let ball = Aabb::of_ball(x, reach);
-        for mesh in 0..self.mesh_ends.len() {
-            if self.mesh_ends[mesh].1.overlaps(&ball) {
-                self.add_triangles_of(mesh, x, reach, objects);
-            }
-        }
+        self.for_each_fine(&Aabb::of_ball(x, reach), |mesh| {
+            self.add_triangles_of(mesh, x, reach, objects);
+        });
         if objects.len() > before {
             objects.sort_unstable();
         }
@@ -97,10 +136,12 @@ impl Solids {
     /// The least distance of all fine meshes closer than `reach` to `x` \[m\]; infinite if there
     /// are none.
     pub(crate) fn distance_to_fine(&self, x: &Vec3, reach: Real) -> Real {
-        let ball = Aabb::of_ball(x, reach);
-        let near = (0..self.mesh_ends.len()).filter(|mesh| self.mesh_ends[*mesh].1.overlaps(&ball));
-        let distances = near.filter_map(|mesh| self.distance_to_mesh(mesh, x, reach));
-        distances.fold(Real::INFINITY, Real::min)
+        let mut least = Real::INFINITY;
+        self.for_each_fine(&Aabb::of_ball(x, reach), |mesh| {
+            let distance = self.distance_to_mesh(mesh, x, reach);
+            least = distance.map_or(least, |distance| distance.min(least));
+        });
+        least
     }
 
     /// Whether a place lies in a fine mesh that is closed.
@@ -111,7 +152,7 @@ impl Solids {
 
     /// The hierarchy of a mesh, by its number among those that have triangles.
     pub(crate) fn tree(&self, mesh: usize) -> Option<&Arc<MeshTree>> {
-        self.shapes.trees.0.get(mesh).and_then(OnceLock::get).filter(|_| self.is_fine(mesh))
+        self.shapes.trees.trees.get(mesh).and_then(OnceLock::get).filter(|_| self.is_fine(mesh))
     }
 
     /// The triangles of a mesh among all, by its number among those that have some.
@@ -126,6 +167,6 @@ impl Solids {
         let own = self.triangles_of(mesh);
         let moving = &self.shapes.moving_triangles;
         let at = moving.partition_point(|range| range.end <= own.start);
-        own.len() >= LEAST && moving.get(at).is_none_or(|range| range.start >= own.end)
+        own.len() >= MIN_TRIANGLES && moving.get(at).is_none_or(|range| range.start >= own.end)
     }
 }

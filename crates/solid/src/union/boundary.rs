@@ -104,6 +104,9 @@ impl UnionBoundary {
             Some(FineField { field, cut_nodes: Vec::new() })
         };
         self.fields = (0..self.members.len()).map(field).collect();
+        if self.fields.iter().all(Option::is_none) {
+            self.fields.clear();
+        }
         self.note_cut_nodes(solids);
     }
 
@@ -112,7 +115,7 @@ impl UnionBoundary {
         self.fields.get(mesh).and_then(Option::as_ref)
     }
 
-    /// Whether fine meshes are told by their hierarchies.
+    /// Whether there are fine meshes that are told by their hierarchies.
     pub(crate) fn keeps_fields(&self) -> bool {
         !self.fields.is_empty()
     }

@@ -84,14 +84,16 @@ impl UnionBoundary {
                 add(id, mesh);
             }
         }
-        for mesh in (0..self.members.len()).filter(|&mesh| self.field(mesh).is_some()) {
-            if self.members[mesh].is_opaque && solids.mesh_ends[mesh].1.overlaps(&ball) {
+        if !self.keeps_fields() {
+            return;
+        }
+        solids.for_each_fine(&ball, |mesh| {
+            if self.members[mesh].is_opaque && self.field(mesh).is_some() {
                 gathered.clear();
                 solids.add_triangles_of(mesh, x, reach, gathered);
-                gathered.sort_unstable();
                 gathered.iter().for_each(|&id| add(id, mesh));
             }
-        }
+        });
     }
 }
 
