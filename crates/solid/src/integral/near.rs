@@ -201,10 +201,10 @@ impl Solids {
         let mut nearest_border: Option<NearSolid> = borders.min_by(by_distance);
         let (mut of_meshes, mut next_face, mut next_fine) = (triangles, 0, 0);
         let mut view = None;
-        while let Some(mesh) = {
+        loop {
             let fine = out.fine.get(next_fine).map(|fine| fine.mesh);
-            self.next_mesh(of_meshes, union, out.faces.get(next_face)).into_iter().chain(fine).min()
-        } {
+            let other = self.next_mesh(of_meshes, union, out.faces.get(next_face));
+            let Some(mesh) = other.into_iter().chain(fine).min() else { break };
             let (end, _) = self.mesh_ends[mesh];
             let own;
             (own, of_meshes) = of_meshes.split_at(of_meshes.partition_point(|&id| id < end));

@@ -22,7 +22,7 @@ use hashfall_geometry::triangle::offset_to_triangle;
 const OPENING: f64 = 4.0;
 
 /// A node that is a series is no larger: the kernel has knots \[support radii\].
-const WIDEST: f64 = 0.15;
+const MAX_RADIUS: f64 = 0.15;
 
 impl MeshTree {
     /// What all triangles add at `x`.
@@ -46,7 +46,7 @@ impl MeshTree {
         if r - radius >= table.reach() {
             return;
         }
-        if r > OPENING * radius && radius < WIDEST * table.reach() {
+        if r > OPENING * radius && radius < MAX_RADIUS * table.reach() {
             let middle = table.radial(r);
             self.moments[node].add_to(flux, &y, r, &middle, radius);
         } else if self.is_leaf(node) {

@@ -19,7 +19,7 @@ impl MeshTree {
         let at = to_point(x);
         let mut winding = 0;
         self.in_turn(
-            |bounds| is_met(bounds, x),
+            |bounds| ray_may_hit(bounds, x),
             |leaf| {
                 for &t in self.leaf(leaf) {
                     let corners = triangles[t as usize].map(|c| to_point(&c));
@@ -74,7 +74,7 @@ impl MeshTree {
 
 /// Whether a ray from a place along +x may meet what is in a box.
 #[inline]
-fn is_met(bounds: &Aabb, x: &Vec3) -> bool {
+fn ray_may_hit(bounds: &Aabb, x: &Vec3) -> bool {
     let Aabb { min, max } = bounds;
     x.x <= max.x && (min.y..=max.y).contains(&x.y) && (min.z..=max.z).contains(&x.z)
 }
