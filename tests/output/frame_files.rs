@@ -217,6 +217,67 @@ fn a_surface_comes_back_from_ply() {
     assert_eq!(faces, expected);
 }
 
+/// Corners have 16 bits in a mesh of up to 65 536 vertices, phases 8 up to 255, other labels 32.
+#[test]
+fn numbers_of_a_ply_come_back_where_their_types_change() {
+    for count in [65_536_u32, 65_537] {
+        for phase in [255, 256] {
+            let positions: Vec<Vec3> = (0..count).map(|v| Vec3::x() * v as Real).collect();
+            let triangles: Vec<[u32; 3]> = (0..count - 2).map(|v| [v, v + 1, v + 2]).collect();
+            let labels = |label| Values::Labels(vec![label; positions.len()].into());
+            let mesh = SurfaceMesh {
+                normals: vec![Vec3::z(); positions.len()],
+                attributes: vec![
+                    Carried::new("phase", labels(phase)),
+                    Carried::new("id", labels(phase)),
+                ],
+                positions,
+                triangles,
+            };
+            let read = Parser::<DefaultElement>::new()
+                .read_ply(&mut ply::surface(&mesh).into_bytes().as_slice())
+                .unwrap();
+            let narrow = u8::try_from(phase).map(Property::UChar);
+            let vertices = &read.payload["vertex"];
+            assert_eq!(vertices.len(), count as usize);
+            for (v, vertex) in vertices.iter().enumerate() {
+                assert_eq!(vertex["x"], Property::Float(v as f32));
+                assert_eq!(vertex["phase"], narrow.clone().unwrap_or(Property::UInt(phase)));
+                assert_eq!(vertex["id"], Property::UInt(phase));
+            }
+            let faces = &read.payload["face"];
+            assert_eq!(faces.len(), mesh.triangles.len());
+            for (face, corners) in faces.iter().zip(&mesh.triangles) {
+                let read: Vec<u32> = match &face["vertex_indices"] {
+                    Property::ListUShort(read) if count == 65_536 => {
+                        read.iter().map(|&v| v.into()).collect()
+                    }
+                    Property::ListUInt(read) if count == 65_537 => read.clone(),
+                    other => panic!("corners are {other:?}"),
+                };
+                assert_eq!(read, corners);
+            }
+        }
+    }
+}
+
+/// Few particles and many have the same types.
+#[test]
+fn a_series_of_particles_in_ply_keeps_its_types() {
+    let properties = |count: u32| -> Vec<String> {
+        let mut world = blob::world(0);
+        world.particles = Default::default();
+        (0..count).for_each(|_| world.particles.push(Vec3::zeros(), Vec3::zeros(), 0, 1000.0));
+        assert_eq!(world.particles.id.last(), Some(&(count - 1)));
+        let bytes = ply::particles(&frame(&world)).into_bytes();
+        let head = String::from_utf8_lossy(&bytes);
+        head.lines().filter(|line| line.starts_with("property")).map(Into::into).collect()
+    };
+    assert_eq!(properties(3), properties(300));
+    assert!(properties(3).contains(&"property uint id".to_owned()));
+    assert!(properties(3).contains(&"property uchar phase".to_owned()));
+}
+
 #[test]
 fn one_triangle_in_ply_is_these_bytes() {
     let mesh = SurfaceMesh {
@@ -225,6 +286,7 @@ fn one_triangle_in_ply_is_these_bytes() {
         attributes: vec![
             Carried::new("velocity", Values::Vectors(vec![Vec3::new(0.0, -0.5, 0.0); 3].into())),
             Carried::new("fluid id", Values::Labels(vec![7, 8, 9].into())),
+            Carried::new("phase", Values::Labels(vec![0, 1, 255].into())),
             Carried::new("curl", Values::Vectors(vec![Vec3::x(); 3].into())),
             Carried::new("depth", Values::Scalars(vec![0.25; 3].into())),
         ],
@@ -234,16 +296,17 @@ fn one_triangle_in_ply_is_these_bytes() {
     for name in ["x", "y", "z", "nx", "ny", "nz", "vx", "vy", "vz"] {
         expected.extend(format!("property float {name}\n").bytes());
     }
-    expected.extend(b"property uchar fluid_id\n");
+    expected.extend(b"property uint fluid_id\nproperty uchar phase\n");
     for name in ["curl_x", "curl_y", "curl_z", "depth"] {
         expected.extend(format!("property float {name}\n").bytes());
     }
     expected.extend(b"element face 1\nproperty list uchar ushort vertex_indices\nend_header\n");
-    for (x, z, id) in [(1f32, 0f32, 7u8), (0.0, 0.0, 8), (0.0, 2.0, 9)] {
+    for (x, z, id, phase) in [(1f32, 0f32, 7u32, 0u8), (0.0, 0.0, 8, 1), (0.0, 2.0, 9, 255)] {
         for number in [x, 0.0, z, 0.0, 1.0, 0.0, 0.0, -0.5, 0.0] {
             expected.extend(number.to_le_bytes());
         }
         expected.extend(id.to_le_bytes());
+        expected.push(phase);
         for number in [1f32, 0.0, 0.0, 0.25] {
             expected.extend(number.to_le_bytes());
         }

@@ -2,12 +2,13 @@
 //!
 //! Source: Turk, *The PLY Polygon File Format* (1994). Names and types as Blender, trimesh and
 //! Open3D read them: `nx ny nz` become normals, `vx vy vz` come in as three attributes. Numbers
-//! are `float`, as a mesh in Blender is, whatever the precision of the state; labels are `uint`.
+//! are `float`, as a mesh in Blender is, whatever the precision of the state; labels are `uint`,
+//! but `phase`, of which a run has at most 256, is `uchar`. In files of other programs there may be
+//! more: then it is `uint`, too. No type of a run's series changes from frame to frame but that of
+//! the corners of faces, which are `ushort` in a mesh of up to 65 536 vertices.
+//!
 //! Other whole numbers are `int`, or `double` where they need more than 32 bits: PLY has no
 //! integers of 64. [`MAX_WHOLE`] tells up to where these are exact.
-//!
-//! Types are no wider than needed: labels below 256 are `uchar`, and the corners of faces `ushort`
-//! in a mesh of up to 65 536 vertices.
 
 use super::obstacles::Obstacle;
 use super::particle_arrays::{ParticleFrame, in_order};
@@ -21,8 +22,11 @@ pub const MAX_WHOLE: i128 = 1 << f64::MANTISSA_DIGITS;
 /// Vertices of which each has a number of 16 bits.
 const NARROW: usize = 1 << 16;
 
-/// What is written of a particle beside its place: 36 bytes with it, for pictures.
-const PARTICLE_ARRAYS: [&str; 4] = ["velocity", "id", "phase", "radius"];
+/// The label that is written in 8 bits.
+const PHASE: &str = "phase";
+
+/// What is written of a particle beside its place: 33 bytes with it, for pictures.
+const PARTICLE_ARRAYS: [&str; 4] = ["velocity", "id", PHASE, "radius"];
 
 /// The fluid's surface: position \[m\], unit normal, attributes. `velocity` is `vx vy vz`; the
 /// parts of another vector are its name with `_x`, `_y`, `_z`.
@@ -113,7 +117,10 @@ impl<'a> Property<'a> {
                 Property::vectors(&format!("{name}_x {name}_y {name}_z"), vectors)
             }
             Values::Scalars(scalars) => Property { names: name, column: Column::Floats(scalars) },
-            Values::Labels(labels) => Property { names: name, column: Column::of_labels(labels) },
+            Values::Labels(labels) => {
+                let column = Column::of_labels(&name, labels);
+                Property { names: name, column }
+            }
             Values::Integers(integers) => {
                 Property { names: name, column: Column::whole_numbers(integers) }
             }
@@ -134,10 +141,10 @@ impl<'a> Property<'a> {
 }
 
 impl<'a> Column<'a> {
-    /// `uchar` where all labels fit, else `uint`.
-    fn of_labels(labels: &'a [u32]) -> Self {
-        let are_small = labels.iter().all(|&label| label <= u8::MAX.into());
-        if are_small { Column::SmallLabels(labels) } else { Column::Labels(labels) }
+    /// `uchar` for phases that fit, `uint` for all others.
+    fn of_labels(name: &str, labels: &'a [u32]) -> Self {
+        let is_narrow = name == PHASE && labels.iter().all(|&label| label <= u8::MAX.into());
+        if is_narrow { Column::SmallLabels(labels) } else { Column::Labels(labels) }
     }
 
     /// `int` where all numbers fit, else `double`.
@@ -206,4 +213,40 @@ fn put_vector(vector: &Vec3, pieces: &mut Pieces<'_>) {
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
 fn single(x: Real) -> f32 {
     x as f32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_surface::{SurfaceBuilder, SurfaceSettings};
+
+    /// Particles of a block, off their lattice.
+    fn block() -> Vec<[f64; 3]> {
+        let jitter = |seed: f64| 0.2 * (seed * 0.754_877_67).fract();
+        let point = |i: u32| {
+            let at = [i % 14, i / 14 % 14, i / 196].map(f64::from);
+            [0.0, 1.0, 2.0].map(|a| at[a as usize] + jitter(3.0 * f64::from(i) + a))
+        };
+        (0..14 * 14 * 6).map(point).collect()
+    }
+
+    #[test]
+    fn a_default_surface_is_lighter_than_a_raw_one_on_the_same_cells() {
+        let points = block();
+        let attributes = [
+            Attribute::new("velocity", Values::Vectors(vec![Vec3::x(); points.len()].into())),
+            Attribute::new("phase", Values::Labels(vec![1; points.len()].into())),
+            Attribute::new("age", Values::Scalars(vec![0.5; points.len()].into())),
+        ];
+        let length = |settings| {
+            let builder = SurfaceBuilder::new(0.5).settings(settings).attributes(&attributes);
+            let mesh = builder.mesh(&points).unwrap().main;
+            surface(&mesh).into_bytes().len() as f64
+        };
+        let usual = SurfaceSettings::default();
+        let raw = SurfaceSettings { cell: usual.cell, ..SurfaceSettings::raw() };
+        let part = length(usual) / length(raw);
+        println!("{part:.3} of the bytes of the raw surface");
+        assert!(part < 0.8, "{part} of the bytes of the raw surface");
+    }
 }
