@@ -40,10 +40,10 @@ enum ValueSlots<'a> {
     Integers(&'a mut [i128]),
 }
 
-/// Values at and beyond which it is known what comes of them, so that those between are not asked
-/// for where all particles around are on one side.
+/// Values at and beyond which it does not matter what they are, so that no mean is formed where all
+/// particles around are on one side.
 #[derive(Clone, Copy)]
-pub(crate) struct Settled {
+pub(crate) struct Plateaus {
     pub low: Real,
     pub high: Real,
 }
@@ -56,25 +56,25 @@ pub(crate) fn interpolate_mesh(field: &Field, mesh: &mut SurfaceMesh, with_norma
     }
     let normals = if with_normals { normals.as_mut_slice() } else { &mut [] };
     if with_normals || !field.attributes().is_empty() {
-        let wanted = Wanted { attributes: field.attributes(), settled: None };
-        mesh.attributes = interpolate_at(field, positions, normals, &wanted);
+        let quantities = Quantities { attributes: field.attributes(), plateaus: None };
+        mesh.attributes = interpolate_at(field, positions, normals, &quantities);
     }
     if with_normals {
         fill_missing_normals(mesh);
     }
 }
 
-/// Scalars of the field's particles at some points near them. Where all particles around a point
-/// are settled, it gets the bound.
+/// Scalars of the field's particles at some points within reach of one; zero where there are none
+/// around. Where all particles around a point are on a plateau, it gets the bound.
 pub(crate) fn scalars_at(
     field: &Field,
     positions: &[Vec3],
     scalars: &[Real],
-    settled: Settled,
+    plateaus: Plateaus,
 ) -> Vec<Real> {
     let scalars = [Attribute::scalars("", scalars)];
-    let wanted = Wanted { attributes: &scalars, settled: Some(settled) };
-    let at_points = interpolate_at(field, positions, &mut [], &wanted).pop();
+    let quantities = Quantities { attributes: &scalars, plateaus: Some(plateaus) };
+    let at_points = interpolate_at(field, positions, &mut [], &quantities).pop();
     match at_points.map(|attribute| attribute.values) {
         Some(Values::Scalars(scalars)) => scalars.into_owned(),
         _ => unreachable!("scalars stay scalars"),
@@ -82,10 +82,10 @@ pub(crate) fn scalars_at(
 }
 
 /// What is interpolated.
-struct Wanted<'a> {
+struct Quantities<'a> {
     attributes: &'a [Attribute<'a>],
-    /// Of one attribute of scalars, what is known beforehand.
-    settled: Option<Settled>,
+    /// Those of one attribute of scalars.
+    plateaus: Option<Plateaus>,
 }
 
 /// Attributes at some points, and normals where there is room for them.
@@ -93,11 +93,11 @@ fn interpolate_at(
     field: &Field,
     positions: &[Vec3],
     normals: &mut [Vec3],
-    wanted: &Wanted,
+    quantities: &Quantities,
 ) -> Vec<Attribute<'static>> {
     let total = positions.len();
     let counts = || (0..total.div_ceil(CHUNK)).map(|i| CHUNK.min(total - i * CHUNK));
-    let mut at_points: Vec<_> = wanted.attributes.iter().map(|a| empty(a, total)).collect();
+    let mut at_points: Vec<_> = quantities.attributes.iter().map(|a| empty(a, total)).collect();
     let has_normals = !normals.is_empty();
     let mut normals = normals.chunks_mut(CHUNK);
     let mut slots: Vec<Slots> = positions
@@ -113,10 +113,10 @@ fn interpolate_at(
         slots.iter_mut().zip(parts).for_each(|(slots, part)| slots.attributes.push(part));
     }
     match (field.cells.is_isotropic(), has_normals) {
-        (true, false) => interpolate_all::<Isotropic, false>(field, slots, wanted),
-        (true, true) => interpolate_all::<Isotropic, true>(field, slots, wanted),
-        (false, false) => interpolate_all::<Anisotropic, false>(field, slots, wanted),
-        (false, true) => interpolate_all::<Anisotropic, true>(field, slots, wanted),
+        (true, false) => interpolate_all::<Isotropic, false>(field, slots, quantities),
+        (true, true) => interpolate_all::<Isotropic, true>(field, slots, quantities),
+        (false, false) => interpolate_all::<Anisotropic, false>(field, slots, quantities),
+        (false, true) => interpolate_all::<Anisotropic, true>(field, slots, quantities),
     }
     at_points
 }
@@ -157,11 +157,11 @@ fn slots_of<'m>(
 fn interpolate_all<S: Metric, const NORMALS: bool>(
     field: &Field,
     slots: Vec<Slots>,
-    wanted: &Wanted,
+    quantities: &Quantities,
 ) {
     let shape = PhantomData::<S>;
     let interpolate = |slots| {
-        field.isa.run(InterpolateVertices::<S, NORMALS> { field, slots, wanted, shape });
+        field.isa.run(InterpolateVertices::<S, NORMALS> { field, slots, quantities, shape });
     };
     slots.into_par_iter().for_each(interpolate);
 }
@@ -170,7 +170,7 @@ fn interpolate_all<S: Metric, const NORMALS: bool>(
 struct InterpolateVertices<'a, S, const NORMALS: bool> {
     field: &'a Field<'a>,
     slots: Slots<'a>,
-    wanted: &'a Wanted<'a>,
+    quantities: &'a Quantities<'a>,
     shape: PhantomData<S>,
 }
 
@@ -179,8 +179,8 @@ impl<S: Metric, const NORMALS: bool> WithSimd for InterpolateVertices<'_, S, NOR
 
     #[inline(always)]
     fn run<I: Simd>(self, on: I) {
-        let InterpolateVertices { field, mut slots, wanted, .. } = self;
-        let Wanted { attributes, settled } = *wanted;
+        let InterpolateVertices { field, mut slots, quantities, .. } = self;
+        let Quantities { attributes, plateaus } = *quantities;
         let mut around = Surroundings::default();
         let mut indices = Vec::new();
         let mut weights = Vec::new();
@@ -188,13 +188,13 @@ impl<S: Metric, const NORMALS: bool> WithSimd for InterpolateVertices<'_, S, NOR
         for of_block in order.chunk_by(|a, b| a.0 == b.0) {
             let block = of_block[0].0;
             around.gather(&field.cells, &field.grid, block);
-            around.list_indices(&mut indices);
-            if let Some(settled) = settled
-                && let Some(value) = settled.known(&attributes[0].values, &indices)
+            if let Some(plateaus) = plateaus
+                && let Some(value) = plateaus.bound_of(&attributes[0].values, &around)
             {
                 of_block.iter().for_each(|&(_, v)| slots.attributes[0].put(v, value));
                 continue;
             }
+            around.list_indices(&mut indices);
             for batch in of_block.chunks(LANES) {
                 let local = local_points(field, block, batch, slots.positions);
                 let sums = Sums::over::<I, S, NORMALS>(on, &around, &indices, &local, &mut weights);
@@ -247,13 +247,14 @@ fn local_points(field: &Field, block: u64, batch: &[InBlock], points: &[Vec3]) -
     local
 }
 
-impl Settled {
-    /// The bound that all of some particles' values are at or beyond.
+impl Plateaus {
+    /// The bound that the values of all particles around are at or beyond; none without particles.
     #[inline(always)]
-    fn known(&self, values: &Values, particles: &[u32]) -> Option<Real> {
+    fn bound_of(&self, values: &Values, around: &Surroundings) -> Option<Real> {
         let Values::Scalars(values) = values else { return None };
-        let of_all = particles.iter().map(|&i| values[i as usize]);
-        let (least, most) = of_all.fold((Real::MAX, Real::MIN), |(l, m), x| (l.min(x), m.max(x)));
+        let mut of_all = around.places().map(|i| values[i]);
+        let first = of_all.next()?;
+        let (least, most) = of_all.fold((first, first), |(l, m), x| (l.min(x), m.max(x)));
         if least >= self.high {
             return Some(self.high);
         }

@@ -165,6 +165,14 @@ impl Surroundings {
         }
     }
 
+    /// The place of each particle here among all particles; none of padding.
+    pub fn places(&self) -> impl Iterator<Item = usize> + Clone {
+        self.spans
+            .iter()
+            .flat_map(|span| (span.first..).take(span.count as usize))
+            .map(|i| i as usize)
+    }
+
     /// Eight particles from place `i` on: coordinates and weights.
     #[inline(always)]
     pub fn eight<I: Simd>(&self, on: I, i: usize) -> [I::F32x8; 4] {

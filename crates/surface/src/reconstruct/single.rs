@@ -10,7 +10,7 @@ use crate::interpolate;
 use crate::marching::{crossings, vertices};
 use crate::mesh::{SurfaceMesh, Surfaces};
 use crate::postprocess::single::{WeightsAt, postprocess, smooth_normals};
-use crate::postprocess::smoothing::weights::{settled, smoothing_weights};
+use crate::postprocess::smoothing::weights::{plateaus, smoothing_weights};
 use crate::settings::SurfaceSettings;
 use crate::sorted;
 use hashfall_core::geometry::ContactGeometry;
@@ -123,13 +123,13 @@ impl<'a> Reconstruction<'a> {
     }
 
     /// The smoothing weights at places near the surface, from 0 on spray to 1 where fluid lies
-    /// behind it.
+    /// behind it; 0 where there are no particles around.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn smoothing_weights(&self, places: &[Vec3], particle_radius: Real) -> Vec<Real> {
         let Reconstruction(field) = self;
         let counts = neighbors::weighted_counts(field.isa, &field.cells);
         let inside = neighbors::inside(field.grid.h as Real / (2.0 * particle_radius));
-        let counts = interpolate::scalars_at(field, places, &counts, settled(inside));
+        let counts = interpolate::scalars_at(field, places, &counts, plateaus(inside));
         smoothing_weights(&counts, inside)
     }
 }

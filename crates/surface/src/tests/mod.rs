@@ -7,6 +7,7 @@ mod finish;
 mod oracle;
 mod phases;
 mod shapes;
+mod smoothing_weights;
 mod smoothness;
 
 use crate::field::anisotropy;

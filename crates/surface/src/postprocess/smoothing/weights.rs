@@ -10,7 +10,7 @@
 //! the edges between them. Smoothed sheets lose nothing, as each component keeps its volume
 //! ([`volume`](crate::postprocess::smoothing::volume)).
 
-use crate::interpolate::Settled;
+use crate::interpolate::Plateaus;
 use hashfall_core::Real;
 
 /// Weighted neighbours, by those inside the fluid, up to which the weight is 0: some two particles.
@@ -21,8 +21,8 @@ const FLAT: Real = 0.6;
 
 /// The numbers of weighted neighbours up to which weights are 0 and from which they are 1, given
 /// the number that a particle has inside the fluid.
-pub(crate) fn settled(inside: Real) -> Settled {
-    Settled { low: SPRAY * inside, high: FLAT * inside }
+pub(crate) fn plateaus(inside: Real) -> Plateaus {
+    Plateaus { low: SPRAY * inside, high: FLAT * inside }
 }
 
 /// Smoothing weights from the vertices' weighted numbers of neighbours, given the number that a
