@@ -2,6 +2,7 @@
 //! oracle.
 
 mod anisotropic;
+mod cleanup;
 mod decimation;
 mod finish;
 mod oracle;

@@ -17,16 +17,15 @@ use crate::mesh::SurfaceMesh;
 use crate::postprocess::contact::flat::Contact;
 use crate::postprocess::simplify::collapse::Side;
 use crate::postprocess::simplify::merged::MergeMap;
-use crate::postprocess::simplify::parts::{MeshPart, shared_vertices, side_by_side};
+use crate::postprocess::simplify::parts::{
+    CUBE, MeshPart, by_cubes, shared_vertices, side_by_side,
+};
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use crate::postprocess::triangle::{TriangleShape, filtered};
-use hashfall_core::cell::{cell_key, cell_of};
-use hashfall_core::{Real, Vec3, parallel};
-use rayon::prelude::*;
-use std::ops::Range;
+use hashfall_core::{Real, Vec3};
 
 /// Edges shorter than this are collapsed, in edges of a marching-cubes cell.
-const SHORT: Real = 0.6;
+pub(crate) const SHORT: Real = 0.6;
 
 /// A triangle of lower quality is a sliver.
 const SLIVER: Real = 0.25;
@@ -34,9 +33,6 @@ const SLIVER: Real = 0.25;
 /// The worst triangle keeps this part of its quality: where several vertices lie close together,
 /// the needles between them are no better until the last two have merged.
 const MIN_KEPT_QUALITY: Real = 0.5;
-
-/// Edge of the cubes, in edges of a marching-cubes cell.
-const CUBE: Real = 64.0;
 
 /// Rounds by cubes.
 const ROUNDS: u32 = 2;
@@ -68,8 +64,12 @@ pub(crate) fn clean(
     let mut open = vec![true; mesh.positions.len()];
     for round in 0..=ROUNDS {
         let triangles = std::mem::take(&mut seams);
-        let cube = (round < ROUNDS).then_some(CUBE * extent.cell);
-        let triangles = grouped(&triangles, &mesh.positions, cube, round);
+        let cube = CUBE * extent.cell;
+        let triangles = if round < ROUNDS {
+            by_cubes(&triangles, &mesh.positions, cube, 0.5 * cube * round as Real)
+        } else {
+            vec![triangles]
+        };
         let parts: Vec<_> = triangles.iter().map(Vec::as_slice).collect();
         let shared = shared_vertices(mesh.positions.len(), &parts);
         let is_fixed =
@@ -84,35 +84,6 @@ pub(crate) fn clean(
     }
     let kept = merged.apply(mesh);
     *contacts = kept.into_iter().map(|v| contacts[v as usize]).collect();
-}
-
-/// Triangles by the cubes of a round; without cubes, all.
-fn grouped(
-    triangles: &[[u32; 3]],
-    positions: &[Vec3],
-    cube: Option<Real>,
-    round: u32,
-) -> Vec<Vec<[u32; 3]>> {
-    let Some(cube) = cube else { return vec![triangles.to_vec()] };
-    let shift = 0.5 * cube * round as Real;
-    let mut keys = vec![0; triangles.len()];
-    parallel::fill(&mut keys, |t, key| {
-        let corner = positions[triangles[t][0] as usize];
-        *key = cell_key(cell_of(&corner.add_scalar(shift), cube));
-    });
-    // They come mostly in runs of one cube.
-    let mut start = 0;
-    let mut runs: Vec<(u64, Range<usize>)> = Vec::new();
-    for run in keys.chunk_by(|a, b| a == b) {
-        runs.push((run[0], start..start + run.len()));
-        start += run.len();
-    }
-    runs.sort_by_key(|(key, _)| *key);
-    let cubes: Vec<_> = runs.chunk_by(|a, b| a.0 == b.0).collect();
-    let of_cube = |runs: &&[(u64, Range<usize>)]| {
-        runs.iter().flat_map(|(_, run)| &triangles[run.clone()]).copied().collect()
-    };
-    cubes.par_iter().map(of_cube).collect()
 }
 
 /// Takes the triangles out of which a vertex that was shared can reach another; and which vertices

@@ -18,18 +18,15 @@ use crate::mesh::SurfaceMesh;
 use crate::postprocess::simplify::collapse::Collapser;
 use crate::postprocess::simplify::deviation::{EdgeNeighborhood, View};
 use crate::postprocess::simplify::merged::MergeMap;
-use crate::postprocess::simplify::parts::{MeshPart, shared_vertices, side_by_side};
+use crate::postprocess::simplify::parts::{
+    CUBE, MeshPart, by_cubes, shared_vertices, side_by_side,
+};
 use crate::postprocess::simplify::placement::Placement;
 use crate::postprocess::smoothing::smooth::VertexMotion;
-use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::geometry::Point;
 use hashfall_core::{Real, Vec3, to_f64, vec3};
-use rayon::prelude::*;
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;
-
-/// Edge of the first round's cubes, in edges of a marching-cubes cell.
-const CUBE: Real = 64.0;
 
 /// How much larger the cubes of the next round are.
 const GROWTH: Real = 1.7;
@@ -49,9 +46,10 @@ pub(crate) fn decimate(mesh: &mut SurfaceMesh, motion: &VertexMotion, bound: Rea
     for round in 0..MAX_ROUNDS {
         let before = triangles.len();
         let cube = CUBE * cell * GROWTH.powi(round);
-        sort_by_cubes(&mut triangles, &mesh.positions, cube, round);
-        let key = |t: &[u32; 3]| cube_of(t, &mesh.positions, cube, round);
-        let parts: Vec<_> = triangles.chunk_by(|a, b| key(a) == key(b)).collect();
+        // Rounds have no sides in common.
+        let shift = 0.38 * cube * round as Real;
+        let of_cubes = by_cubes(&triangles, &mesh.positions, cube, shift);
+        let parts: Vec<_> = of_cubes.iter().map(Vec::as_slice).collect();
         let mut shared = shared_vertices(mesh.positions.len(), &parts);
         let is_alone = !shared.contains(&true);
         motion.curves.iter().for_each(|curves| curves.mark(&mut shared));
@@ -69,18 +67,6 @@ pub(crate) fn decimate(mesh: &mut SurfaceMesh, motion: &VertexMotion, bound: Rea
     }
     merged.triangles = triangles;
     merged.apply(mesh);
-}
-
-/// Sorts triangles by the cubes of a round, those of a cube in the order in which they were.
-fn sort_by_cubes(triangles: &mut [[u32; 3]], positions: &[Vec3], cube: Real, round: i32) {
-    triangles.par_sort_by_cached_key(|t| cube_of(t, positions, cube, round));
-}
-
-/// The cube in which the middle of a triangle lies. Rounds have no sides in common.
-fn cube_of(triangle: &[u32; 3], positions: &[Vec3], cube: Real, round: i32) -> u64 {
-    let [a, b, c] = triangle.map(|v| positions[v as usize]);
-    let shift = cube * 0.38 * round as Real;
-    cell_key(cell_of(&((a + b + c) / 3.0).add_scalar(shift), cube))
 }
 
 /// An edge that may be collapsed, the cheapest first.

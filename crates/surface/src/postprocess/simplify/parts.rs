@@ -1,14 +1,19 @@
 //! Parts of a mesh in which edges are collapsed in parallel.
 //!
 //! A part is some of the triangles, with vertices renumbered, so that it fits into a cache and
-//! needs no other part. Vertices that parts share stay as they are, and are left for another round
-//! with other parts. The result depends on the parts, not on the threads.
+//! needs no other part: those in a cube. Vertices that parts share stay as they are, and are left for
+//! another round with cubes elsewhere. The result depends on the parts, not on the threads.
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::simplify::collapse::Collapser;
 use crate::postprocess::simplify::merged::MergeMap;
-use hashfall_core::Vec3;
+use hashfall_core::cell::{cell_key, cell_of};
+use hashfall_core::{Real, Vec3, parallel};
 use rayon::prelude::*;
+use std::ops::Range;
+
+/// Edge of the first round's cubes, in edges of a marching-cubes cell.
+pub(crate) const CUBE: Real = 64.0;
 
 /// Some triangles of a mesh, with vertices renumbered.
 pub(crate) struct MeshPart {
@@ -80,6 +85,34 @@ impl MeshPart {
         self.mergers.iter().for_each(|pair| merged.merge(pair.map(whole)));
         merged.triangles.extend(self.mesh.triangles().map(|t| t.map(whole)));
     }
+}
+
+/// Triangles by the cubes in which their first corners lie, those of a cube in the order in which
+/// they were. A cube's edge is `cube` \[m\]; all are moved by −`shift` \[m\] along each axis.
+pub(crate) fn by_cubes(
+    triangles: &[[u32; 3]],
+    positions: &[Vec3],
+    cube: Real,
+    shift: Real,
+) -> Vec<Vec<[u32; 3]>> {
+    let mut keys = vec![0; triangles.len()];
+    parallel::fill(&mut keys, |t, key| {
+        let corner = positions[triangles[t][0] as usize];
+        *key = cell_key(cell_of(&corner.add_scalar(shift), cube));
+    });
+    // They come mostly in runs of one cube.
+    let mut start = 0;
+    let mut runs: Vec<(u64, Range<usize>)> = Vec::new();
+    for run in keys.chunk_by(|a, b| a == b) {
+        runs.push((run[0], start..start + run.len()));
+        start += run.len();
+    }
+    runs.sort_by_key(|(key, _)| *key);
+    let cubes: Vec<_> = runs.chunk_by(|a, b| a.0 == b.0).collect();
+    let of_cube = |runs: &&[(u64, Range<usize>)]| {
+        runs.iter().flat_map(|(_, run)| &triangles[run.clone()]).copied().collect()
+    };
+    cubes.par_iter().map(of_cube).collect()
 }
 
 /// Extracts the parts and processes them in parallel.
