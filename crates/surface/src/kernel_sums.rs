@@ -32,9 +32,9 @@ fn most(batch: &Batch) -> Real {
 }
 
 impl Sums {
-    #[inline(always)]
     /// The sums, and with `NORMALS` the gradient; `weights` becomes the particles within reach with
     /// their terms.
+    #[inline(always)]
     pub fn over<I: Simd, S: Metric, const NORMALS: bool>(
         on: I,
         around: &Surroundings,

@@ -167,8 +167,9 @@ fn smooth(
     let Topology { rings, components } = shape;
     let iterations = settings.smoothing;
     let old = positions.clone();
-    let present = volumes.is_empty();
-    let present = present.then(|| volume::component_volumes(positions, triangles, components));
+    let is_uncleaned = volumes.is_empty();
+    let measure = || volume::component_volumes(positions, triangles, components);
+    let present = is_uncleaned.then(measure);
     let volumes = present.as_deref().unwrap_or(volumes);
     motion.smooth(positions, stencil, iterations);
     let weights = motion.weights.iter().enumerate();
