@@ -96,12 +96,12 @@ impl MeshTree {
         size_of_val(&self.order[..]) + size_of_val(&self.boxes[..]) + of_nodes
     }
 
-    /// By node: whether one of its triangles is `meant`.
-    pub fn mark(&self, meant: impl Fn(u32) -> bool) -> Vec<bool> {
+    /// By node: whether one of its triangles has `property`.
+    pub fn mark(&self, property: impl Fn(u32) -> bool) -> Vec<bool> {
         let mut marks = vec![false; self.len()];
         for node in (0..self.len()).rev() {
             marks[node] = if self.is_leaf(node) {
-                self.leaf(node).iter().any(|&t| meant(t))
+                self.leaf(node).iter().any(|&t| property(t))
             } else {
                 marks[2 * node + 1] || marks[2 * node + 2]
             };

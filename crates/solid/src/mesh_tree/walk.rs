@@ -77,12 +77,12 @@ impl MeshTree {
     /// Visits the leaves whose boxes overlap `query`, ascending.
     #[inline]
     pub fn overlapping(&self, query: &Aabb, mut leaf: impl FnMut(usize)) {
-        self.in_turn(|bounds| bounds.overlaps(query), &mut leaf);
+        self.depth_first(|bounds| bounds.overlaps(query), &mut leaf);
     }
 
     /// Visits the leaves whose boxes are `met`, as are those above, ascending.
     #[inline]
-    pub(super) fn in_turn(&self, met: impl Fn(&Aabb) -> bool, mut leaf: impl FnMut(usize)) {
+    pub(super) fn depth_first(&self, met: impl Fn(&Aabb) -> bool, mut leaf: impl FnMut(usize)) {
         let mut node = 0;
         loop {
             if met(&self.boxes[node]) {

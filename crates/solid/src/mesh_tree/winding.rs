@@ -18,7 +18,7 @@ impl MeshTree {
     pub fn contains(&self, triangles: &[[Vec3; 3]], x: &Vec3) -> bool {
         let at = to_point(x);
         let mut winding = 0;
-        self.in_turn(
+        self.depth_first(
             |bounds| ray_may_hit(bounds, x),
             |leaf| {
                 for &t in self.leaf(leaf) {

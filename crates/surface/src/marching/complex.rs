@@ -46,9 +46,9 @@ impl Complex {
 
 /// The labels that a triangle separates.
 pub(crate) fn triangle_sides(triangle: &[u32; 3], vertex_sides: &[VertexSides]) -> Sides {
-    let known = triangle.iter().find_map(|&v| vertex_sides[v as usize]);
+    let of_patch = triangle.iter().find_map(|&v| vertex_sides[v as usize]);
     // Every triangle has a vertex on a patch.
-    known.unwrap_or(Sides { greater: AIR, lesser: AIR })
+    of_patch.unwrap_or(Sides { greater: AIR, lesser: AIR })
 }
 
 /// The mesh of one fluid, and which vertex of the complex each of its vertices is.

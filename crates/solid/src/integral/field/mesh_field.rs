@@ -39,12 +39,12 @@ use std::sync::{Arc, PoisonError, RwLock};
 /// Cells along a support radius.
 const CELLS: f64 = 8.0;
 
-/// Errors of λ with which a cell is interpolated, at the place where it is tried \[–\].
+/// Errors of λ with which a cell is interpolated, where it is probed \[–\].
 pub(crate) const TOLERANCE: f64 = 1e-4;
 
-/// Where a cell is tried: at the place along each axis where a cubic's error has its largest slope
+/// Where a cell is probed, in its edges: along each axis where a cubic's error has its largest slope
 /// or is largest itself.
-const TRIED: [f64; 3] = [0.21, 0.5, 0.79];
+const PROBE: [f64; 3] = [0.21, 0.5, 0.79];
 
 /// Numbers of cells that are kept are no larger: the next fits in 32 bits, too.
 const MAX_CELL: f64 = (1 << 30) as f64;
@@ -133,9 +133,9 @@ impl MeshField {
             return CellState::Direct;
         }
         let corners = self.corners(source, cell, &self.brick(cell));
-        let tried = Point::from(TRIED);
-        let found = interpolate(&corners, &tried, self.edge);
-        let exact = source.flux(&(low + tried * self.edge));
+        let probe = Point::from(PROBE);
+        let found = interpolate(&corners, &probe, self.edge);
+        let exact = source.flux(&(low + probe * self.edge));
         let error = (found.fraction - exact.fraction).abs();
         let turned = (found.gradient - exact.gradient).norm() * self.support;
         if error < TOLERANCE && turned < 20.0 * TOLERANCE {

@@ -138,9 +138,9 @@ impl Moment {
     }
 }
 
-/// Moments that not every step needs.
+/// Which moments are found of those that not every step needs.
 #[derive(Clone, Copy, Debug)]
-pub struct Wanted {
+pub struct Selection {
     /// B⁻¹ of the fluid alone, and θ.
     pub fit: bool,
     /// The crowding.
@@ -180,16 +180,16 @@ impl Moments {
 
     /// Finds the moments at the present places, all of them.
     pub fn update(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
-        self.update_some(world, near, pairs, Wanted { fit: true, crowding: true });
+        self.update_some(world, near, pairs, Selection { fit: true, crowding: true });
     }
 
-    /// The same without what is not wanted, which is left as it is.
+    /// The same, but moments that are not selected stay as they are.
     pub fn update_some(
         &mut self,
         world: &World,
         near: &Neighborhood,
         pairs: &mut PairData,
-        wanted: Wanted,
+        selection: Selection,
     ) {
         if self.densities.is_empty() {
             self.tabulate(world);
@@ -198,11 +198,11 @@ impl Moments {
         let particles = &world.particles;
         self.all.resize(particles.len(), Moment::default());
         let mut all = std::mem::take(&mut self.all);
-        match (wanted.crowding, world.has_one_density()) {
-            (false, true) => self.find::<false, false>(world, near, pairs, wanted, &mut all),
-            (true, true) => self.find::<true, false>(world, near, pairs, wanted, &mut all),
-            (false, false) => self.find::<false, true>(world, near, pairs, wanted, &mut all),
-            (true, false) => self.find::<true, true>(world, near, pairs, wanted, &mut all),
+        match (selection.crowding, world.has_one_density()) {
+            (false, true) => self.find::<false, false>(world, near, pairs, selection, &mut all),
+            (true, true) => self.find::<true, false>(world, near, pairs, selection, &mut all),
+            (false, false) => self.find::<false, true>(world, near, pairs, selection, &mut all),
+            (true, false) => self.find::<true, true>(world, near, pairs, selection, &mut all),
         }
         self.all = all;
         self.note_extremes(world);
@@ -213,7 +213,7 @@ impl Moments {
         world: &World,
         near: &Neighborhood,
         pairs: &mut PairData,
-        wanted: Wanted,
+        selection: Selection,
         all: &mut [Moment],
     ) {
         if MIXED {
@@ -221,7 +221,7 @@ impl Moments {
             pairs.set_scalars(|i| world.fluids[usize::from(phases[i])].rest_density);
         }
         let inverse_slope = 1.0 / world.kernel().slope_over_r(world.spacing());
-        let has_fit = wanted.fit;
+        let has_fit = selection.fit;
         let sum =
             FirstMoments::<CROWDING, MIXED> { world, near, moments: self, inverse_slope, has_fit };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, all);

@@ -19,7 +19,7 @@
 //! Symbols: c speed of sound in the densest fluid \[m/s\], γ exponent (a whole number, 7 for
 //! water) \[–\], P background pressure \[Pa\], α artificial viscosity \[–\], d spacing \[m\].
 
-use crate::step::pairs::moments::{Moments, Wanted};
+use crate::step::pairs::moments::{Moments, Selection};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
 use crate::step::pairs::pair_data::PairData;
@@ -105,8 +105,8 @@ impl Flow {
         pairs: &mut PairData,
         has_filter: bool,
     ) {
-        let wanted = Wanted { fit: has_filter, crowding: self.shifting.acts(world) };
-        self.moments.update_some(world, near, pairs, wanted);
+        let selection = Selection { fit: has_filter, crowding: self.shifting.acts(world) };
+        self.moments.update_some(world, near, pairs, selection);
         self.has_gradients = false;
         if self.lattice == 0.0 {
             self.lattice = lattice_squares(world);
