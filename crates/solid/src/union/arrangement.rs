@@ -37,11 +37,7 @@ impl Triangles {
         triangles: &[[u32; 3]],
         facet: impl Fn(&[u32; 3]) -> Facet,
     ) {
-        let mut sets = DisjointSets::new(vertices);
-        for [a, b, c] in triangles.iter().map(|t| t.map(|v| v as usize)) {
-            sets.union(a, b);
-            sets.union(a, c);
-        }
+        let mut sets = joined_by_corners(vertices, triangles);
         let start = self.shells.iter().max().map_or(0, |last| last + 1);
         let mut numbers = vec![u32::MAX; vertices];
         let mut count = 0;
@@ -70,6 +66,16 @@ impl Triangles {
             facet.limit = sums[shell as usize].map_or(f64::INFINITY, |sum| sum.limit());
         }
     }
+}
+
+/// The vertices of each shell of a mesh.
+pub fn joined_by_corners(vertices: usize, triangles: &[[u32; 3]]) -> DisjointSets {
+    let mut sets = DisjointSets::new(vertices);
+    for [a, b, c] in triangles.iter().map(|t| t.map(|v| v as usize)) {
+        sets.union(a, b);
+        sets.union(a, c);
+    }
+    sets
 }
 
 /// Part of a shell's thickness that may count as rounding: an eighth is then the farthest that

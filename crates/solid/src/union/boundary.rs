@@ -4,8 +4,8 @@ use super::arrangement::{Arrangement, Triangles};
 use super::cutting::Visible;
 use super::faces::{Face, Faces, faces_of};
 use super::frame::{Crossing, Frame, FrameMotion, Member};
+use super::isolated::IsolatedMesh;
 use super::overlay::{Facet, ROUNDING};
-use super::quiet::QuietMesh;
 use super::walls::Walls;
 use crate::integral::MeshField;
 use crate::precision::to_point;
@@ -30,7 +30,7 @@ pub struct UnionBoundary {
     /// up to that of the next.
     limits: Vec<(u32, f64)>,
     /// Meshes that meet nothing: all of their triangles are on the boundary.
-    quiet: Vec<QuietMesh>,
+    isolated: Vec<IsolatedMesh>,
     pub(super) standing: Faces,
     moving: Faces,
     /// By mesh that has triangles: what a fine one adds where particles have been.
@@ -53,7 +53,7 @@ impl UnionBoundary {
         let mut meeting = Vec::new();
         for (motion, mut meshes) in meshes_by_frame(solids) {
             if motion.stands() && !solids.has_moving_bodies() {
-                boundary.take_quiet(solids, &mut meshes);
+                boundary.take_isolated(solids, &mut meshes);
             }
             if !meshes.is_empty() {
                 meeting.extend(boundary.add_frame(solids, motion, &meshes));
@@ -87,7 +87,7 @@ impl UnionBoundary {
             crossing: Crossing::default(),
             is_cut: vec![false; solids.triangles.len()],
             limits: Vec::new(),
-            quiet: Vec::new(),
+            isolated: Vec::new(),
             standing: Faces::default(),
             moving: Faces::default(),
             fields: Vec::new(),
@@ -181,20 +181,20 @@ impl UnionBoundary {
     }
 
     /// Takes those of the meshes that stand which meet nothing.
-    fn take_quiet(&mut self, solids: &Solids, meshes: &mut Vec<NumberedMesh>) {
+    fn take_isolated(&mut self, solids: &Solids, meshes: &mut Vec<NumberedMesh>) {
         let found: Vec<_> =
-            meshes.iter().map(|mesh| QuietMesh::find(solids, mesh, meshes)).collect();
+            meshes.iter().map(|mesh| IsolatedMesh::find(solids, mesh, meshes)).collect();
         let frame = self.frames.len() as u32;
-        for (mesh, quiet) in meshes.iter().zip(&found) {
-            if let Some(quiet) = quiet {
+        for (mesh, isolated) in meshes.iter().zip(&found) {
+            if let Some(isolated) = isolated {
                 self.members[mesh.number as usize].frame = Some(frame);
-                self.limits.push((mesh.first, quiet.limit));
+                self.limits.push((mesh.first, isolated.limit));
             }
         }
-        let mut is_quiet = found.iter().map(Option::is_some);
-        meshes.retain(|_| is_quiet.next() != Some(true));
-        self.quiet.extend(found.into_iter().flatten());
-        if !self.quiet.is_empty() {
+        let mut is_isolated = found.iter().map(Option::is_some);
+        meshes.retain(|_| is_isolated.next() != Some(true));
+        self.isolated.extend(found.into_iter().flatten());
+        if !self.isolated.is_empty() {
             self.frames.push(Frame {
                 motion: FrameMotion::Stands,
                 triangles: vec![],
@@ -328,18 +328,18 @@ impl UnionBoundary {
             }
         }
         if !moves {
-            list.extend(self.place_quiet(solids));
+            list.extend(self.place_isolated(solids));
         }
         let faces = if moves { &mut self.moving } else { &mut self.standing };
         faces.set(list);
     }
 
     /// What walls leave of meshes that meet nothing.
-    fn place_quiet(&mut self, solids: &Solids) -> Vec<Face> {
+    fn place_isolated(&mut self, solids: &Solids) -> Vec<Face> {
         let mut list = Vec::new();
-        for quiet in &self.quiet {
+        for isolated in &self.isolated {
             let (mesh, bounds) =
-                (quiet.number as usize, &solids.mesh_ends[quiet.number as usize].1);
+                (isolated.number as usize, &solids.mesh_ends[isolated.number as usize].1);
             let corners = [to_point(&bounds.min), to_point(&bounds.max)];
             let rounding = ROUNDING * corners[0].amax().max(corners[1].amax());
             self.members[mesh].is_cut = false;
@@ -348,7 +348,7 @@ impl UnionBoundary {
             }
             let is_out = self.walls.exclude(bounds);
             for t in solids.triangles_of(mesh) {
-                let own = self.facet(solids, t as u32, quiet.number);
+                let own = self.facet(solids, t as u32, isolated.number);
                 let faces = match is_out {
                     true => Some(vec![]),
                     false => faces_of(&self.walls, &own, &Visible::All, None),

@@ -20,9 +20,9 @@ mod crossing;
 mod cutting;
 mod faces;
 mod frame;
+mod isolated;
 mod overlay;
 pub(crate) mod polygon;
-mod quiet;
 #[cfg(test)]
 mod tests;
 mod thin;

@@ -1,44 +1,43 @@
 //! Fine meshes that meet nothing: of these no triangle has to be known on its own.
 //!
-//! A fine mesh is *quiet* if it is one shell, no two of its triangles meet, its box comes near that
+//! A fine mesh is *isolated* if it is one shell, no two of its triangles meet, its box comes near that
 //! of no other mesh, and no body moves. Then all of it is on the boundary, but for what walls take.
 //! Whether triangles meet is asked of pairs of leaves of its hierarchy whose boxes overlap.
 
-use super::arrangement::ShellSum;
+use super::arrangement::{ShellSum, joined_by_corners};
 use super::boundary::NumberedMesh;
 use super::cutting::bounds;
 use super::overlay::Facet;
 use crate::mesh_tree::MeshTree;
 use crate::precision::to_point;
 use crate::solids::Solids;
-use hashfall_core::Vec3;
-use hashfall_geometry::{Aabb, DisjointSets, TriangleMesh};
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::{Aabb, TriangleMesh};
 use rayon::prelude::*;
 
 /// A fine mesh that meets nothing.
 #[derive(Clone, Debug)]
-pub struct QuietMesh {
+pub struct IsolatedMesh {
     /// Among those that have triangles.
     pub number: u32,
     /// The most that may count as rounding \[m\].
     pub limit: f64,
 }
 
-impl QuietMesh {
+impl IsolatedMesh {
     /// One of the meshes that stand, if it meets none of the others nor itself. The bodies of the
     /// world do not move.
     pub fn find(
         solids: &Solids,
         mesh: &NumberedMesh,
         others: &[NumberedMesh],
-    ) -> Option<QuietMesh> {
+    ) -> Option<IsolatedMesh> {
         let number = mesh.number as usize;
         let tree = solids.tree(number)?;
         let own = &solids.triangles[solids.triangles_of(number)];
         let around = |number: u32| {
             let bounds = &solids.mesh_ends[number as usize].1;
-            let rounding = bounds.min.amax().max(bounds.max.amax());
-            bounds.grown(rounding * MARGIN)
+            bounds.grown(margin_of(bounds))
         };
         let meets = |other: &NumberedMesh| {
             other.number != mesh.number && around(other.number).overlaps(&around(mesh.number))
@@ -52,8 +51,8 @@ impl QuietMesh {
             sum.get_or_insert(ShellSum::at(facet.corners[0])).add(&facet);
         }
         let limit = sum?.limit();
-        let quiet = QuietMesh { number: mesh.number, limit };
-        (!quiet.meets_itself(tree, own)).then_some(quiet)
+        let isolated = IsolatedMesh { number: mesh.number, limit };
+        (!isolated.meets_itself(tree, own)).then_some(isolated)
     }
 
     /// A triangle of it.
@@ -63,6 +62,8 @@ impl QuietMesh {
 
     /// Whether two triangles meet.
     fn meets_itself(&self, tree: &MeshTree, triangles: &[[Vec3; 3]]) -> bool {
+        // What rounding takes from others, whose boxes are as in the tree.
+        let margin = margin_of(tree.bounds());
         tree.leaves().into_par_iter().any(|leaf| {
             let own: Vec<(u32, Facet, Aabb)> = tree
                 .leaf(leaf)
@@ -73,6 +74,7 @@ impl QuietMesh {
                 })
                 .collect();
             let around = own.iter().fold(Aabb::EMPTY, |all, (.., own)| all.union(own));
+            let around = around.grown(margin);
             let mut does_meet = false;
             tree.overlapping(&around, |other| {
                 // Each pair of leaves once.
@@ -97,7 +99,12 @@ impl QuietMesh {
 }
 
 /// Part of the largest coordinate by which boxes are grown: more than all that counts as rounding.
-const MARGIN: hashfall_core::Real = 64.0 * hashfall_core::Real::EPSILON;
+const MARGIN: Real = 64.0 * Real::EPSILON;
+
+/// More than all that counts as rounding in a box \[m\].
+fn margin_of(bounds: &Aabb) -> Real {
+    bounds.min.amax().max(bounds.max.amax()) * MARGIN
+}
 
 /// Whether one of two triangles cuts or covers the other.
 fn do_meet(a: &Facet, b: &Facet) -> bool {
@@ -111,11 +118,7 @@ fn do_meet(a: &Facet, b: &Facet) -> bool {
 
 /// Whether all triangles are joined by corners.
 fn is_one_shell(mesh: &TriangleMesh) -> bool {
-    let mut sets = DisjointSets::new(mesh.vertices.len());
-    for [a, b, c] in mesh.triangles.iter().map(|t| t.map(|v| v as usize)) {
-        sets.union(a, b);
-        sets.union(a, c);
-    }
+    let mut sets = joined_by_corners(mesh.vertices.len(), &mesh.triangles);
     let Some(first) = mesh.triangles.first().map(|t| sets.find(t[0] as usize)) else {
         return false;
     };
@@ -127,8 +130,8 @@ mod tests {
     use super::*;
     use hashfall_geometry::shape::{box_mesh, sphere_mesh};
 
-    /// Whether the first of these meshes is quiet.
-    fn is_quiet(meshes: Vec<TriangleMesh>) -> bool {
+    /// Whether the first of these meshes is isolated.
+    fn is_isolated(meshes: Vec<TriangleMesh>) -> bool {
         let far = Aabb::new(Vec3::repeat(-9.0), Vec3::repeat(9.0));
         let mut first = 0;
         let numbered: Vec<NumberedMesh> = meshes
@@ -142,28 +145,86 @@ mod tests {
             .collect();
         let solids = Solids::new(far, vec![], meshes);
         solids.make_trees();
-        QuietMesh::find(&solids, &numbered[0], &numbered).is_some()
+        IsolatedMesh::find(&solids, &numbered[0], &numbered).is_some()
     }
 
     #[test]
     fn one_shell_that_meets_neither_itself_nor_others_is() {
         let ball = || sphere_mesh(&Vec3::zeros(), 1.0, 4);
-        assert!(is_quiet(vec![ball()]));
+        assert!(is_isolated(vec![ball()]));
         let cube = |low, high| box_mesh(&Aabb::new(Vec3::repeat(low), Vec3::repeat(high)));
-        assert!(is_quiet(vec![ball(), cube(1.1, 2.0)]));
-        assert!(!is_quiet(vec![ball(), cube(0.9, 2.0)]), "their boxes overlap");
+        assert!(is_isolated(vec![ball(), cube(1.1, 2.0)]));
+        assert!(!is_isolated(vec![ball(), cube(0.9, 2.0)]), "their boxes overlap");
         let mut pierced = ball();
         let tip = pierced.vertices[100];
         pierced.vertices[100] = -tip * 1.5;
-        assert!(!is_quiet(vec![pierced]), "a spike goes through the far side");
+        assert!(!is_isolated(vec![pierced]), "a spike goes through the far side");
         let mut dented = ball();
         dented.vertices[100] = tip * 0.7;
-        assert!(is_quiet(vec![dented]));
+        assert!(is_isolated(vec![dented]));
         let mut two = ball();
         let other = sphere_mesh(&Vec3::repeat(3.0), 1.0, 1);
         let first = two.vertices.len() as u32;
         two.vertices.extend(other.vertices);
         two.triangles.extend(other.triangles.iter().map(|t| t.map(|v| v + first)));
-        assert!(!is_quiet(vec![two]), "two shells");
+        assert!(!is_isolated(vec![two]), "two shells");
+    }
+
+    /// A blade, whose coordinates are large, nearly touches small triangles at the origin, whose
+    /// boxes have no thickness: nearer than rounding takes from the large ones.
+    #[test]
+    fn triangles_of_different_sizes_meet_by_the_rounding_of_the_larger() {
+        for (side, gap, expected) in [(1.0, 1e-6, false), (-1.0, 1e-6, false), (1.0, 1e-3, true)] {
+            let mut mesh = hook(gap);
+            mesh.vertices.iter_mut().for_each(|v| v.x *= side);
+            assert_eq!(is_isolated(vec![mesh]), expected, "{side} {gap}");
+        }
+    }
+
+    /// A plate of small triangles at the origin, from whose rim a tube goes out at high x, turns
+    /// up, and comes back to an edge at a gap \[m\] above the plate.
+    fn hook(gap: Real) -> TriangleMesh {
+        let mut mesh = TriangleMesh::default();
+        let node = |layer: u32, i: u32, j: u32| layer * 81 + j * 9 + i;
+        for z in [-0.01, 0.0] {
+            for (i, j) in (0..81).map(|k| (k % 9, k / 9)) {
+                mesh.vertices.push(Vec3::new(i as Real - 4.0, j as Real - 4.0, 0.0) * 0.003);
+                mesh.vertices.last_mut().unwrap().z = z;
+            }
+        }
+        let mut quads = Vec::new();
+        for (i, j) in (0..64).map(|k| (k % 8, k / 8)) {
+            let around = [[0, 0], [1, 0], [1, 1], [0, 1]];
+            quads.extend([1, 0].map(|layer| around.map(|[a, b]| node(layer, i + a, j + b))));
+        }
+        for k in 0..8 {
+            let sides = [[[k, 0], [k + 1, 0]], [[k, 8], [k + 1, 8]], [[0, k], [0, k + 1]]];
+            let open = [[8, k], [8, k + 1]];
+            for [a, b] in sides.into_iter().chain((k != 4).then_some(open)) {
+                let [a, b] = [a, b].map(|[i, j]| node(0, i, j));
+                quads.push([a, b, b + 81, a + 81]);
+            }
+        }
+        let mut ring = [node(0, 8, 4), node(0, 8, 5), node(1, 8, 5), node(1, 8, 4)];
+        let out = [[3.0, -1.0], [3.0, -1.0], [2.0, -0.5], [2.0, -0.5]];
+        let up = [[3.0, 1.0], [3.0, 1.0], [2.0, 0.5], [2.0, 0.5]];
+        for places in [out, up] {
+            let first = mesh.vertices.len() as u32;
+            for ([x, z], y) in places.into_iter().zip([0.0, 0.5, 0.5, 0.0]) {
+                mesh.vertices.push(Vec3::new(x, y, z));
+            }
+            let next = [0, 1, 2, 3].map(|k| first + k);
+            quads.extend(
+                [0, 1, 2, 3].map(|k| [ring[k], ring[(k + 1) % 4], next[(k + 1) % 4], next[k]]),
+            );
+            ring = next;
+        }
+        let tip = mesh.vertices.len() as u32;
+        mesh.vertices.extend([-0.0047, 0.0053].map(|y| Vec3::new(0.001, y, gap)));
+        mesh.triangles.extend(quads.into_iter().flat_map(|[a, b, c, d]| [[a, b, c], [a, c, d]]));
+        let [a, b, c, d] = ring;
+        mesh.triangles.extend([[a, b, tip], [b, tip + 1, tip], [c, d, tip], [c, tip, tip + 1]]);
+        mesh.triangles.extend([[b, c, tip + 1], [d, a, tip]]);
+        mesh
     }
 }
