@@ -14,6 +14,7 @@ use super::energy::EnergyReference;
 use super::plan::{Plan, extract_surfaces};
 use hashfall_core::Vec3;
 use hashfall_output::{FrameContent, FrameFiles, checkpoint, elastic_meshes, obstacles};
+use hashfall_solid::Solids;
 use hashfall_sph::step::{Limit, StartError, Stepper};
 use hashfall_sph::world::{Solver, World};
 use hashfall_surface::SurfaceSettings;
@@ -63,6 +64,10 @@ const PER_SPHERE: f64 = 700.0;
 /// And for each solid of revolution: its tables \[bytes\].
 const PER_ROUND: f64 = 200_000.0;
 const PER_TRIANGLE: f64 = 1700.0;
+/// A triangle of a fine mesh that stands, while the mesh is read; of which a run keeps 170.
+const PER_FINE_TRIANGLE: f64 = 400.0;
+/// The same of one that is kept and read once more.
+const PER_FINE_TRIANGLE_AT_REST: f64 = 570.0;
 /// A slot of a neighbour structure's table, if the scene gives their number.
 const PER_SLOT: f64 = 32.0;
 /// What extraction holds beside the surface, in bytes of the largest surface in one format; with
@@ -78,8 +83,12 @@ const MAX_TORN: f64 = 48.0;
 const KEPT_BY_CLEANUP: f64 = 0.72;
 /// How many times more there are where several fluids mingle: faces between two count for both.
 const MIXED: f64 = 1.85;
-/// Bytes of a triangle with its vertices, in the format that is written if no other is asked for.
+/// Bytes of a triangle with its vertices, in the format that is written if no other is asked for:
+/// where numbers of vertices have 16 bits, and where they need more.
 const PER_SURFACE_TRIANGLE: f64 = 27.5;
+const PER_WIDE_SURFACE_TRIANGLE: f64 = 33.5;
+/// Surfaces of more triangles have more vertices than 16 bits count, as they have half as many.
+const MAX_NARROW: f64 = 2.0 * 65_536.0;
 /// How many of them there are where thick fluid is poured, which lies in a heap.
 const HEAPED: f64 = 0.7;
 /// Fluid whose fall through the domain has a Reynolds number below this sinks as a whole.
@@ -144,9 +153,14 @@ impl Plan {
             let emitted = |count: f64, torn| {
                 let more = (count - fluid.len() as f64).max(0.0);
                 let whole = if is_thick(start) { HEAPED } else { 1.0 };
-                whole * more * self::torn(settings, torn) * PER_SURFACE_TRIANGLE
+                let triangles = whole * more * self::torn(settings, torn);
+                triangles * per_surface_triangle(triangles)
             };
-            let growth = |torn| growth(start, settings, triangles, torn);
+            let growth = |torn| {
+                let growth = growth(start, settings, triangles, torn);
+                let [first, grown] = [1.0, growth].map(|times| times * triangles as f64);
+                growth * per_surface_triangle(grown) / per_surface_triangle(first)
+            };
             let torn = growth(TORN) - 1.0;
             mean = (1.0 + torn * self.torn_part()) * first as f64
                 + formats * emitted(mean_count, TORN);
@@ -194,12 +208,8 @@ impl Plan {
         };
         let per_particle = PER_PARTICLE + per_neighborhood * reach.powi(3);
         let particles = per_particle * self.most_particles();
-        let solids = &self.world.solids;
-        let triangles: usize = solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum();
-        let spheres =
-            PER_SPHERE * solids.spheres().len() as f64 + PER_ROUND * solids.rounds().len() as f64;
         let slots = self.structures.neighbors.settings.table_size.unwrap_or(0);
-        let solids = spheres + PER_TRIANGLE * triangles as f64;
+        let solids = memory_of_solids(&self.world.solids, PER_FINE_TRIANGLE);
         let elastic = self.world.elastic.as_ref().map_or(0.0, elastic_memory);
         (AT_REST + particles + solids + elastic + PER_SLOT * f64::from(slots)) as u64
     }
@@ -207,12 +217,9 @@ impl Plan {
     /// Memory of the program with the scene in it before the first step, and after the last; about
     /// that of the particles and solids as they are read twice \[bytes\].
     pub fn memory_at_rest(&self) -> u64 {
-        let solids = &self.world.solids;
-        let triangles: usize = solids.meshes().iter().map(|mesh| mesh.triangles.len()).sum();
+        let solids = memory_of_solids(&self.world.solids, PER_FINE_TRIANGLE_AT_REST);
         let particles = 2.0 * PER_PARTICLE_AT_REST * self.world.particles.len() as f64;
-        let spheres =
-            PER_SPHERE * solids.spheres().len() as f64 + PER_ROUND * solids.rounds().len() as f64;
-        (AT_REST + particles + spheres + PER_TRIANGLE * triangles as f64) as u64
+        (AT_REST + particles + solids) as u64
     }
 
     /// Memory at work with surfaces at their worst, told without any work \[bytes\].
@@ -221,7 +228,7 @@ impl Plan {
             .surface
             .as_ref()
             .map_or(0.0, |settings| torn(settings, MAX_TORN) * self.most_particles());
-        let surfaces = COPIES_OF_SURFACE * PER_SURFACE_TRIANGLE * triangles;
+        let surfaces = COPIES_OF_SURFACE * per_surface_triangle(triangles) * triangles;
         self.memory_at_work() + surfaces as u64
     }
 
@@ -259,6 +266,23 @@ impl Plan {
         let copies = if self.checkpoints.is_some() { 1 + checkpoint::RETAINED } else { 1 };
         copies as f64 * (PER_ROW + PER_BODY * bodies + elastic + PER_SAMPLE * samples)
     }
+}
+
+/// What solids take, of which a triangle of a fine mesh takes `per_fine` \[bytes\].
+fn memory_of_solids(solids: &Solids, per_fine: f64) -> f64 {
+    let others = solids.indexed_objects().len();
+    let fine = solids.object_count() - others;
+    let (balls, rounds) = (solids.spheres().len(), solids.rounds().len());
+    let coarse = others - balls - rounds;
+    PER_SPHERE * balls as f64
+        + PER_ROUND * rounds as f64
+        + PER_TRIANGLE * coarse as f64
+        + per_fine * fine as f64
+}
+
+/// Bytes of each of so many triangles with its vertices.
+fn per_surface_triangle(triangles: f64) -> f64 {
+    if triangles > MAX_NARROW { PER_WIDE_SURFACE_TRIANGLE } else { PER_SURFACE_TRIANGLE }
 }
 
 /// What files of so many particles take \[bytes\].
@@ -322,4 +346,33 @@ fn fall(start: &World) -> f64 {
     let mean = places.iter().map(|x| f64::from(up.dot(x))).sum::<f64>() / places.len() as f64;
     let filled = places.len() as f64 * f64::from(start.particle_volume() / size.product());
     mean - floor - filled * f64::from(up.abs().dot(&size)) / 2.0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_core::geometry::Sphere;
+    use hashfall_geometry::Aabb;
+    use hashfall_geometry::shape::{box_mesh, sphere_mesh};
+
+    /// The same balls and boxes beside a fine mesh, and without it.
+    #[test]
+    fn triangles_of_fine_meshes_take_little() {
+        let domain = Aabb::new(Vec3::zeros(), Vec3::repeat(4.0));
+        let ball = Sphere { centre: Vec3::repeat(3.0), radius: 0.5 };
+        let coarse = || box_mesh(&Aabb::new(Vec3::repeat(2.0), Vec3::repeat(2.2)));
+        let fine = sphere_mesh(&Vec3::repeat(1.0), 0.5, 4);
+        let count = fine.triangles.len() as f64;
+        let without = Solids::new(domain, vec![ball; 3], vec![coarse()]);
+        let with = Solids::new(domain, vec![ball; 3], vec![fine, coarse()]);
+        let [alone, beside] = [&without, &with].map(|it| memory_of_solids(it, PER_FINE_TRIANGLE));
+        assert_eq!(alone, 3.0 * PER_SPHERE + 12.0 * PER_TRIANGLE);
+        assert_eq!(beside - alone, count * PER_FINE_TRIANGLE);
+    }
+
+    /// As the `.ply` files have them.
+    #[test]
+    fn large_surfaces_have_wider_numbers_of_vertices() {
+        assert_eq!([1e5, 2e5].map(per_surface_triangle), [27.5, 33.5]);
+    }
 }
