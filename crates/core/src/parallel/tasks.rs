@@ -135,6 +135,10 @@ mod tests {
     use crate::parallel::with_threads;
     use std::panic::{AssertUnwindSafe, catch_unwind};
 
+    fn add(sum: &AtomicUsize, number: usize) {
+        sum.fetch_add(number, Ordering::Relaxed);
+    }
+
     #[test]
     fn each_task_runs_once_those_of_loops_in_tasks_too() {
         for threads in [1, 2, 5] {
@@ -142,7 +146,7 @@ mod tests {
             with_threads(threads, || {
                 let _awake = stay_awake(40);
                 run(40, &|i| {
-                    run(30, &|k| drop(counts[30 * i + k].fetch_add(1, Ordering::Relaxed)));
+                    run(30, &|k| add(&counts[30 * i + k], 1));
                 });
                 run(0, &|_| unreachable!("there is no task"));
             });
@@ -160,7 +164,7 @@ mod tests {
                 assert!(result.is_err(), "{bad}");
             }
             let sum = AtomicUsize::new(0);
-            run(100, &|k| drop(sum.fetch_add(k, Ordering::Relaxed)));
+            run(100, &|k| add(&sum, k));
             assert_eq!(sum.into_inner(), 4950);
         });
     }
@@ -172,7 +176,7 @@ mod tests {
         with_threads(2, || {
             for _ in 0..50 {
                 let _awake = stay_awake(4);
-                run(4, &|k| drop(sum.fetch_add(k, Ordering::Relaxed)));
+                run(4, &|k| add(&sum, k));
             }
         });
         assert_eq!(sum.into_inner(), 300);
