@@ -322,6 +322,34 @@ fn layers_stand_flat_on_walls_with_their_interface() {
 }
 
 #[test]
+fn no_interface_is_beyond_a_wall() {
+    let side = 9.0 * SPACING;
+    let walls = hashfall_geometry::Aabb::new(vec3([0.0; 3]), vec3([side; 3]));
+    let walls = Solids::new(walls, vec![], vec![]);
+    for seed in 0..10 {
+        let mut random = random(seed);
+        let mut points = lattice([9; 3], 0.0);
+        points.retain(|_| random() < 0.6);
+        let mut moved = |x: f64| x + 0.6 * (2.0 * random() - 1.0) * SPACING;
+        let within = |x: f64| x.clamp(RADIUS, side - RADIUS);
+        let points: Vec<_> = points.iter().map(|p| p.map(&mut moved).map(within)).collect();
+        let of = |p: &[f64; 3]| (p[0].to_bits() % 1009 % 2) as u8;
+        let settings = SurfaceSettings { clip: crate::settings::Clip::Flat, ..usual() };
+        let meshes = Fluids::at(&points, 2, of).meshes(&settings, &walls);
+        let meshes: Vec<SurfaceMesh> = meshes.into_iter().map(|s| s.main).collect();
+        for mesh in &meshes {
+            let audit = mesh.audit();
+            assert!(audit.is_sound(), "{audit:?}");
+            let beyond =
+                |p: &Vec3| to_f64(p).map(|x| (-x).max(x - side)).into_iter().fold(0.0, f64::max);
+            let far = mesh.positions.iter().map(beyond).fold(0.0, f64::max) / RADIUS;
+            assert!(far < 1e-4, "{far} r beyond a wall, seed {seed}");
+        }
+        assert_shared(&meshes);
+    }
+}
+
+#[test]
 fn small_bodies_go_with_all_fluids_in_them() {
     let mut points = lattice([10, 10, 8], 0.0);
     let drop = |at: f64| {

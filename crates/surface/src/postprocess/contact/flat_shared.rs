@@ -2,7 +2,7 @@
 //!
 //! Solids do not attract interfaces, which would otherwise lie on the wall beside the curve where
 //! they meet it. Interfaces follow their rim: each vertex moves by the mean displacement of its
-//! neighbours, repeatedly.
+//! neighbours, repeatedly. What is still beyond a solid then is put on it.
 
 use crate::marching::complex::{VertexSides, triangle_sides};
 use crate::mesh::SurfaceMesh;
@@ -52,6 +52,7 @@ pub(crate) fn flatten(
     parallel::fill(positions, |v, place| {
         if !is_on_outer[v] {
             *place = old[v] + moves[v];
+            contact_solids.push_one_out(place);
         }
     });
     contacts
