@@ -15,6 +15,10 @@ use hashfall_core::{Real, Vec3};
 use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Aabb, Point};
 
+/// Of fewer triangles those near a particle are summed one by one, to the bit as without a
+/// hierarchy: that costs no more than a field, which has an error \[–\].
+const MIN_TRIANGLES: usize = 1024;
+
 /// A fine mesh near a particle.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FineNear {
@@ -71,8 +75,8 @@ impl Solids {
         found.map(|found| found.near)
     }
 
-    /// Adds what a fine mesh adds; where it hides what is behind it, or is cut, triangle by
-    /// triangle.
+    /// Adds what a fine mesh adds; where it hides what is behind it, is cut, or has few triangles,
+    /// triangle by triangle.
     pub(super) fn add_fine_flux(
         &self,
         mesh: usize,
@@ -87,7 +91,7 @@ impl Solids {
         };
         let is_cut = !fine.cut_nodes.is_empty()
             && tree.is_marked_within(&fine.cut_nodes, at, f64::from(reach));
-        if view.is_none() && !is_cut {
+        if view.is_none() && !is_cut && triangles.len() >= MIN_TRIANGLES {
             flux.own = fine.field.flux(&Source { tree, triangles, table }, at);
             return;
         }
