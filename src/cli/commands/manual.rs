@@ -61,7 +61,7 @@ fn find<'a>(whole: &'a Command, name: &str) -> Result<&'a Command, UnknownName> 
 fn write_all(whole: &Command, folder: &Path, console: Console) -> Verdict {
     for command in pages(whole) {
         let path = folder.join(Man::new(command.clone()).get_filename());
-        if let Err(error) = files::write(&path, &page(command), Write::Replace) {
+        if let Err(error) = files::write(&path, page(command), Write::Replace) {
             console.error(error);
             return Verdict::Failed;
         }

@@ -83,7 +83,7 @@ impl SeriesFiles {
             let frames: Vec<Frame> = meshed.iter().map(frame).collect();
             let entries = entries(&frames, &times(&frames));
             for (path, entries) in split(path, entries, &fluids(&frames)) {
-                write(&path, &encode(&name(&path), &entries), Write::Replace)?;
+                write(&path, encode(&name(&path), &entries), Write::Replace)?;
             }
             warnings.extend(time_warning(&frames, path));
         }
