@@ -1,7 +1,8 @@
 //! Fine meshes that meet nothing: of these no triangle has to be known on its own.
 //!
-//! A fine mesh is *isolated* if it is one shell, no two of its triangles meet, its box comes near that
-//! of no other mesh, and no body moves. Then all of it is on the boundary, but for what walls take.
+//! A fine mesh is *isolated* if it is one shell, no two of its triangles meet, its box comes near
+//! that of no other mesh, and no body moves. Then all of it is on the boundary, but for what walls
+//! take.
 //! Whether triangles meet is asked of pairs of leaves of its hierarchy whose boxes overlap.
 
 use super::arrangement::{ShellSum, joined_by_corners};

@@ -1,5 +1,5 @@
-//! The default surface: how rough it is, how it flickers from frame to frame, and that its volume is
-//! that of the raw one on the same cells.
+//! The default surface: how rough it is, how it flickers from frame to frame, and that its volume
+//! is that of the raw one on the same cells.
 //!
 //! Two bodies of particles on a lattice that is jittered by a tenth of the spacing along each axis:
 //! the level top of a *slab*, and a *ball*, whose lattice is cut to steps that no smoothing takes

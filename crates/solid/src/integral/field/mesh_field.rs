@@ -42,8 +42,8 @@ const CELLS: f64 = 8.0;
 /// Errors of λ with which a cell is interpolated, where it is probed \[–\].
 pub(crate) const TOLERANCE: f64 = 1e-4;
 
-/// Where a cell is probed, in its edges: along each axis where a cubic's error has its largest slope
-/// or is largest itself.
+/// Where a cell is probed, in its edges: along each axis where a cubic's error has its largest
+/// slope or is largest itself.
 const PROBE: [f64; 3] = [0.21, 0.5, 0.79];
 
 /// Numbers of cells that are kept are no larger: the next fits in 32 bits, too.

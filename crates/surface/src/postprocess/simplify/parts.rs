@@ -1,8 +1,8 @@
 //! Parts of a mesh in which edges are collapsed in parallel.
 //!
 //! A part is some of the triangles, with vertices renumbered, so that it fits into a cache and
-//! needs no other part: those in a cube. Vertices that parts share stay as they are, and are left for
-//! another round with cubes elsewhere. The result depends on the parts, not on the threads.
+//! needs no other part: those in a cube. Vertices that parts share stay as they are, and are left
+//! for another round with cubes elsewhere. The result depends on the parts, not on the threads.
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::simplify::collapse::Collapser;

@@ -95,7 +95,8 @@ fn it_is_the_sum_over_the_triangles() {
     }
 }
 
-/// Where λ fades: its sign, by which groups and densities tell the side, is never that of the other.
+/// Where λ fades: its sign, by which groups and densities tell the side, is never that of the
+/// other.
 #[test]
 fn towards_the_end_of_the_support_the_side_is_told_right() {
     let table = PlaneTable::with_cubic_spline(H as Real);
