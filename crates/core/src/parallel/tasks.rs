@@ -1,22 +1,24 @@
-//! Tasks of one loop, handed out one by one, and the wait for the last of them.
+//! Tasks of one loop, and threads that stay awake for the next.
 //!
-//! A step is some fifty short loops, each of which ends when the slowest thread is done. Rayon's
-//! threads that find no work give their time slice away and soon sleep: to wake one takes as long
-//! as many of the loops, and beside a busy neighbour a slice given away is lost for milliseconds.
-//! So here tasks are taken from a counter, the next by whoever is free, and who has none left spins
-//! for [`PATIENCE`] before it waits as rayon does; and while a step lasts, the other threads of the
-//! pool look for work without pause ([`stay_awake`]).
+//! A step is some fifty short loops, each of which ends when the slowest thread is done. Threads
+//! that find no work give their time slice away and soon sleep: to wake one takes as long as many
+//! of the loops. So while a step lasts, the other threads of the pool look for work without pause,
+//! each until there is none for [`PATIENCE`] ([`stay_awake`]).
+//!
+//! Tasks are split by halves, so that a thread has much the same particles in each loop, in its
+//! cache. Handed out one by one from a counter they go to either: on two threads a step of `Dfsph`
+//! was then 1.4 times as fast as on one, and is 1.8 times (29 791 particles).
 
 use rayon::Yield;
+use rayon::prelude::*;
 use std::hint;
 use std::marker::PhantomData;
 use std::slice;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-/// How long a thread spins for what others still do, and for new work. Far more than a task takes;
-/// a thread that holds one longer has lost its core, and may need this one.
+/// How long a thread spins for new work: longer than the parts of a step that are no loops.
 const PATIENCE: Duration = Duration::from_micros(100);
 
 /// Pauses between two looks.
@@ -24,26 +26,7 @@ const PAUSES: usize = 16;
 
 /// Calls `task(k)` once for each of `0..count`, on all threads of the pool.
 pub(super) fn run(count: usize, task: &(dyn Fn(usize) + Sync)) {
-    let threads = rayon::current_num_threads().min(count);
-    if threads < 2 {
-        return (0..count).for_each(task);
-    }
-    let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
-    let work = || {
-        loop {
-            let k = next.fetch_add(1, Ordering::Relaxed);
-            if k >= count {
-                break;
-            }
-            task(k);
-            done.fetch_add(1, Ordering::Release);
-        }
-    };
-    rayon::in_place_scope(|scope| {
-        (1..threads).for_each(|_| scope.spawn(|_| work()));
-        work();
-        spin_until(&|| done.load(Ordering::Acquire) == count);
-    });
+    (0..count).into_par_iter().for_each(task);
 }
 
 /// Looks again and again, at most for [`PATIENCE`]; returns whether `is_over` was seen.
@@ -134,6 +117,7 @@ mod tests {
     use super::*;
     use crate::parallel::with_threads;
     use std::panic::{AssertUnwindSafe, catch_unwind};
+    use std::sync::atomic::AtomicUsize;
 
     fn add(sum: &AtomicUsize, number: usize) {
         sum.fetch_add(number, Ordering::Relaxed);
