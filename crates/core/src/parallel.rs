@@ -8,15 +8,12 @@
 //! large, is compiled once for each type of items, for the price of one such call a task.
 
 mod prerounded;
-mod tasks;
 
-use self::tasks::Chunks;
 use crate::exact_sum::ExactSum;
 use rayon::prelude::*;
 use std::ops::Range;
 
 pub use self::prerounded::prerounded_sum;
-pub use self::tasks::{Awake, stay_awake};
 
 /// Items a task takes at a time: small enough to balance, large enough to hide the hand-over.
 pub const CHUNK: usize = 512;
@@ -40,10 +37,7 @@ pub fn fill_both<A: Send, B: Send>(
     write: impl Fn(usize, &mut A, &mut B) + Sync,
 ) {
     assert_eq!(a.len(), b.len(), "two arrays of one length");
-    let (a, b) = (Chunks::new(a, CHUNK), Chunks::new(b, CHUNK));
-    tasks::run(a.count(), &|chunk| {
-        // SAFETY: each task is run once.
-        let (a, b) = unsafe { (a.get(chunk), b.get(chunk)) };
+    a.par_chunks_mut(CHUNK).zip(b.par_chunks_mut(CHUNK)).enumerate().for_each(|(chunk, (a, b))| {
         for (k, (a, b)) in a.iter_mut().zip(b).enumerate() {
             write(chunk * CHUNK + k, a, b);
         }
@@ -52,9 +46,7 @@ pub fn fill_both<A: Send, B: Send>(
 
 /// Calls `write(k, chunk)` for every chunk, of which only the last may be shorter than [`CHUNK`].
 pub fn fill_chunks<T: Send>(out: &mut [T], write: &(dyn Fn(usize, &mut [T]) + Sync)) {
-    let chunks = Chunks::new(out, CHUNK);
-    // SAFETY: each task is run once.
-    tasks::run(chunks.count(), &|k| write(k, unsafe { chunks.get(k) }));
+    out.par_chunks_mut(CHUNK).enumerate().for_each(|(chunk, items)| write(chunk, items));
 }
 
 /// Calls `write(k, chunk, &mut own[k])` for every chunk as [`fill_chunks`] does; there is one of
@@ -67,28 +59,20 @@ pub fn fill_chunks_with<T: Send, S: Send>(
     own: &mut [S],
     write: &(dyn Fn(usize, &mut [T], &mut S) + Sync),
 ) {
-    let chunks = Chunks::new(out, CHUNK);
-    let own = Chunks::new(&mut own[..chunks.count()], 1);
-    tasks::run(chunks.count(), &|k| {
-        // SAFETY: each task is run once.
-        let (chunk, own) = unsafe { (chunks.get(k), own.get(k)) };
-        write(k, chunk, &mut own[0]);
-    });
+    let own = &mut own[..out.len().div_ceil(CHUNK)];
+    let tasks = out.par_chunks_mut(CHUNK).zip(own).enumerate();
+    tasks.for_each(|(chunk, (items, own))| write(chunk, items, own));
 }
 
 /// Calls `write(k, &mut pieces[k])` for every piece of a work, each a task of its own.
 pub fn fill_pieces<T: Send>(pieces: &mut [T], write: &(dyn Fn(usize, &mut T) + Sync)) {
-    let pieces = Chunks::new(pieces, 1);
-    // SAFETY: each task is run once.
-    tasks::run(pieces.count(), &|k| write(k, unsafe { &mut pieces.get(k)[0] }));
+    pieces.par_iter_mut().enumerate().for_each(|(k, piece)| write(k, piece));
 }
 
 /// What `of(k)` gives for each of the pieces `0..n` of a work, in their order, each a task of its
 /// own.
 pub fn map_pieces<T: Send>(n: usize, of: &(dyn Fn(usize) -> T + Sync)) -> Vec<T> {
-    let mut found: Vec<Option<T>> = (0..n).map(|_| None).collect();
-    fill_pieces(&mut found, &|k, found| *found = Some(of(k)));
-    found.into_iter().flatten().collect()
+    (0..n).into_par_iter().map(of).collect()
 }
 
 /// Does all of these works, in any order, and waits once, for all: so small loops share one end. A
@@ -172,6 +156,26 @@ mod tests {
         }
         assert!((one[0] - 9.788).abs() < 0.01, "harmonic number of 10007, was {}", one[0]);
         assert_eq!(sum(0, value), [0.0; 2]);
+    }
+
+    #[test]
+    fn each_chunk_has_its_own_and_there_may_be_more() {
+        for n in [0, 1, CHUNK, CHUNK + 1, 3000] {
+            let (mut out, mut own) = (vec![0; n], vec![usize::MAX; n.div_ceil(CHUNK) + 2]);
+            fill_chunks_with(&mut out, &mut own, &|chunk, items, own| {
+                items.fill(chunk);
+                *own = items.len();
+            });
+            assert!(out.iter().enumerate().all(|(i, &chunk)| chunk == i / CHUNK));
+            let (of_chunks, rest) = own.split_at(n.div_ceil(CHUNK));
+            assert_eq!((of_chunks.iter().sum::<usize>(), rest), (n, &[usize::MAX; 2][..]));
+        }
+    }
+
+    #[test]
+    #[should_panic(expected = "two arrays of one length")]
+    fn arrays_of_two_lengths_are_refused() {
+        fill_both(&mut [0; 5], &mut [0; 4], |_, _, _| ());
     }
 
     #[test]

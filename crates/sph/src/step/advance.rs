@@ -16,7 +16,6 @@ use crate::step::stepper::Stepper;
 use crate::step::time_step::limits::{self, Limit};
 use crate::step::time_step::state_bounds::{StateBounds, compression};
 use crate::world::World;
-use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::timer::Stage;
 use std::slice::from_ref;
 
@@ -30,7 +29,6 @@ impl Stepper {
     /// # Errors
     /// If the state has become something that is not finite, by the shortest step as well.
     pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
-        let _awake = parallel::stay_awake(world.particles.len().div_ceil(CHUNK));
         self.update_new_forces(world);
         let remaining = until - world.time;
         let stable = self.longest_step(world, remaining);
