@@ -6,9 +6,6 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::ops::RangeInclusive;
 
-/// Default edge of a cell, in particle radii: half the triangles of half a radius, and still round
-/// drops of single particles.
-const USUAL_CELL: f64 = 0.75;
 /// Default iterations of smoothing: bumps of particles go, waves of a few particles stay.
 const USUAL_SMOOTHING: u32 = 30;
 /// Default iterations of smoothing of the normals, if vertices move.
@@ -69,11 +66,9 @@ pub enum Clip {
 }
 
 impl SurfaceSettings {
-    /// The surface as marching cubes leave it on cells of half a radius, a base for settings of
-    /// one's own.
+    /// The surface as marching cubes leave it, a base for settings of one's own.
     pub fn raw() -> Self {
         SurfaceSettings {
-            cell: 0.5,
             cleanup: false,
             smoothing: 0,
             decimation: 0.0,
@@ -112,7 +107,7 @@ impl SurfaceSettings {
 impl Default for SurfaceSettings {
     fn default() -> Self {
         SurfaceSettings {
-            cell: USUAL_CELL,
+            cell: 0.5,
             iso: 0.6,
             raw: false,
             anisotropy: 1.0,

@@ -86,16 +86,15 @@ impl Pieces<'_> {
         }
     }
 
-    /// Appends many tuples: as much faster than one by one as the memory allows, for room is looked
-    /// for once a piece.
+    /// Appends many tuples: the piece is checked for space once for many, not for each.
     pub(crate) fn put_each<T: Scalar, const N: usize>(
         &mut self,
         mut tuples: impl Iterator<Item = [T; N]>,
     ) {
         let length = N * size_of::<T>();
         loop {
-            let (start, room) = (self.piece.len(), (LENGTH - self.piece.len()) / length);
-            self.piece.resize(start + room * length, 0);
+            let (start, capacity) = (self.piece.len(), (LENGTH - self.piece.len()) / length);
+            self.piece.resize(start + capacity * length, 0);
             let mut count = 0;
             for (place, tuple) in self.piece[start..].chunks_exact_mut(length).zip(&mut tuples) {
                 let places = place.chunks_exact_mut(size_of::<T>());
@@ -103,7 +102,7 @@ impl Pieces<'_> {
                 count += 1;
             }
             self.piece.truncate(start + count * length);
-            if count < room {
+            if count < capacity {
                 return;
             }
             self.write_piece();

@@ -1,9 +1,7 @@
 //! Swept contact: the motion of a particle's centre, which stops at surfaces and slides along them.
 //!
 //! A contact is the centre at distance r from a surface. The solids are convex features, and the
-//! distance to a convex feature along a line is a convex function, so Newton's method started
-//! before the impact comes down to it and never passes it (conservative advancement: Mirtich,
-//! Impulse- based dynamic simulation (1996), §2.3, with the supporting plane as bound). At the
+//! nearest impact on the way is found by conservative advancement ([`advancement`]). At the
 //! impact the rest of the motion and the velocity lose what points into the touched surfaces (see
 //! [`super::cone`]), and the motion goes on: collide and slide. Where a surface rubs or gives back,
 //! its law says what is left ([`super::impact`]).
@@ -19,12 +17,15 @@
 //!
 //! Symbols: r particle radius \[m\], gap = distance − r \[m\].
 
+mod advancement;
+
+use self::advancement::Impact;
 use super::carrying::CarryBuffer;
 use super::cone::is_allowed;
 use super::impact::{Contacts, MAX_CONTACTS};
 use super::step_acceleration::StepAcceleration;
 use super::sweep_filter::SweepFilter;
-use super::touching::{GRAZING, Touch, Touching};
+use super::touching::{Touch, Touching};
 use crate::convex_feature::{ConvexFeature, Nearest};
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
@@ -45,8 +46,6 @@ const MAX_PUSHED: Real = 3.0;
 /// A centre that a solid pushes out stays so far from the meshes beyond, in r: more than rounding
 /// brings them nearer.
 pub(crate) const CLEARANCE: f64 = 0.01;
-/// Newton steps to an impact; each at least halves what is left.
-const MAX_ADVANCES: usize = 48;
 
 /// Where a swept motion ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -419,60 +418,4 @@ impl Sweep<'_> {
             false => self.solids.velocity(surface, x),
         }
     }
-
-    /// The nearest impact, within `length`.
-    fn first_impact(&self, path: &Path, direction: &Point, length: f64) -> Option<Impact> {
-        let mut first = None;
-        let mut limit = length;
-        for (surface, feature) in self.features() {
-            if path.touching.hides(feature, &path.x, direction, [self.r, self.skin]) {
-                continue;
-            }
-            let impact = self.impact(feature, &path.x, direction, limit);
-            if let Some((way, normal)) = impact
-                && (first.is_none() || way < limit)
-            {
-                limit = way;
-                first = Some(Impact { way, normal, surface: *surface });
-            }
-        }
-        first
-    }
-
-    /// The way from `x` along `direction` to the impact on one feature, within `limit`.
-    fn impact(
-        &self,
-        feature: &ConvexFeature,
-        x: &Point,
-        u: &Point,
-        limit: f64,
-    ) -> Option<(f64, Point)> {
-        let mut way = 0.0;
-        let mut normal = *u;
-        for _ in 0..MAX_ADVANCES {
-            let nearest = feature.nearest(&(x + u * way));
-            normal = nearest.normal;
-            let approach = -u.dot(&normal);
-            let gap = nearest.distance - self.r;
-            if approach <= GRAZING || gap - self.skin > limit - way {
-                return None;
-            }
-            if gap <= self.skin {
-                return Some((way, normal));
-            }
-            way += (gap - 0.5 * self.skin) / approach;
-            if way > limit {
-                return None;
-            }
-        }
-        Some((way, normal))
-    }
-}
-
-/// Where a motion meets a feature.
-struct Impact {
-    /// The way there \[m\].
-    way: f64,
-    normal: Point,
-    surface: SurfaceId,
 }

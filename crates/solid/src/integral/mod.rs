@@ -1,6 +1,7 @@
 //! The part of the smoothing kernel that solids cover, and the solids near a particle.
 
 mod boundary_integral;
+mod clearance;
 mod cone;
 mod field;
 mod fine;

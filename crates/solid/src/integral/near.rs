@@ -13,6 +13,7 @@
 //! Fine meshes are told by their hierarchies ([`super::fine`]) in place of the objects of the broad
 //! phase, to the same faces.
 
+use super::clearance::WALL_MARGIN;
 use super::cone::View;
 use super::fine::FineNear;
 use super::fraction::SolidFraction;
@@ -29,9 +30,6 @@ use crate::surfaces::SurfaceId;
 use crate::union::UnionBoundary;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, Point};
-
-/// What is farther than so many times the reach needs no root to be told too far.
-const WALL_MARGIN: f64 = 1.001;
 
 /// A mesh that adds less to the density has no direction that could be told \[–\].
 const MIN_FRACTION: Real = 1e-6;
@@ -368,42 +366,6 @@ impl Solids {
         let near = |id: u32| self.object(id).near(at, self.shapes.laws.surface_of(id));
         let balls = balls.iter().filter(may_be_near).map(|&id| near(id));
         out.extend(balls.filter(within));
-    }
-}
-
-impl Solids {
-    /// Whether no wall is closer than `reach` to `x` \[m\], by more than rounding.
-    #[inline]
-    pub fn is_far_from_walls(&self, x: &Vec3, reach: Real) -> bool {
-        self.is_clear_of_walls(&to_point(x), WALL_MARGIN * f64::from(reach))
-    }
-
-    /// Whether no wall is within `reach` of `x`.
-    #[inline]
-    fn is_clear_of_walls(&self, x: &Point, reach: f64) -> bool {
-        let (min, max) = (to_point(&self.domain.min), to_point(&self.domain.max));
-        (0..3).all(|axis| {
-            self.open[axis] || (x[axis] - min[axis] > reach && max[axis] - x[axis] > reach)
-        })
-    }
-
-    /// Whether this wall is not within `reach` of `x`.
-    #[inline]
-    fn is_clear_of_wall(&self, wall: usize, x: &Point, reach: f64) -> bool {
-        let axis = wall / 2;
-        let gap = match wall % 2 {
-            0 => x[axis] - f64::from(self.domain.min[axis]),
-            _ => f64::from(self.domain.max[axis]) - x[axis],
-        };
-        gap > reach
-    }
-
-    /// Whether the surface of a ball is not within `reach` of `x`.
-    #[inline]
-    fn is_clear_of_ball(&self, id: u32, x: &Point, reach: f64) -> bool {
-        let ball = &self.spheres[id as usize];
-        let limit = f64::from(ball.radius) + reach;
-        (x - to_point(&ball.centre)).norm_squared() > limit * limit
     }
 }
 

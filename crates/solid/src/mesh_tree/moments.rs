@@ -56,7 +56,7 @@ impl Moments {
             } else {
                 for child in [2 * node + 1, 2 * node + 2] {
                     let (own, own_radius) = ball_around(&tree.boxes[child]);
-                    let part = Sum::of(&all[child]);
+                    let part = Sum::from_moments(&all[child]);
                     sum.add_moved(&part, own_radius * scale, &((own - centre) * scale));
                 }
                 let cone = [2 * node + 1, 2 * node + 2]
@@ -117,7 +117,7 @@ impl Sum {
         }
     }
 
-    fn of(moments: &Moments) -> Sum {
+    fn from_moments(moments: &Moments) -> Sum {
         let matrix = |[xx, yy, zz, xy, yz, zx]: [f32; 6]| {
             Matrix3::new(xx, xy, zx, xy, yy, yz, zx, yz, zz).map(f64::from)
         };

@@ -3,7 +3,7 @@
 //! Of a fine mesh a particle has thousands of triangles within its support radius, of which one is
 //! the nearest, and few count as further faces ([`crate::integral`]). Both are looked for from the
 //! root on, the nearest boxes first. What is found is what a look at every triangle would find, to
-//! the bit: a node is passed over only where none of its triangles can count.
+//! the bit: a node is skipped only if none of its triangles can be one of them.
 
 use super::tree::MeshTree;
 use super::walk::{ball_around, square_distance};

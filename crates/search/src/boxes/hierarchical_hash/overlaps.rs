@@ -18,37 +18,38 @@ use hashfall_core::geometry::Aabb;
 use std::mem::MaybeUninit;
 use std::ops::Range;
 
-/// Queries, and what is done with the boxes that overlap them. Lists have room for so many.
-pub(super) struct Overlaps<'a, const ROOM: usize, S: Test, V> {
+/// Queries, and what is done with the boxes that overlap them. Lists hold up to `CAPACITY`.
+pub(super) struct Overlaps<'a, const CAPACITY: usize, S: Test, V> {
     pub test: S,
     pub queries: &'a [Aabb],
     records: &'a [Record],
     groups: &'a [BoxLanes],
     blocks: &'a [Block],
-    near_records: List<ROOM>,
-    near_blocks: List<ROOM>,
-    found: List<ROOM>,
+    near_records: List<CAPACITY>,
+    near_blocks: List<CAPACITY>,
+    found: List<CAPACITY>,
     visit: V,
 }
 
 /// What was found, each with its query.
-struct List<const ROOM: usize> {
-    numbers: [MaybeUninit<u32>; ROOM],
-    queries: [MaybeUninit<u32>; ROOM],
+struct List<const CAPACITY: usize> {
+    numbers: [MaybeUninit<u32>; CAPACITY],
+    queries: [MaybeUninit<u32>; CAPACITY],
     len: usize,
 }
 
-impl<const ROOM: usize> List<ROOM> {
+impl<const CAPACITY: usize> List<CAPACITY> {
     #[inline(always)]
     fn new() -> Self {
-        let (numbers, queries) = ([MaybeUninit::uninit(); ROOM], [MaybeUninit::uninit(); ROOM]);
+        let (numbers, queries) =
+            ([MaybeUninit::uninit(); CAPACITY], [MaybeUninit::uninit(); CAPACITY]);
         List { numbers, queries, len: 0 }
     }
 
     /// Whether it is to be gone through before more are found.
     #[inline(always)]
     fn is_long(&self) -> bool {
-        self.len > ROOM - LANES
+        self.len > CAPACITY - LANES
     }
 
     /// Adds the numbers of the set bits.
@@ -76,7 +77,7 @@ impl<const ROOM: usize> List<ROOM> {
     }
 }
 
-impl<'a, const ROOM: usize, S: Test, V: FnMut(usize, u32)> Overlaps<'a, ROOM, S, V> {
+impl<'a, const CAPACITY: usize, S: Test, V: FnMut(usize, u32)> Overlaps<'a, CAPACITY, S, V> {
     #[inline(always)]
     pub fn new(hash: &'a HierarchicalHash, test: S, queries: &'a [Aabb], visit: V) -> Self {
         let [near_records, near_blocks, found] = [List::new(), List::new(), List::new()];

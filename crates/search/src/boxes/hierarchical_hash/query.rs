@@ -199,9 +199,9 @@ impl HierarchicalHash {
 
     /// Finds what overlaps a query, if that is small, where records are of groups.
     #[inline(always)]
-    fn find<const ROOM: usize, S: Test>(
+    fn find<const CAPACITY: usize, S: Test>(
         &self,
-        overlaps: &mut Overlaps<ROOM, S, impl FnMut(usize, u32)>,
+        overlaps: &mut Overlaps<CAPACITY, S, impl FnMut(usize, u32)>,
         query: u32,
     ) -> Answer {
         let (test, corners) = (overlaps.test, overlaps.corners(query));
