@@ -6,6 +6,9 @@
 //! read as a document of its own. The cells of particle files are skipped; those of a mesh must be
 //! triangles.
 
+mod element;
+
+use self::element::{child, components, element_type, elements, name_of, unexpected, whole};
 use super::array::{Array, AttributeFilter, Collector};
 use super::cloud::Cloud;
 use super::data_block::{Compression, Packing, UnpackBudget, UnpackError, from_base64};
@@ -374,25 +377,6 @@ fn reject_cell_data(pieces: &[&Piece], collector: &mut Collector) {
     }
 }
 
-/// Children that are elements of a name.
-fn elements<'a, 'input>(
-    node: Node<'a, 'input>,
-    name: &'static str,
-) -> impl Iterator<Item = Node<'a, 'input>> {
-    node.children().filter(move |child| child.has_tag_name(name))
-}
-
-fn name_of<'a>(node: Node<'a, '_>) -> &'a str {
-    node.attribute("Name").unwrap_or("unnamed")
-}
-
-fn components(node: Node) -> Result<usize, InputError> {
-    match node.attribute("NumberOfComponents") {
-        None | Some("") => Ok(1),
-        Some(_) => whole(node, "NumberOfComponents"),
-    }
-}
-
 /// The text of an array, beside which elements with metadata may stand.
 fn text_of<'a>(node: Node<'a, '_>) -> &'a str {
     let texts = node.children().filter_map(|child| child.text().filter(|_| child.is_text()));
@@ -418,45 +402,4 @@ fn text_numbers(
         return Err(problem.at(line_of(node)));
     }
     Ok(numbers)
-}
-
-/// The type of the elements of an array.
-fn element_type(node: Node) -> Option<ElementType> {
-    Some(ElementType::Numbers(match node.attribute("type").unwrap_or_default() {
-        "Bit" => return Some(ElementType::Bits),
-        "String" => return Some(ElementType::Strings),
-        "Int8" => NumberType::I8,
-        "UInt8" => NumberType::U8,
-        "Int16" => NumberType::I16,
-        "UInt16" => NumberType::U16,
-        "Int32" => NumberType::I32,
-        "UInt32" => NumberType::U32,
-        "Int64" => NumberType::I64,
-        "UInt64" => NumberType::U64,
-        "Float32" => NumberType::F32,
-        "Float64" => NumberType::F64,
-        _ => return None,
-    }))
-}
-
-/// The first child of a name.
-fn child<'a, 'input>(node: Node<'a, 'input>, name: &str) -> Result<Node<'a, 'input>, InputError> {
-    let missing = || {
-        let parent = node.tag_name().name();
-        Problem::ends_early(format!("`{parent}` lacks `{name}`")).at(line_of(node))
-    };
-    node.children().find(|child| child.has_tag_name(name)).ok_or_else(missing)
-}
-
-/// An XML attribute that is a whole number.
-fn whole(node: Node, name: &str) -> Result<usize, InputError> {
-    let value = node.attribute(name).unwrap_or_default();
-    value
-        .trim()
-        .parse()
-        .map_err(|_| unexpected(&format!("a whole number as `{name}`"), value, node))
-}
-
-fn unexpected(expected: &str, found: &str, node: Node) -> InputError {
-    Problem::unexpected(expected, found.as_bytes()).at(line_of(node))
 }

@@ -3,6 +3,7 @@
 //! follow objects one by one, [`pairs`] for pairs of boxes.
 
 pub(crate) mod boxes;
+mod case;
 mod incremental;
 mod pairs;
 mod points;
