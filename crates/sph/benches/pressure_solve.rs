@@ -8,12 +8,17 @@
 //! that of the CPU, so that neighbours of the process do not count; on more it is that of the
 //! clock. Medians of seven. Cycles are counted by a chain of multiplications of three cycles each.
 //!
+//! With `--features testing` it measures the two loops over pairs by themselves, too: G (rows of
+//! coefficients, one number of each neighbour) and D (two rows of each neighbour).
+//!
 //! `--cpu` limits the instructions (`baseline`, `avx2`, `avx512`).
 
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::random::Random;
 use hashfall_search::{NeighborLists, NeighborSearch, SortedCells, Structures};
+#[cfg(feature = "testing")]
+use hashfall_sph::step::PressureLoops;
 use hashfall_sph::step::Stepper;
 use hashfall_sph::world::{Dfsph, Fluid, Solver, World};
 use std::error;
@@ -25,6 +30,10 @@ use std::time::Instant;
 const ITERATIONS: [u32; 2] = [30, 90];
 
 const REPETITIONS: usize = 7;
+
+/// Times that a loop by itself runs in a repetition.
+#[cfg(feature = "testing")]
+const LOOPS: u32 = 60;
 
 /// Bytes that the two sums of an iteration read of a pair from end to end of their lists: twice its
 /// neighbour, a row of coefficients, and a slope.
@@ -78,6 +87,35 @@ fn measure(count: usize, threads: usize) -> Result<(), Failure> {
         median * 1e9 / count as f64,
         of_pair * f64::from(gigahertz) * threads as f64,
         STREAMED_BYTES as f64 / of_pair,
+    );
+    #[cfg(feature = "testing")]
+    measure_loops(count)?;
+    Ok(())
+}
+
+/// Prints what the loops over pairs take by themselves.
+#[cfg(feature = "testing")]
+fn measure_loops(count: usize) -> Result<(), Failure> {
+    let mut world = column(count, ITERATIONS[0])?;
+    let mut stepper = Stepper::new(&Structures::default(), &mut world)?;
+    stepper.step(&mut world, 1e-4)?;
+    let mut loops = stepper.pressure_loops(&world);
+    let pairs = loops.pairs();
+    let mut found = [Vec::new(), Vec::new()];
+    for _ in 0..REPETITIONS {
+        for (found, run) in found.iter_mut().zip([PressureLoops::push, PressureLoops::diverge]) {
+            let start = seconds();
+            (0..LOOPS).for_each(|_| run(&mut loops));
+            found.push((seconds() - start) * 1e9 / (f64::from(LOOPS) * pairs as f64));
+        }
+    }
+    let [push, diverge] = found.map(|mut found| {
+        found.sort_unstable_by(f64::total_cmp);
+        found[REPETITIONS / 2]
+    });
+    println!(
+        "           the loops alone, ns/pair: G {push:.2}, D {diverge:.2}, both {:.2}",
+        push + diverge
     );
     Ok(())
 }

@@ -11,6 +11,8 @@ mod frame_tests;
 mod guard;
 mod inflow;
 mod pairs;
+#[cfg(feature = "testing")]
+mod pressure_loops;
 mod report;
 mod resume;
 mod schemes;
@@ -27,6 +29,8 @@ mod time_step;
 pub use boundary::reactions::Wrench;
 pub use elastic::ElasticFault;
 pub use guard::BlowUp;
+#[cfg(feature = "testing")]
+pub use pressure_loops::PressureLoops;
 pub use report::StepReport;
 pub use resume::Memory;
 pub use schemes::projection::Solved;

@@ -124,6 +124,12 @@ impl World {
         self.fluids.windows(2).all(|pair| pair[0].rest_density == pair[1].rest_density)
     }
 
+    /// ρ₀ of all fluids \[kg/m³\]; `None` if they differ, or there are none.
+    pub(crate) fn one_density(&self) -> Option<Real> {
+        let first = self.fluids.first().filter(|_| self.has_one_density());
+        first.map(|fluid| fluid.rest_density)
+    }
+
     /// Time, step count, positions and velocities by id, to the bit.
     pub fn digest(&self) -> u64 {
         let mut digest = Digest::default();

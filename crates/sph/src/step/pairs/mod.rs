@@ -1,13 +1,16 @@
 //! Neighbours: the order of particles, lists, periodic images, and sums over pairs.
 
+pub mod ahead;
 pub mod concentration;
 pub mod ghosts;
 pub mod inactive;
+pub mod moment_sums;
 pub mod moments;
 pub mod neighborhood;
 pub mod order;
 pub mod pair_data;
 pub mod pair_sum;
+pub mod rates;
 pub mod row_sum;
 pub mod surface_scale;
 pub mod tensor;

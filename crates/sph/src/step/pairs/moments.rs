@@ -1,13 +1,14 @@
 //! First moments of each particle's surroundings: the correction that makes gradients exact for
-//! linear fields, walls included, how far a particle is inside the fluid, and what else the
-//! incompressible solver needs that depends on places alone, in one pass over the pairs.
+//! linear fields, walls included, how far a particle is inside the fluid, and what else solvers
+//! need that depends on places and velocities alone, in one pass over the pairs
+//! ([`crate::step::pairs::moment_sums`]).
 //!
 //! With the fluid's sum cᵢ = Σⱼ V ∇ᵢWᵢⱼ, ∇λᵢ of the solids and what they
 //! [mirror](crate::step::boundary::mirror):
 //!
 //! - first moment:  Bᵢ = −Σⱼ V s xᵢⱼ xᵢⱼᵀ + Σₖ 2 ζₖ |gₖ| nₖ nₖᵀ, the identity in a lattice
 //! - correction:    Lᵢ = f(Bᵢ), f(b) = w/b + 1 − w by eigenvalues b; w falls smoothly from 1 to 0
-//!   where b comes below [`MIN_EIGENVALUE`], so that a particle with few neighbours has L = 1
+//!   where b comes below 1/4 to 1/2, so that a particle with few neighbours has L = 1
 //!   (Bonet & Lok 1999 have L = B⁻¹)
 //! - asymmetry:     aᵢ = |cᵢ + ∇λᵢ| h, 0 in a lattice and about 1 at a free surface
 //! - inside:        χᵢ = 1 where aᵢ is small and the density near that at rest, 0 where air is
@@ -17,46 +18,31 @@
 //! - surface:       ωᵢ = 1 − χᵢ, but 0 in spray and where fluids meet
 //! - scale:         σᵢ = 1 + ωᵢ (s − 1), by which the adjoint gradient is exact up to flat
 //!   surfaces ([`crate::step::pairs::surface_scale`])
-//! - fit:           B⁻¹ of the neighbours alone, and θ, which falls from 1 to 0 as the harmonic
-//!   mean of the eigenvalues does, and where fluids of unlike density meet: with it they have a
-//!   linear velocity field of least squares
+//! - fit:           Gᵢ = −Σⱼ V s vᵢⱼ xᵢⱼᵀ B⁻¹, with B of the neighbours alone: the linear velocity
+//!   field of least squares; and θ, which falls from 1 to 0 as the harmonic mean of the eigenvalues
+//!   does, and where fluids of unlike density meet
+//! - velocities:    Σⱼ V s vᵢⱼ, and their divergence
+//!   ([`crate::step::schemes::pressure_operator`]): of the velocities at the time of the pass
 //! - crowding:      Σⱼ V (1 + R (sᵢⱼ/s(d))⁴) ∇ᵢWᵢⱼ + ∇λᵢ, where particles are dense, and the more
 //!   where they are close
 //!
 //! Symbols: V volume \[m³\], s = W′/r \[1/m⁵\], h support radius, d spacing \[m\], δ = ρ/ρ₀ \[–\].
 
+use crate::step::pairs::moment_sums::MomentSums;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot};
+use crate::step::pairs::row_sum;
 use crate::step::pairs::surface_scale::SurfaceScale;
 use crate::step::pairs::tensor::Tensor;
 use crate::world::World;
-use hashfall_core::simd::{F32x8, Isa};
+use hashfall_core::simd::Isa;
 use hashfall_core::{Dimension, Real, Vec3, parallel};
+use nalgebra::Matrix3;
 use std::ops::Range;
-
-/// Moments below this, as part of that in a lattice, are not inverted; up to twice that they are in
-/// part.
-const MIN_EIGENVALUE: Real = 0.25;
-
-/// Asymmetry up to which a particle is inside, and from which on it is at a free surface.
-const ASYMMETRY: [Real; 2] = [0.1, 0.3];
-
-/// Density up to which a particle is in spray, and from which on it may be inside.
-const DENSITY: [Real; 2] = [0.8, 0.95];
-
-/// ε up to which particles are spray, and from which on they stand at a surface \[–\].
-const SPRAY: [Real; 2] = [-0.2, -0.05];
 
 /// From this on a particle is inside the fluid: it may bear suction. Disorder alone leaves
 /// particles deep inside below 0.999.
 pub const INSIDE: Real = 0.5;
-
-/// Harmonic means of the eigenvalues of the fluid's B between which θ goes from 0 to 1.
-const FIT_RANGE: [Real; 2] = [0.2, 0.5];
-
-/// Eigenvalues of the fluid's B that rounding alone may leave.
-const MIN_FIT_EIGENVALUE: Real = 0.01;
 
 /// A surface that is as dense as a flat one but for less than this holds together \[–\].
 const COHERENCE: Real = 0.05;
@@ -64,9 +50,6 @@ const COHERENCE: Real = 0.05;
 /// Particles near air over the number along a side, in the plane, or of a side, in space, up to
 /// which there is no free surface \[–\].
 const MAX_SURFACE: f64 = 0.1;
-
-/// R: how much more close pairs count \[–\].
-const REPULSION: Real = 0.2;
 
 /// Entries of the table of densities below a flat surface.
 const ENTRIES: usize = 128;
@@ -88,10 +71,14 @@ pub struct Moment {
     pub surface: Real,
     /// σ \[–\].
     pub scale: Real,
-    /// B⁻¹ of the fluid alone, where θ is not 0 \[–\].
-    pub fit: Tensor,
+    /// G, where θ is not 0 \[1/s\].
+    pub fit: Matrix3<Real>,
     /// θ: whether the fluid's neighbours tell of a linear field \[–\].
     pub fit_weight: Real,
+    /// Σⱼ V s vᵢⱼ \[1/(m s)\].
+    pub velocity: Vec3,
+    /// D v \[1/s\].
+    pub divergence: Real,
     /// Crowding \[1/m\].
     pub crowding: Vec3,
     /// Σⱼ V² s² x² \[1/m²\].
@@ -141,7 +128,7 @@ impl Moment {
 /// Which moments are found of those that not every step needs.
 #[derive(Clone, Copy, Debug)]
 pub struct Selection {
-    /// B⁻¹ of the fluid alone, and θ.
+    /// G and θ.
     pub fit: bool,
     /// The crowding.
     pub crowding: bool,
@@ -157,7 +144,7 @@ pub struct Moments {
     densities: Vec<Real>,
     /// The asymmetry of a particle in the surface \[–\].
     largest: Real,
-    surface: SurfaceScale,
+    pub(super) surface: SurfaceScale,
     /// Whether the fluid has no free surface.
     pub is_full: bool,
     /// The largest Σⱼ V² s² x² \[1/m²\].
@@ -216,15 +203,25 @@ impl Moments {
         selection: Selection,
         all: &mut [Moment],
     ) {
+        let particles = &world.particles;
         if MIXED {
-            let phases = &world.particles.phase;
+            let phases = &particles.phase;
             pairs.set_scalars(|i| world.fluids[usize::from(phases[i])].rest_density);
         }
-        let inverse_slope = 1.0 / world.kernel().slope_over_r(world.spacing());
-        let has_fit = selection.fit;
-        let sum =
-            FirstMoments::<CROWDING, MIXED> { world, near, moments: self, inverse_slope, has_fit };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, all);
+        pairs.set_vectors(|i| {
+            let v = &particles.velocity[i];
+            [v.x, v.y, v.z, 0.0]
+        });
+        let sum = MomentSums::<CROWDING, MIXED> {
+            world,
+            near,
+            moments: self,
+            inverse_slope: 1.0 / world.kernel().slope_over_r(world.spacing()),
+            has_fit: selection.fit,
+            has_flux: world.solids.has_moving_bodies(),
+        };
+        let [points, velocities, _] = pairs.blocks();
+        row_sum::for_all(self.isa, &near.lists, [points, velocities], &sum, all);
     }
 
     /// Notes the largest Σⱼ V² s² x², and whether fewer particles are near air than a free surface
@@ -265,7 +262,7 @@ impl Moments {
     }
 
     /// The density under a flat surface that leaves this asymmetry.
-    fn expected_density(&self, asymmetry: Real) -> Real {
+    pub(super) fn expected_density(&self, asymmetry: Real) -> Real {
         let place = (asymmetry / self.largest * ENTRIES as Real).min(ENTRIES as Real);
         let entry = (place as usize).min(ENTRIES - 1);
         let [low, high] = [self.densities[entry], self.densities[entry + 1]];
@@ -277,137 +274,4 @@ impl Moments {
 pub fn smooth_step(x: Real, [from, to]: [Real; 2]) -> Real {
     let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
-}
-
-/// 1 where both are equal, 0 where one is far larger.
-fn alike(a: Real, b: Real) -> Real {
-    if a.max(b) > 0.0 { a.min(b) / a.max(b) } else { 1.0 }
-}
-
-/// f(b).
-fn correct(b: Real) -> Real {
-    let weight = smooth_step(b, [MIN_EIGENVALUE, 2.0 * MIN_EIGENVALUE]);
-    if weight > 0.0 { weight / b + 1.0 - weight } else { 1.0 }
-}
-
-/// L of a moment.
-fn correction(moment: &Tensor) -> Tensor {
-    // Far from being singular, most are, L is the inverse.
-    let regular = Tensor::diagonal(2.0 * MIN_EIGENVALUE);
-    if (*moment + regular * -1.0).is_positive() {
-        moment.inverse()
-    } else {
-        moment.map_eigenvalues(correct)
-    }
-}
-
-/// The inverse of the fluid's own moment, and θ.
-fn fit(moment: &Tensor) -> (Tensor, Real) {
-    let least = Tensor::diagonal(MIN_FIT_EIGENVALUE);
-    if !(*moment + least * -1.0).is_positive() {
-        return (Tensor::default(), 0.0);
-    }
-    let inverse = moment.inverse();
-    (inverse, smooth_step(3.0 / inverse.trace(), FIT_RANGE))
-}
-
-/// Σ s x, Σ s x xᵀ, those of the crowding, and of squares. Points carry ρ₀ if it is not the same in
-/// all fluids: those are `MIXED`.
-struct FirstMoments<'a, const CROWDING: bool, const MIXED: bool> {
-    world: &'a World,
-    near: &'a Neighborhood,
-    moments: &'a Moments,
-    /// 1/s(d) \[m⁵\].
-    inverse_slope: Real,
-    has_fit: bool,
-}
-
-impl<const CROWDING: bool, const MIXED: bool> PairSum<4, 15> for FirstMoments<'_, CROWDING, MIXED> {
-    type Out = Moment;
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 15], own: &[V; 4], other: &[V; 4], slope: V) {
-        let x = displacement(own, other);
-        let gradient = x.map(|x| slope * x);
-        for k in 0..3 {
-            sums[k] += gradient[k];
-            sums[3 + k] += gradient[k] * x[k];
-        }
-        if CROWDING {
-            let ratio = slope * slope.splat(self.inverse_slope);
-            let ratio2 = ratio * ratio;
-            let repulsion = ratio2 * ratio2;
-            for k in 0..3 {
-                sums[9 + k] += gradient[k] * repulsion;
-            }
-        }
-        sums[6] += gradient[0] * x[1];
-        sums[7] += gradient[0] * x[2];
-        sums[8] += gradient[1] * x[2];
-        // The volume first: a slope of a kernel narrower than 280 µm has no square in f32.
-        let push = gradient.map(|g| g * slope.splat(self.near.volume));
-        let square = dot(push, push);
-        sums[12] += square;
-        if MIXED {
-            sums[13] += square / other[3];
-            sums[14] += slope * slope.splat(2.0) / (own[3] + other[3]);
-        } else {
-            sums[14] += slope;
-        }
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 15], out: &mut Moment) {
-        let FirstMoments { world, near, moments, .. } = self;
-        let volume = near.volume;
-        let rest_density = world.fluids[usize::from(world.particles.phase[i])].rest_density;
-        let [squares, weighted_squares, jumps] = match MIXED {
-            true => [sums[12], sums[13], sums[14]],
-            false => [sums[12], sums[12] / rest_density, sums[14] / rest_density],
-        };
-        let [x, y, z, xx, yy, zz, xy, xz, yz, a, b, c, ..] = sums.map(|sum| sum * volume);
-        let fluid = Vec3::new(x, y, z);
-        let total = fluid + near.boundary.gradient[i];
-        let mut own = Tensor([xx, yy, zz, xy, xz, yz]) * -1.0;
-        if world.dimension == Dimension::Two {
-            own.0[1] = 1.0;
-        }
-        let mut moment = own + near.boundary.mirror_moment(i);
-        if world.dimension == Dimension::Two {
-            moment.0[1] = 1.0;
-        }
-        let (fit, fit_weight) = if self.has_fit { fit(&own) } else { (out.fit, out.fit_weight) };
-        let crowding = if CROWDING {
-            let images = near.boundary.image_sum(i, |r| {
-                let slope = world.kernel().slope_over_r(r);
-                let ratio = slope * self.inverse_slope;
-                volume * slope * (ratio * ratio) * (ratio * ratio)
-            });
-            total + (Vec3::new(a, b, c) + images) * REPULSION
-        } else {
-            out.crowding
-        };
-        let density = world.particles.fluid_fraction[i] + near.boundary.fraction[i];
-        let asymmetry = total.norm() * world.support_radius;
-        let inside = (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY);
-        let excess = density - moments.expected_density(asymmetry);
-        let pure = if MIXED { alike(rest_density * weighted_squares, squares) } else { 1.0 };
-        let surface = (1.0 - inside) * smooth_step(excess, SPRAY) * pure;
-        *out = Moment {
-            correction: correction(&moment),
-            fluid,
-            total,
-            inside,
-            excess,
-            surface,
-            scale: 1.0 + surface * (moments.surface.at(asymmetry) - 1.0),
-            fit,
-            // Friction of heavy fluid would be far too much for the light one.
-            fit_weight: fit_weight * pure,
-            crowding,
-            squares,
-            weighted_squares,
-            weight: -volume * jumps,
-        };
-    }
 }

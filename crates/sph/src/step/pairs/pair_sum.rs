@@ -5,18 +5,16 @@
 //! too) and what it sums over them. The numbers of eight neighbours are read and transposed into
 //! lanes. A list's last block is filled up with the particle itself, without weight.
 
+use crate::step::pairs::ahead::ask_ahead;
 use crate::step::pairs::pair_data::{Block, PairData};
 use hashfall_core::Real;
 use hashfall_core::parallel::{self, CHUNK};
-use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd, prefetch, sum_lanes};
+use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd, sum_lanes};
 use hashfall_search::{ChunkLists, NeighborLists};
 use std::array::from_fn;
 
 /// Neighbours treated together.
 const LANES: usize = 8;
-
-/// Particles by which memory is asked ahead; lists, which tell for what else to ask, by two times.
-const AHEAD: usize = 8;
 
 /// `N` sums over the pairs of each particle, which read `W` numbers of each.
 pub trait PairSum<const W: usize, const N: usize>: Sync {
@@ -93,11 +91,7 @@ impl<const W: usize, const N: usize, P: PairSum<W, N>> WithSimd for SumChunk<'_,
                 what.finish(i, [0.0; N], out);
                 continue;
             }
-            // Of a particle's neighbours the last stand farthest from all that was read before.
-            lists.prefetch(k + 2 * AHEAD);
-            if let Some(last) = lists.last_neighbor(k + AHEAD) {
-                blocks[..W / 4].iter().for_each(|block| prefetch(block, last as usize));
-            }
+            ask_ahead(lists, &blocks[..W / 4], k);
             let own = splat(simd, blocks, i);
             let mut sums = [simd.splat(0.0); N];
             let (neighbors, slopes, count) = lists.blocks_of_pairs(k);

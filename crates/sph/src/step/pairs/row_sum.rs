@@ -8,16 +8,19 @@
 //! time (docs/performance.md).
 //!
 //! Pair k of a list is added to the sums k mod 4; these are added as (0 + 2) + (1 + 3): one order
-//! for every instruction set. An idle row is the particle itself, without weight.
+//! for every instruction set. Many sums (more than [`MANY`]) are k mod 2, 0 + 1: they leave no
+//! registers for twice as many, and keep a processor busy while each waits for its last addition.
+//! An idle row is the particle itself, without weight.
 
+use crate::step::pairs::ahead::ask_ahead;
 use crate::step::pairs::pair_data::Block;
 use hashfall_core::Real;
 use hashfall_core::parallel::{self, CHUNK};
-use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd, prefetch};
+use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd};
 use hashfall_search::{ChunkLists, NeighborLists};
 
-/// Particles by which memory is asked ahead; lists, which tell for what else to ask, by two times.
-const AHEAD: usize = 8;
+/// The most sums that are kept twice.
+const MANY: usize = 6;
 
 /// `N` sums of rows over the pairs of each particle, which read `B` rows of each.
 pub trait RowSum<const B: usize, const N: usize>: Sync {
@@ -29,8 +32,21 @@ pub trait RowSum<const B: usize, const N: usize>: Sync {
     /// it is compiled for the CPU it runs on.
     fn add<V: F32x8>(&self, sums: &mut [V; N], own: &[V; B], other: &[V; B], slope: V);
 
+    /// Whether the pairs of particle `i` need not be summed: its sums are taken for 0.
+    #[inline(always)]
+    fn is_inactive(&self, _i: usize) -> bool {
+        false
+    }
+
     /// Turns the sums of particle `i` into what comes out; `#[inline(always)]`, too.
     fn finish(&self, i: usize, sums: [[Real; 4]; N], out: &mut Self::Out);
+}
+
+/// Scalar products of the vectors of two rows each, at all three places.
+#[inline(always)]
+pub fn dot<V: F32x8>(a: V, b: V) -> V {
+    let products = a * b;
+    products + products.rotate_left() + products.rotate_right()
 }
 
 /// Finds `what` for all particles; `blocks` have a row for each particle and ghost.
@@ -79,30 +95,30 @@ impl<const B: usize, const N: usize, P: RowSum<B, N>> WithSimd for SumChunk<'_, 
             *rows = &block[..count];
         }
         let blocks = rows_of_blocks;
+        let odd = usize::from(N <= MANY);
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
-            // Of a particle's neighbours the last stand farthest from all that was read before.
-            lists.prefetch(k + 2 * AHEAD);
-            if let Some(last) = lists.last_neighbor(k + AHEAD) {
-                blocks.iter().for_each(|block| prefetch(block, last as usize));
+            if what.is_inactive(i) {
+                what.finish(i, [[0.0; 4]; N], out);
+                continue;
             }
+            ask_ahead(lists, &blocks, k);
             let own = rows(simd, blocks, [i; 2]);
             let mut sums = [[simd.splat(0.0); N]; 2];
             let (neighbors, slopes) = lists.pairs(k);
             let (fours, rest) = neighbors.as_chunks::<4>();
             let (slopes_of_fours, slopes) = slopes.as_chunks::<4>();
             for (&[a, b, c, d], &[p, q, r, s]) in fours.iter().zip(slopes_of_fours) {
-                let [even, odd] = &mut sums;
                 let other = rows(simd, blocks, [a as usize, b as usize]);
-                what.add(even, &own, &other, simd.splat_rows(p, q));
+                what.add(&mut sums[0], &own, &other, simd.splat_rows(p, q));
                 let other = rows(simd, blocks, [c as usize, d as usize]);
-                what.add(odd, &own, &other, simd.splat_rows(r, s));
+                what.add(&mut sums[odd], &own, &other, simd.splat_rows(r, s));
             }
-            for ((two, slopes), sums) in rest.chunks(2).zip(slopes.chunks(2)).zip(&mut sums) {
+            for ((two, slopes), at) in rest.chunks(2).zip(slopes.chunks(2)).zip([0, odd]) {
                 let second = two.get(1).map_or(i, |&second| second as usize);
                 let other = rows(simd, blocks, [two[0] as usize, second]);
                 let slope = slopes.get(1).copied().unwrap_or_default();
-                what.add(sums, &own, &other, simd.splat_rows(slopes[0], slope));
+                what.add(&mut sums[at], &own, &other, simd.splat_rows(slopes[0], slope));
             }
             let [even, odd] = sums;
             let mut totals = [[0.0; 4]; N];

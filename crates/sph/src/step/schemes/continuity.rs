@@ -30,7 +30,7 @@ use crate::step::pairs::moments::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::row_sum;
-use crate::step::schemes::pressure_operator::{Divergence, DivergenceAndJumps, KnownForce};
+use crate::step::schemes::pressure_operator::{Divergence, KnownForce, find_divergence_and_jumps};
 use crate::step::schemes::sound::{densest, squared_sound_speeds};
 use crate::world::{Fluid, World};
 use hashfall_core::simd::Isa;
@@ -96,6 +96,17 @@ impl Continuity {
         });
     }
 
+    /// Advances all densities by `dt` \[s\] as [`Continuity::advance`] does, at the velocities for
+    /// which the moments were found.
+    pub fn advance_as_found(world: &mut World, moments: &[Moment], dt: Real) {
+        let (fluids, particles) = (&world.fluids, &mut world.particles);
+        let phases = &particles.phase;
+        parallel::fill(&mut particles.density, |i, density| {
+            let rest_density = fluids[usize::from(phases[i])].rest_density;
+            *density -= dt * moments[i].divergence * rest_density;
+        });
+    }
+
     /// Advances all densities by half of `dt` \[s\], and diffuses for all of it, with the present
     /// pressures and their gradients g \[Pa/m\].
     pub fn advance_and_diffuse(
@@ -114,22 +125,21 @@ impl Continuity {
         self.squares.clear();
         self.squares.extend(squared_sound_speeds(fluids, sound_speed));
         let squares = &self.squares;
-        pairs.set_scalars(|i| 1.0 / squares[usize::from(p.phase[i])].sqrt());
-        pairs.set_vectors(|i| {
-            let v = &p.velocity[i];
-            [v.x, v.y, v.z, p.pressure[i]]
-        });
-        pairs.set_extras(|i| {
-            let g = &known[i].gradient;
-            [g.x, g.y, g.z, 0.0]
+        let slowness = |fluid: usize| 1.0 / squares[fluid].sqrt();
+        let one = world.one_density().map(|_| slowness(0));
+        if one.is_none() {
+            pairs.set_scalars(|i| slowness(usize::from(p.phase[i])));
+        }
+        pairs.set_both(|i| {
+            let (v, g) = (&p.velocity[i], &known[i].gradient);
+            [[v.x, v.y, v.z, p.pressure[i]], [g.x, g.y, g.z, 0.0]]
         });
         self.changes.resize(p.len(), [0.0; 2]);
         self.note_fluxes(world, near, moments);
         let blocks = pairs.blocks();
         let sum = Divergence { near, velocities: blocks[1], moments, fluxes: &self.fluxes };
-        // With 1/c for its points, the jumps have the harmonic means.
-        let sum = DivergenceAndJumps(sum);
-        row_sum::for_all(self.isa, &near.lists, blocks, &sum, &mut self.changes);
+        // With 1/c in place of ρ₀ the jumps have the harmonic means.
+        find_divergence_and_jumps(self.isa, blocks, sum, one, &mut self.changes);
         let bulk = densest(fluids) * sound_speed * sound_speed;
         let rate = self.diffusion * world.support_radius / bulk;
         let longest = dt * self.diffusion * world.support_radius;

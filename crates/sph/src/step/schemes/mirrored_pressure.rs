@@ -81,7 +81,7 @@ impl MirroredPressure {
         self.known.resize(particles.len(), KnownForce::default());
         self.mixed.resize(particles.len(), Vec3::zeros());
         let accelerations = &self.body;
-        let sum = Consistent { near, pairs, moments, accelerations, along_surface: 0.0 };
+        let sum = Consistent::<false> { near, pairs, moments, accelerations };
         row_sum::for_all(self.isa, &near.lists, pairs.blocks(), &sum, &mut self.known);
         if world.fluids.len() > 1 {
             let sum = MixedGradient { near, pairs, moments, accelerations: &self.body };

@@ -7,6 +7,7 @@ pub mod context;
 pub mod continuity;
 pub mod dfsph;
 pub mod displacement;
+pub mod force_sums;
 pub mod free_flight;
 pub mod mirrored_pressure;
 pub mod multiphase;

@@ -27,7 +27,7 @@
 //!   contrast of densities; here ε is the scene's, for fluids of one density, too.
 //!
 //! All are equal and opposite for a pair, so they keep momentum exactly up to rounding. One pass
-//! over the pairs finds them.
+//! over the pairs finds them ([`super::force_sums`]).
 //!
 //! Symbols: p pressure \[Pa\], μ = ρ₀ν dynamic viscosity \[Pa s\], α artificial viscosity \[–\],
 //! ε repulsion \[–\], c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
@@ -38,11 +38,16 @@ use crate::step::pairs::inactive::is_inactive;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot, relative_velocity};
+use crate::step::pairs::pair_sum;
+use crate::step::pairs::row_sum;
 use crate::step::schemes::context::StageContext;
-use crate::world::{BodyField, Fluid, World};
-use hashfall_core::kernel::{Mueller, Shape};
-use hashfall_core::simd::{F32x8, Isa};
+use crate::step::schemes::force_sums::{
+    AllForces, ByLaplacian, BySlope, Diffusion, Ends, PairCoefficients, PairForce, PressurePart,
+    RowForces, softening,
+};
+use crate::world::{Fluid, World};
+use hashfall_core::kernel::Shape;
+use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 
 /// The forces between particles; keeps its buffers between steps.
@@ -55,35 +60,6 @@ pub struct PairForces {
     spare: Vec<PairForce>,
     /// Who keeps its forces; empty if nobody does.
     inactive: Vec<bool>,
-}
-
-/// What comes out for a particle.
-#[derive(Clone, Copy, Debug, Default)]
-struct PairForce {
-    /// \[m/s²\]
-    acceleration: Vec3,
-    /// The solids' part of the pressure force \[N/m³\].
-    by_solids: Vec3,
-}
-
-/// What of the pressure acts in a pass over the pairs.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum PressurePart {
-    /// All; a solid answers with the particle's own.
-    All,
-    /// The repulsion of two fluids alone: the rest is found elsewhere.
-    Repulsion,
-}
-
-/// What acts between particles of two fluids, or of one.
-#[derive(Clone, Copy, Debug)]
-struct PairCoefficients {
-    /// 2 μᵢⱼ \[Pa s\].
-    viscosity: Real,
-    /// αcd ρ₀ᵢⱼ \[Pa s\].
-    artificial: Real,
-    /// ε of two, and 0 of one \[–\].
-    repulsion: Real,
 }
 
 impl PairForces {
@@ -147,9 +123,38 @@ impl PairForces {
             (Shape::Mueller(kernel), _) => {
                 self.find::<_, true>(world, near, pairs, part, ByLaplacian(kernel));
             }
+            (_, 1) if artificial == 0.0 && part == PressurePart::All => {
+                self.find_by_rows(world, near, pairs);
+            }
             (_, 1) => self.find::<_, false>(world, near, pairs, part, BySlope),
             (_, _) => self.find::<_, true>(world, near, pairs, part, BySlope),
         }
+        self.take_reactions(world, near, reactions);
+    }
+
+    /// Whether friction is of one fluid, and goes with the slope of the kernel.
+    pub fn is_by_slope(world: &World) -> bool {
+        world.fluids.len() == 1 && !matches!(world.kernel().shape, Shape::Mueller(_))
+    }
+
+    /// Writes the accelerations by body forces and friction where that is [of one
+    /// fluid](Self::is_by_slope), whose sums Σⱼ V sᵢⱼ vᵢⱼ are known \[1/(m s)\].
+    pub fn rub(
+        &mut self,
+        world: &mut World,
+        context: &mut StageContext<'_>,
+        sum: impl Fn(usize) -> Vec3 + Sync,
+    ) {
+        self.note_fluids(world, 0.0);
+        let StageContext { near, pairs, reactions, .. } = context;
+        let mut found = std::mem::take(&mut self.found);
+        found.resize(world.particles.len(), PairForce::default());
+        let ends = self.ends(world, near, pairs, PressurePart::Repulsion);
+        let viscosity = self.coefficients[0].viscosity;
+        parallel::fill(&mut found, |i, found| {
+            ends.finish(i, [Vec3::zeros(), sum(i) * viscosity], found);
+        });
+        self.found = found;
         self.take_reactions(world, near, reactions);
     }
 
@@ -193,22 +198,42 @@ impl PairForces {
         part: PressurePart,
         diffusion: D,
     ) {
-        let softening = 0.01 * world.support_radius * world.support_radius;
-        self.found.resize(world.particles.len(), PairForce::default());
+        let mut found = std::mem::take(&mut self.found);
+        found.resize(world.particles.len(), PairForce::default());
         let sum = AllForces::<D, MIXED> {
-            world,
-            near,
             coefficients: &self.coefficients,
-            pairs,
-            inactive: &self.inactive,
-            softening,
+            softening: softening(world),
             is_damped: self.coefficients.iter().any(|it| it.artificial != 0.0),
-            part,
             share: if part == PressurePart::All { 1.0 } else { 0.0 },
             diffusion,
-            body: world.body_field(),
+            ends: self.ends(world, near, pairs, part),
         };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.found);
+        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut found);
+        self.found = found;
+    }
+
+    /// The same for one fluid whose friction goes with the slope of the kernel alone. Quotients of
+    /// artificial viscosity are found faster eight at a time.
+    fn find_by_rows(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
+        let mut found = std::mem::take(&mut self.found);
+        found.resize(world.particles.len(), PairForce::default());
+        let (isa, lists, viscosity) = (self.isa, &near.lists, self.coefficients[0].viscosity);
+        let ends = self.ends(world, near, pairs, PressurePart::All);
+        let [points, velocities, _] = pairs.blocks();
+        let sum = RowForces { ends, viscosity };
+        row_sum::for_all(isa, lists, [points, velocities], &sum, &mut found);
+        self.found = found;
+    }
+
+    fn ends<'a>(
+        &'a self,
+        world: &'a World,
+        near: &'a Neighborhood,
+        pairs: &'a PairData,
+        part: PressurePart,
+    ) -> Ends<'a> {
+        let (inactive, body) = (&self.inactive[..], world.body_field());
+        Ends { world, near, pairs, inactive, part, body }
     }
 
     /// One entry for each fluid with each.
@@ -230,148 +255,6 @@ impl PairForces {
 /// 2ab/(a + b), of numbers that are not below zero; of two that are alike exactly that.
 fn harmonic(a: Real, b: Real) -> Real {
     if a == b { a } else { 2.0 * a * b / (a + b) }
-}
-
-/// How velocities diffuse between two particles.
-trait Diffusion: Copy + Sync {
-    /// wᵢⱼ of ρ₀ᵢ aᵢ = Σⱼ V 2μᵢⱼ wᵢⱼ vᵢⱼ, of the squared distance and sᵢⱼ \[1/m⁵\].
-    fn weight<V: F32x8>(self, square: V, slope: V) -> V;
-}
-
-/// Morris' viscosity: wᵢⱼ = sᵢⱼ.
-#[derive(Clone, Copy)]
-struct BySlope;
-
-impl Diffusion for BySlope {
-    #[inline(always)]
-    fn weight<V: F32x8>(self, _: V, slope: V) -> V {
-        slope
-    }
-}
-
-/// Müller's: wᵢⱼ = −½ ∇²Wᵢⱼ.
-#[derive(Clone, Copy)]
-struct ByLaplacian(Mueller);
-
-impl Diffusion for ByLaplacian {
-    #[inline(always)]
-    fn weight<V: F32x8>(self, square: V, _: V) -> V {
-        square.map(|square| -0.5 * self.0.laplacian(square.sqrt()))
-    }
-}
-
-/// Body forces, viscosity and pressure together, for particles of several fluids if `MIXED`.
-/// Points carry k, vectors are the velocity and the number of the fluid.
-struct AllForces<'a, D, const MIXED: bool> {
-    world: &'a World,
-    near: &'a Neighborhood,
-    coefficients: &'a [PairCoefficients],
-    pairs: &'a PairData,
-    inactive: &'a [bool],
-    /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.
-    softening: Real,
-    /// Whether there is artificial viscosity.
-    is_damped: bool,
-    part: PressurePart,
-    /// The part of the pressure that acts beside repulsion \[–\].
-    share: Real,
-    diffusion: D,
-    /// Gravity and other body forces at the time of the positions.
-    body: BodyField,
-}
-
-/// Σ (kᵢ + kⱼ) sᵢⱼ xᵢⱼ, and Σ 2μᵢⱼ wᵢⱼ vᵢⱼ, w of [`Diffusion`], with what is artificial.
-impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> {
-    type Out = PairForce;
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
-        let [viscosity, artificial, repulsion] = self.coefficients(own[7], other[7]);
-        let [dx, dy, dz] = displacement(own, other);
-        let [du, dv, dw] = relative_velocity(own, other);
-        let square = dot([dx, dy, dz], [dx, dy, dz]);
-        let lateral = viscosity * self.diffusion.weight(square, slope);
-        let mut friction = [lateral * du, lateral * dv, lateral * dw];
-        if self.is_damped {
-            let approach = dot([du, dv, dw], [dx, dy, dz]);
-            let artificial = approach.select_negative(artificial);
-            let softened = square + square.splat(self.softening);
-            let central = artificial * approach / softened * slope;
-            let [x, y, z] = friction;
-            friction = [central * dx + x, central * dy + y, central * dz + z];
-        }
-        for (sum, friction) in sums[3..].iter_mut().zip(friction) {
-            *sum += friction;
-        }
-        if !MIXED && self.part == PressurePart::Repulsion {
-            return;
-        }
-        let both = own[3] + other[3];
-        let mut pressure = both * both.splat(self.share);
-        if MIXED {
-            let push = (both.splat(0.0) - both).select_negative(both);
-            pressure += repulsion * push;
-        }
-        let pressure = pressure * slope;
-        sums[0] += pressure * dx;
-        sums[1] += pressure * dy;
-        sums[2] += pressure * dz;
-    }
-
-    #[inline(always)]
-    fn is_inactive(&self, i: usize) -> bool {
-        is_inactive(self.inactive, i)
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, [x, y, z, u, v, w]: [Real; 6], out: &mut PairForce) {
-        if self.is_inactive(i) {
-            return;
-        }
-        let AllForces { world, near, .. } = self;
-        let fluid = &world.fluids[usize::from(world.particles.phase[i])];
-        let rest_density = fluid.rest_density;
-        let factor = self.pairs.point(i)[3];
-        let gradient = near.boundary.gradient[i];
-        let push = Vec3::new(x, y, z) * near.volume;
-        let pressure = match self.part {
-            PressurePart::All => push + gradient * factor,
-            PressurePart::Repulsion => push,
-        };
-        let mut force = Vec3::new(u, v, w) * near.volume - pressure;
-        let is_pairwise = world.has_pairwise_viscosity();
-        if is_pairwise && near.boundary.fraction[i] > 0.0 {
-            let v = world.particles.velocity[i];
-            for (_, drag) in near.boundary.no_slip_forces(i, v, &world.solids) {
-                force += drag * twice_viscosity(fluid);
-            }
-        }
-        let body = self.body.at(&world.particles.position[i]);
-        *out = PairForce {
-            acceleration: body + force * (1.0 / rest_density),
-            by_solids: push - pressure,
-        };
-    }
-}
-
-impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
-    /// The viscosity, physical and artificial, and the repulsion of a particle of this fluid and
-    /// eight others.
-    #[inline(always)]
-    fn coefficients<V: F32x8>(&self, own: V, others: V) -> [V; 3] {
-        if MIXED {
-            let [own_fluid, ..] = own.to_array();
-            let with = &self.coefficients[own_fluid as usize * self.world.fluids.len()..];
-            [
-                others.map(|fluid| with[fluid as usize].viscosity),
-                others.map(|fluid| with[fluid as usize].artificial),
-                others.map(|fluid| with[fluid as usize].repulsion),
-            ]
-        } else {
-            let with = &self.coefficients[0];
-            [with.viscosity, with.artificial, 0.0].map(|number| own.splat(number))
-        }
-    }
 }
 
 /// 2μ \[Pa s\].

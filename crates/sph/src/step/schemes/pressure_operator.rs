@@ -28,9 +28,10 @@
 use crate::step::pairs::moments::{Moment, smooth_step};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
-use crate::step::pairs::row_sum::RowSum;
+use crate::step::pairs::rates::{add_rates, contract};
+use crate::step::pairs::row_sum::{self, RowSum};
 use crate::step::pairs::tensor::Tensor;
-use hashfall_core::simd::F32x8;
+use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3};
 
 /// ε: how much of the stabilisation the operator has \[–\]. It lets volume flow from where single
@@ -91,8 +92,9 @@ pub struct KnownForce {
     pub excess: Vec3,
 }
 
-/// What a known pressure does. Points carry p, vectors and extras what [`correction_rows`] has.
-pub struct Consistent<'a> {
+/// What a known pressure does, along free surfaces, too, if `ALONG`. Points carry p, vectors and
+/// extras what [`correction_rows`] has.
+pub struct Consistent<'a, const ALONG: bool> {
     /// The pairs.
     pub near: &'a Neighborhood,
     /// Points with p, L, χ and ρ₀.
@@ -101,11 +103,9 @@ pub struct Consistent<'a> {
     pub moments: &'a [Moment],
     /// f \[m/s²\].
     pub accelerations: &'a [Vec3],
-    /// τ \[–\].
-    pub along_surface: Real,
 }
 
-impl RowSum<3, 4> for Consistent<'_> {
+impl<const ALONG: bool> RowSum<3, 4> for Consistent<'_, ALONG> {
     type Out = KnownForce;
 
     #[inline(always)]
@@ -114,16 +114,17 @@ impl RowSum<3, 4> for Consistent<'_> {
         let gradient = slope * x;
         sums[0] += gradient * x.splat_fourth();
         sums[1] += corrected(other, gradient) * other[0].splat_fourth();
-        let weight = gradient * x;
-        sums[2] += weight;
-        sums[3] += weight * other[1].splat_fourth();
+        if ALONG {
+            let weight = gradient * x;
+            sums[2] += weight;
+            sums[3] += weight * other[1].splat_fourth();
+        }
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut KnownForce) {
         let volume = self.near.volume;
         let [fall, adjoint] = [sums[0], sums[1]].map(|[x, y, z, _]| Vec3::new(x, y, z) * volume);
-        let [all, inside] = [sums[2], sums[3]].map(|[x, y, z, _]| (x + y + z) * volume);
         let moment = &self.moments[i];
         let [.., rest_density] = self.pairs.extra(i);
         let growth = self.accelerations[i] * rest_density;
@@ -131,11 +132,15 @@ impl RowSum<3, 4> for Consistent<'_> {
         let gradient = moment.correction * (walls - fall);
         let [.., p] = self.pairs.point(i);
         let adjoint = adjoint + own_part(self.near, moment, i, p);
-        let backed = if all < 0.0 { smooth_step(inside / all, BACKED) } else { 0.0 };
-        let along = moment.excess_along_surface(gradient, adjoint) * (self.along_surface * backed);
-        let (length, weight) = (along.norm(), growth.norm());
-        let calm = if length > weight { weight / length } else { 1.0 };
-        let excess = moment.excess_force(gradient, adjoint) + along * calm;
+        let mut excess = moment.excess_force(gradient, adjoint);
+        if ALONG {
+            let [all, inside] = [sums[2], sums[3]].map(|[x, y, z, _]| (x + y + z) * volume);
+            let backed = if all < 0.0 { smooth_step(inside / all, BACKED) } else { 0.0 };
+            let along = moment.excess_along_surface(gradient, adjoint) * (ALONG_SURFACE * backed);
+            let (length, weight) = (along.norm(), growth.norm());
+            let calm = if length > weight { weight / length } else { 1.0 };
+            excess += along * calm;
+        }
         *out = KnownForce { gradient, force: adjoint + excess, excess };
     }
 }
@@ -152,27 +157,16 @@ pub struct Divergence<'a> {
     pub fluxes: &'a [Real],
 }
 
-/// Adds s u xᵀ to its sums: (ux, vy, wz), (uy, vz, wx), (uz, vx, wy).
-#[inline(always)]
-fn add_rates<V: F32x8>(sums: &mut [V], u: V, x: V, slope: V) {
-    let u = slope * u;
-    sums[0] += u * x;
-    sums[1] += u * x.rotate_left();
-    sums[2] += u * x.rotate_right();
-}
-
 impl Divergence<'_> {
     /// D by the sums of a particle.
     #[inline(always)]
     fn divergence(&self, i: usize, sums: [[Real; 4]; 3]) -> Real {
-        let [[ux, vy, wz, _], [uy, vz, wx, _], [uz, vx, wy, _]] = sums;
         let [u, v, w, _] = self.velocities[i];
         let correction = &self.moments[i].correction;
-        let rates = [ux, vy, wz, 0.5 * (uy + vx), 0.5 * (uz + wx), 0.5 * (vz + wy)];
         let walls = *correction * (self.near.boundary.gradient[i] * 2.0);
         let flux = self.fluxes.get(i).copied().unwrap_or_default();
         let solid = flux - walls.dot(&Vec3::new(u, v, w));
-        solid - self.near.volume * correction.contract(&Tensor(rates))
+        solid - self.near.volume * contract(&sums, correction)
     }
 }
 
@@ -191,28 +185,60 @@ impl RowSum<2, 3> for Divergence<'_> {
 }
 
 /// D of the velocities \[1/s\], and −S p of a known pressure with the gradients g \[1/s²\]. Points
-/// carry ρ₀, vectors velocities and p, extras g.
-pub struct DivergenceAndJumps<'a>(pub Divergence<'a>);
+/// carry ρ₀ if it is not the same in all fluids: those are `MIXED`; vectors velocities and p,
+/// extras g.
+struct DivergenceAndJumps<'a, const MIXED: bool> {
+    divergence: Divergence<'a>,
+    /// ρ₀ of one fluid.
+    rest_density: Real,
+}
 
-impl RowSum<3, 5> for DivergenceAndJumps<'_> {
+impl<const MIXED: bool> RowSum<3, 4> for DivergenceAndJumps<'_, MIXED> {
     type Out = [Real; 2];
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 5], own: &[V; 3], other: &[V; 3], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 3], other: &[V; 3], slope: V) {
         let (x, u) = (own[0] - other[0], own[1] - other[1]);
-        add_rates(sums, u, x, slope);
-        let densities = (own[0] + other[0]).splat_fourth();
-        let weight = slope * slope.splat(2.0) / densities;
-        sums[3] += weight * ((own[2] + other[2]) * x);
-        // The fourth has the difference of pressures.
-        sums[4] += weight * u;
+        add_rates(&mut sums[..3], u, x, slope);
+        let mut weight = slope;
+        if MIXED {
+            weight = slope * (slope.splat(2.0) / (own[0] + other[0]).splat_fourth());
+        }
+        // The fourth is the difference of pressures.
+        sums[3] += weight * ((own[2] + other[2]) * x).with_fourth(u);
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [[Real; 4]; 5], out: &mut [Real; 2]) {
-        let [a, b, c, [x, y, z, _], [.., jump]] = sums;
-        let jumps = 0.5 * (x + y + z) - jump;
-        *out = [self.0.divergence(i, [a, b, c]), -self.0.near.volume * jumps];
+    fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut [Real; 2]) {
+        let [a, b, c, [x, y, z, jump]] = sums;
+        let mut jumps = 0.5 * (x + y + z) - jump;
+        if !MIXED {
+            jumps /= self.rest_density;
+        }
+        let Divergence { near, .. } = self.divergence;
+        *out = [self.divergence.divergence(i, [a, b, c]), -near.volume * jumps];
+    }
+}
+
+/// Finds [`DivergenceAndJumps`] of all particles; `one` is ρ₀ if it is that of all fluids, and
+/// points need not carry it.
+pub fn find_divergence_and_jumps(
+    isa: Isa,
+    blocks: [&[Block]; 3],
+    divergence: Divergence<'_>,
+    one: Option<Real>,
+    out: &mut [[Real; 2]],
+) {
+    let lists = &divergence.near.lists;
+    match one {
+        Some(rest_density) => {
+            let sum = DivergenceAndJumps::<false> { divergence, rest_density };
+            row_sum::for_all(isa, lists, blocks, &sum, out);
+        }
+        None => {
+            let sum = DivergenceAndJumps::<true> { divergence, rest_density: 0.0 };
+            row_sum::for_all(isa, lists, blocks, &sum, out);
+        }
     }
 }
 

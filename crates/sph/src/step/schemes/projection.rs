@@ -31,8 +31,8 @@ use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
 use crate::step::schemes::pressure_bounds::{largest_pressure, largest_rise};
 use crate::step::schemes::pressure_matrix::{Matrix, PressureMatrix};
 use crate::step::schemes::pressure_operator::{
-    ALONG_SURFACE, Consistent, Divergence, DivergenceAndJumps, KnownForce, STABILISATION,
-    correction_rows, diagonal,
+    Consistent, Divergence, KnownForce, STABILISATION, correction_rows, diagonal,
+    find_divergence_and_jumps,
 };
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::world::{Particles, World};
@@ -176,10 +176,14 @@ impl Projection {
         pairs.set_scalars(|i| particles.pressure[i]);
         pairs.set_both(|i| correction_rows(&moments.all[i], rest_density(i)));
         let accelerations = &particles.acceleration;
-        let along_surface = if moments.is_full { 0.0 } else { ALONG_SURFACE };
-        let all = &moments.all;
-        let sum = Consistent { near, pairs, moments: all, accelerations, along_surface };
-        row_sum::for_all(self.isa, &near.lists, pairs.blocks(), &sum, &mut self.known);
+        let (isa, all) = (self.isa, &moments.all);
+        if moments.is_full {
+            let sum = Consistent::<false> { near, pairs, moments: all, accelerations };
+            row_sum::for_all(isa, &near.lists, pairs.blocks(), &sum, &mut self.known);
+        } else {
+            let sum = Consistent::<true> { near, pairs, moments: all, accelerations };
+            row_sum::for_all(isa, &near.lists, pairs.blocks(), &sum, &mut self.known);
+        }
         self.keep_momentum(world, near, moments);
         &self.known
     }
@@ -359,7 +363,10 @@ impl Projection {
         let coriolis = world.coriolis_turn(f64::from(half_dt));
         self.rhs.resize(n, 0.0);
         self.sources.resize(n, [0.0; 2]);
-        pairs.set_scalars(rest_density);
+        let one = world.one_density();
+        if one.is_none() {
+            pairs.set_scalars(rest_density);
+        }
         self.velocities.resize(n, Vec3::zeros());
         pairs.set_vectors_with(&mut self.velocities, |i, velocity, [u, v, w, p]| {
             let a = match inverse[i] {
@@ -386,8 +393,7 @@ impl Projection {
         let blocks = pairs.blocks();
         let (velocities, fluxes) = (blocks[1], &self.fluxes[..]);
         let sum = Divergence { near, velocities, moments: &moments.all, fluxes };
-        let sum = DivergenceAndJumps(sum);
-        row_sum::for_all(self.isa, &near.lists, blocks, &sum, &mut self.sources);
+        find_divergence_and_jumps(self.isa, blocks, sum, one, &mut self.sources);
         let yielding = compliance / (horizon_ratio * dt * half_dt);
         let sources = &self.sources;
         parallel::fill(&mut self.rhs, |i, rhs| {

@@ -8,8 +8,10 @@
 //! - Φ = V Σᵢ κᵢ θᵢ ½ Σⱼ V|sᵢⱼ| |vᵢⱼ − Gᵢ xᵢⱼ|², f = −V⁻¹ ∂Φ/∂v, and so
 //! - fᵢ = V Σⱼ sᵢⱼ ((aᵢ + aⱼ) vᵢⱼ − (Sᵢ + Sⱼ) xᵢⱼ), with a = κθ, S = aG
 //!
-//! with Gᵢ = −Σⱼ V sᵢⱼ vᵢⱼ xᵢⱼᵀ Bᵢ⁻¹, the fit of least squares to the neighbours
-//! ([`crate::step::pairs::moments`]), by which Φ is least, so that its own change does not count. A
+//! with Gᵢ = −Σⱼ V sᵢⱼ vᵢⱼ xᵢⱼᵀ Bᵢ⁻¹, the fit of least squares to the neighbours that
+//! [`crate::step::pairs::moments`] found, by which Φ is least, so that its own change does not
+//! count. The part aᵢ Σⱼ V sᵢⱼ (vᵢⱼ − Gᵢ xᵢⱼ) is known from there, too: one pass over the pairs
+//! finds Σⱼ V sᵢⱼ aⱼ (vᵢⱼ − Gⱼ xᵢⱼ). A
 //! square takes energy and never gives any; linear fields feel nothing; and as rigid motions do not
 //! either, momentum and angular momentum are kept. What alternates from particle to particle decays
 //! at the rate 2αc/d.
@@ -23,8 +25,9 @@
 
 use crate::step::pairs::moments::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, displacement, relative_velocity};
+use crate::step::pairs::pair_data::{Block, PairData};
+use crate::step::pairs::rates::{rates_times, turned_rows};
+use crate::step::pairs::row_sum::{self, RowSum};
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};
@@ -33,27 +36,20 @@ use hashfall_core::{Real, Vec3, parallel};
 #[derive(Debug)]
 pub struct VelocityFilter {
     isa: Isa,
-    halves: Vec<Half>,
+    /// The last two rows of G of all particles and ghosts \[1/s\].
+    rows: [Vec<Block>; 2],
     /// f \[N/m³\].
     forces: Vec<Vec3>,
-}
-
-/// What the first pass finds for a particle.
-#[derive(Clone, Copy, Debug, Default)]
-struct Half {
-    /// V Σⱼ s (aᵢ + aⱼ) vᵢⱼ \[N/m³\].
-    force: Vec3,
-    /// S by rows \[Pa\].
-    stress: [Real; 9],
 }
 
 impl VelocityFilter {
     /// With this instruction set.
     pub fn new(isa: Isa) -> Self {
-        VelocityFilter { isa, halves: Vec::new(), forces: Vec::new() }
+        VelocityFilter { isa, rows: [Vec::new(), Vec::new()], forces: Vec::new() }
     }
 
-    /// Adds the accelerations of a filter of this strength, α c/d \[1/s\].
+    /// Adds the accelerations of a filter of this strength, α c/d \[1/s\]; `moments` are those of
+    /// the present velocities, with their fit.
     pub fn add(
         &mut self,
         world: &mut World,
@@ -67,25 +63,25 @@ impl VelocityFilter {
         }
         let particles = &world.particles;
         let n = particles.len();
-        self.halves.resize(n, Half::default());
-        self.forces.resize(n, Vec3::zeros());
-        pairs.set_scalars(|i| {
+        let friction = |i: usize| {
             let Moment { weight, fit_weight, .. } = moments[i];
             if weight > 0.0 { 0.5 * strength * fit_weight / weight } else { 0.0 }
+        };
+        pairs.set_both(|i| {
+            let (v, [first, ..]) = (&particles.velocity[i], turned_rows(&moments[i].fit));
+            [[v.x, v.y, v.z, friction(i)], first]
         });
-        pairs.set_vectors(|i| {
-            let v = &particles.velocity[i];
-            [v.x, v.y, v.z, 0.0]
+        self.rows.iter_mut().for_each(|rows| rows.resize(pairs.row_count(), Block::default()));
+        let [seconds, thirds] = &mut self.rows;
+        parallel::fill_both(&mut seconds[..n], &mut thirds[..n], |i, second, third| {
+            [_, *second, *third] = turned_rows(&moments[i].fit);
         });
-        let first = FirstPass { near, pairs, moments };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &first, &mut self.halves);
-        let halves = &self.halves;
-        let four = |i: usize, from: usize| [0, 1, 2, 3].map(|k| halves[i].stress[from + k]);
-        pairs.set_scalars(|i| halves[i].stress[0]);
-        pairs.set_vectors(|i| four(i, 1));
-        pairs.set_extras(|i| four(i, 5));
-        let second = SecondPass { near, halves };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &second, &mut self.forces);
+        self.rows.iter_mut().for_each(|rows| pairs.copy_to_ghosts(rows));
+        self.forces.resize(n, Vec3::zeros());
+        let [points, velocities, firsts] = pairs.blocks();
+        let blocks = [points, velocities, firsts, &self.rows[0], &self.rows[1]];
+        let sum = OffField { near, moments, velocities };
+        row_sum::for_all(self.isa, &near.lists, blocks, &sum, &mut self.forces);
         let forces = &self.forces;
         let (particles, fluids) = (&mut world.particles, &world.fluids);
         let (in_nozzle, phases) = (&particles.in_nozzle, &particles.phase);
@@ -97,65 +93,30 @@ impl VelocityFilter {
     }
 }
 
-/// Fits the velocities, and sums the forces but for those by S. Points carry a, vectors velocities.
-struct FirstPass<'a> {
+/// Friction for what velocities are off the linear fields. Behind the points stand velocities,
+/// which carry a, and the rows of G.
+struct OffField<'a> {
     near: &'a Neighborhood,
-    pairs: &'a PairData,
     moments: &'a [Moment],
+    velocities: &'a [Block],
 }
 
-/// Σ s (aᵢ + aⱼ) v, then Σ s v xᵀ by rows.
-impl PairSum<8, 12> for FirstPass<'_> {
-    type Out = Half;
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 12], own: &[V; 8], other: &[V; 8], slope: V) {
-        let x = displacement(own, other);
-        let v = relative_velocity(own, other).map(|v| slope * v);
-        let both = own[3] + other[3];
-        for row in 0..3 {
-            sums[row] += both * v[row];
-            for column in 0..3 {
-                sums[3 + 3 * row + column] += v[row] * x[column];
-            }
-        }
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 12], out: &mut Half) {
-        let [x, y, z, products @ ..] = sums.map(|sum| sum * self.near.volume);
-        let [.., a] = self.pairs.point(i);
-        let mut stress = [0.0; 9];
-        for (row, product) in
-            stress.as_chunks_mut::<3>().0.iter_mut().zip(products.as_chunks::<3>().0)
-        {
-            *row = (self.moments[i].fit * Vec3::from(*product) * -a).into();
-        }
-        *out = Half { force: Vec3::new(x, y, z), stress };
-    }
-}
-
-/// Adds the forces by S. Points carry the first of its numbers, vectors and extras the others.
-struct SecondPass<'a> {
-    near: &'a Neighborhood,
-    halves: &'a [Half],
-}
-
-impl PairSum<12, 3> for SecondPass<'_> {
+impl RowSum<5, 1> for OffField<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
-        let [x, y, z] = displacement(own, other);
-        for (row, sum) in sums.iter_mut().enumerate() {
-            let [p, q, r] = [3, 4, 5].map(|k| own[3 * row + k] + other[3 * row + k]);
-            *sum += (p * x + q * y + r * z) * slope;
-        }
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 5], other: &[V; 5], slope: V) {
+        let (x, v) = (own[0] - other[0], own[1] - other[1]);
+        let off = v - rates_times([other[2], other[3], other[4]], x);
+        *sum += slope * other[1].splat_fourth() * off;
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
-        *out = self.halves[i].force - Vec3::from(sums) * self.near.volume;
+    fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
+        let Moment { fit, velocity, fluid, .. } = &self.moments[i];
+        let [.., friction] = self.velocities[i];
+        let own = (velocity - fit * fluid) * friction;
+        *out = Vec3::new(x, y, z) * self.near.volume + own;
     }
 }
 

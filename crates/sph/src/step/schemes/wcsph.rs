@@ -23,10 +23,11 @@ use crate::step::pairs::moments::{Moments, Selection};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::schemes::context::StageContext;
+use crate::step::schemes::context::{HalfKick, StageContext};
 use crate::step::schemes::continuity::Continuity;
+use crate::step::schemes::force_sums::PressurePart;
 use crate::step::schemes::mirrored_pressure::MirroredPressure;
-use crate::step::schemes::pair_forces::{PairForces, PressurePart};
+use crate::step::schemes::pair_forces::{self, PairForces};
 use crate::step::schemes::projection::Solved;
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::schemes::shifting::Shifting;
@@ -80,6 +81,8 @@ struct Flow {
     crowding: Real,
     /// Whether the gradients are those of the present pressures.
     has_gradients: bool,
+    /// Whether the moments are those of the present velocities.
+    has_velocities: bool,
 }
 
 impl Flow {
@@ -94,6 +97,7 @@ impl Flow {
             lattice: 0.0,
             crowding: 1.0,
             has_gradients: false,
+            has_velocities: false,
         }
     }
 
@@ -107,7 +111,7 @@ impl Flow {
     ) {
         let selection = Selection { fit: has_filter, crowding: self.shifting.acts(world) };
         self.moments.update_some(world, near, pairs, selection);
-        self.has_gradients = false;
+        (self.has_gradients, self.has_velocities) = (false, true);
         if self.lattice == 0.0 {
             self.lattice = lattice_squares(world);
         }
@@ -171,6 +175,10 @@ impl WcsphScheme {
     fn accelerate_flow(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let has_filter = self.has_filter(world);
         let strength = if has_filter { self.filter_strength(world) } else { 0.0 };
+        let Some(flow) = &mut self.flow else { return };
+        if !flow.has_velocities {
+            flow.update(world, context.near, context.pairs, has_filter);
+        }
         if self.forces.is_idle(world) {
             let body = world.body_field();
             let particles = &mut world.particles;
@@ -179,11 +187,13 @@ impl WcsphScheme {
             let reactions = &mut *context.reactions;
             reactions.fill(&mut particles.acceleration, |i, a, _| *a = body.at(&positions[i]));
             reactions.act();
+        } else if PairForces::is_by_slope(world) {
+            let moments = &flow.moments.all;
+            self.forces.rub(world, context, |i| moments[i].velocity);
         } else {
             let part = PressurePart::Repulsion;
             self.forces.accelerations(world, context, &self.factors, 0.0, part);
         }
-        let Some(flow) = &mut self.flow else { return };
         let StageContext { near, pairs, reactions, .. } = context;
         if has_filter {
             flow.filter.add(world, near, pairs, &flow.moments.all, strength);
@@ -243,9 +253,18 @@ impl PressureScheme for WcsphScheme {
         if std::mem::take(&mut flow.has_gradients) {
             let (known, all_of_it) = (flow.pressure.known(), (self.sound_speed, dt));
             flow.continuity.advance_and_diffuse(world, near, pairs, all, known, all_of_it);
+        } else if flow.has_velocities {
+            Continuity::advance_as_found(world, all, 0.5 * dt);
         } else {
             flow.continuity.advance(world, near, pairs, all, 0.5 * dt);
         }
+    }
+
+    fn first_half_kick(&mut self, world: &mut World, _: &mut StageContext<'_>, kick: HalfKick) {
+        if let Some(flow) = &mut self.flow {
+            flow.has_velocities = false;
+        }
+        pair_forces::kick(world, 0.5 * kick.dt);
     }
 
     fn update_pressure(&mut self, world: &mut World, _: &mut StageContext<'_>) {

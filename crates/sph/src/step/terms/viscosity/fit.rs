@@ -22,8 +22,8 @@
 
 use crate::step::boundary::boundary_share::NoSlipWall;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_sum::{PairSum, displacement, dot};
-use crate::step::terms::viscosity::shares::{SOFTENING, central_scale, counted_share, harmonic};
+use crate::step::pairs::row_sum::{RowSum, dot};
+use crate::step::terms::viscosity::shares::{Between, SOFTENING, central_scale};
 use crate::world::World;
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Dimension, Real, Vec3};
@@ -61,38 +61,34 @@ pub struct Fits<'a, const MIXED: bool, const STIFF: bool> {
     pub near: &'a Neighborhood,
 }
 
-/// Sums over pairs: c s x xᵀ (xx, xy, xz, yy, yz, zz), s μᵢⱼ, and s μᵢⱼ x xᵀ/x².
-impl<const MIXED: bool, const STIFF: bool> PairSum<4, 13> for Fits<'_, MIXED, STIFF> {
+/// Rows of c s x xᵀ (xx, yy, zz; xy, yz, xz), of s μᵢⱼ x xᵀ/x², and s μᵢⱼ.
+impl<const MIXED: bool, const STIFF: bool> RowSum<1, 5> for Fits<'_, MIXED, STIFF> {
     type Out = LinearFit;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 13], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [x, y, z] = displacement(own, other);
-        let [a, b, c] = [slope * x, slope * y, slope * z];
-        let moments = [a * x, a * y, a * z, b * y, b * z, c * z];
-        for k in 0..6 {
-            let counted =
-                if MIXED { moments[k] * counted_share(own[3], other[3]) } else { moments[k] };
-            sums[k] += counted;
+    fn add<V: F32x8>(&self, sums: &mut [V; 5], [own]: &[V; 1], [other]: &[V; 1], slope: V) {
+        let between = Between::new::<MIXED>(own.splat_fourth(), other.splat_fourth());
+        let x = *own - *other;
+        let gradient = slope * x;
+        let moments = [gradient * x, gradient * x.rotate_left()];
+        for (sum, moment) in sums.iter_mut().zip(moments) {
+            *sum += if MIXED { moment * between.counted } else { moment };
         }
         if STIFF {
-            let square = dot([x, y, z], [x, y, z]);
             let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
-            let between = harmonic(own[3], other[3]);
-            let viscous = between / (square + square.splat(softening));
-            sums[6] += slope * between;
-            for k in 0..6 {
-                sums[7 + k] += moments[k] * viscous;
-            }
+            let viscous = between.viscosity / (dot(x, x) + slope.splat(softening));
+            sums[2] += moments[0] * viscous;
+            sums[3] += moments[1] * viscous;
+            sums[4] += slope * between.viscosity;
         }
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 13], out: &mut LinearFit) {
+    fn finish(&self, i: usize, sums: [[Real; 4]; 5], out: &mut LinearFit) {
         let Fits { world, near } = self;
-        let [xx, xy, xz, yy, yz, zz, lateral, central @ ..] = sums;
+        let [diagonal, others, central, central_others, [lateral, ..]] = sums;
         let volume = near.volume;
-        let moment = symmetric([xx, xy, xz, yy, yz, zz]) * -volume;
+        let moment = symmetric(diagonal, others) * -volume;
         let is_near = near.boundary.fraction[i] > 0.0;
         let walls = |v| near.boundary.no_slip_walls(i, v, &world.solids);
         let mut wall_moment = Matrix3::zeros();
@@ -120,7 +116,8 @@ impl<const MIXED: bool, const STIFF: bool> PairSum<4, 13> for Fits<'_, MIXED, ST
         }
         let identity = Matrix3::identity();
         let lateral = identity * (2.0 * weight * lateral);
-        let central = symmetric(central) * ((1.0 - weight) * central_scale(world.dimension));
+        let central =
+            symmetric(central, central_others) * ((1.0 - weight) * central_scale(world.dimension));
         let mut stiffness = (lateral + central) * -volume;
         if is_near {
             let fluid = &world.fluids[usize::from(world.particles.phase[i])];
@@ -184,8 +181,8 @@ fn smooth_step(t: Real) -> Real {
     t * t * (3.0 - 2.0 * t)
 }
 
-/// The symmetric matrix of these entries: xx, xy, xz, yy, yz, zz.
-fn symmetric([xx, xy, xz, yy, yz, zz]: [Real; 6]) -> Matrix3<Real> {
+/// The symmetric matrix of these rows: xx, yy, zz; xy, yz, xz.
+fn symmetric([xx, yy, zz, _]: [Real; 4], [xy, yz, xz, _]: [Real; 4]) -> Matrix3<Real> {
     Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
 }
 

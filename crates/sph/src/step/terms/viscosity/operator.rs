@@ -35,13 +35,14 @@
 use crate::step::boundary::boundary_share::NoSlipWall;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot, relative_velocity};
+use crate::step::pairs::pair_data::{Block, PairData};
+use crate::step::pairs::rates::{add_rates, matrix_rows, rates_times, turned_rows};
+use crate::step::pairs::row_sum::{self, RowSum, dot};
 use crate::step::terms::viscosity::fit::{Fits, LinearFit, capacity};
-use crate::step::terms::viscosity::shares::{SOFTENING, central_scale, counted_share, harmonic};
+use crate::step::terms::viscosity::shares::{Between, SOFTENING, central_scale};
 use crate::world::{Fluid, World};
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, to_f64};
+use hashfall_core::{Real, Vec3, parallel, to_f64};
 use nalgebra::Matrix3;
 
 /// Whether walls have their velocities: without, the operator is linear.
@@ -59,6 +60,8 @@ pub struct ViscousOperator {
     isa: Isa,
     fits: Vec<LinearFit>,
     halves: Vec<Half>,
+    /// The rows of S of particles and ghosts, as [`rates_times`] takes them \[Pa\].
+    stresses: [Vec<Block>; 3],
     is_mixed: bool,
 }
 
@@ -81,7 +84,13 @@ struct WallForce {
 impl ViscousOperator {
     /// An operator that computes with this instruction set.
     pub fn new(isa: Isa) -> Self {
-        ViscousOperator { isa, fits: Vec::new(), halves: Vec::new(), is_mixed: false }
+        ViscousOperator {
+            isa,
+            fits: Vec::new(),
+            halves: Vec::new(),
+            stresses: Default::default(),
+            is_mixed: false,
+        }
     }
 
     /// Takes the surroundings of all particles; finds their stiffness, too, if
@@ -115,7 +124,8 @@ impl ViscousOperator {
         pairs: &PairData,
     ) {
         let sum = Fits::<MIXED, STIFF> { world, near };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.fits);
+        let [points, ..] = pairs.blocks();
+        row_sum::for_all(self.isa, &near.lists, [points], &sum, &mut self.fits);
     }
 
     /// The forces of these velocities \[N/m³\].
@@ -127,40 +137,43 @@ impl ViscousOperator {
         walls: Walls,
         forces: &mut [Vec3],
     ) {
-        let (isa, fits) = (self.isa, &self.fits);
+        let fits = &self.fits;
         pairs.set_scalars(|i| viscosity(world, i));
         pairs.set_vectors(|i| {
             let [u, v, w]: [Real; 3] = velocities[i].into();
             [u, v, w, fits[i].weight]
         });
+        let around = (world, near, &*pairs);
         if self.is_mixed {
-            let first = FirstPass::<true> { world, near, fits, velocities, walls };
-            pair_sum::for_all(isa, &near.lists, pairs, &first, &mut self.halves);
-            return self.add_mixed(near, pairs, forces);
+            self.passes::<true>(around, velocities, walls, forces);
+        } else {
+            self.passes::<false>(around, velocities, walls, forces);
         }
-        let first = FirstPass::<false> { world, near, fits, velocities, walls };
-        pair_sum::for_all(isa, &near.lists, pairs, &first, &mut self.halves);
-        let halves = &self.halves;
-        let stress = |i: usize| halves[i].stress.as_slice();
-        pairs.set_scalars(|i| stress(i)[0]);
-        pairs.set_vectors(|i| [1, 2, 3, 4].map(|k| stress(i)[k]));
-        pairs.set_extras(|i| [5, 6, 7, 8].map(|k| stress(i)[k]));
-        let second = SecondPass { near, halves };
-        pair_sum::for_all(isa, &near.lists, pairs, &second, forces);
     }
 
-    /// The forces where viscosities differ: points still carry μ, so that a row of S goes at a
-    /// time.
-    fn add_mixed(&self, near: &Neighborhood, pairs: &mut PairData, forces: &mut [Vec3]) {
-        let (isa, halves) = (self.isa, &self.halves);
-        for row in 0..3 {
-            pairs.set_vectors(|i| {
-                let [x, y, z] = [0, 1, 2].map(|column| halves[i].stress[(row, column)]);
-                [x, y, z, 0.0]
+    /// Both passes over the pairs.
+    fn passes<const MIXED: bool>(
+        &mut self,
+        (world, near, pairs): (&World, &Neighborhood, &PairData),
+        velocities: &[Vec3],
+        walls: Walls,
+        forces: &mut [Vec3],
+    ) {
+        let (isa, lists, n) = (self.isa, &near.lists, forces.len());
+        let ViscousOperator { fits, halves, stresses, .. } = self;
+        let first = FirstPass::<MIXED> { world, near, fits, velocities, walls };
+        let [points, vectors, _] = pairs.blocks();
+        row_sum::for_all(isa, lists, [points, vectors], &first, halves);
+        for (column, stresses) in stresses.iter_mut().enumerate() {
+            stresses.resize(points.len(), Block::default());
+            parallel::fill(&mut stresses[..n], |i, row| {
+                *row = turned_rows(&halves[i].stress)[column];
             });
-            let pass = RowPass { near, halves, row };
-            pair_sum::for_all(isa, &near.lists, pairs, &pass, forces);
+            pairs.copy_to_ghosts(stresses);
         }
+        let second = SecondPass::<MIXED> { near, halves };
+        let [p, q, r] = stresses;
+        row_sum::for_all(isa, lists, [points, p, q, r], &second, forces);
     }
 
     /// About the operator's block of a particle, if it was asked for \[Pa s/m²\].
@@ -247,44 +260,46 @@ impl<const MIXED: bool> FirstPass<'_, MIXED> {
     }
 }
 
-/// Force: x, y, z; then s vᵢⱼ xᵢⱼᵀ by rows.
-impl<const MIXED: bool> PairSum<8, 12> for FirstPass<'_, MIXED> {
+/// Rows of the force, then of s vᵢⱼ xᵢⱼᵀ.
+impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
     type Out = Half;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 12], own: &[V; 8], other: &[V; 8], slope: V) {
-        let (x, u) = (displacement(own, other), relative_velocity(own, other));
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 2], other: &[V; 2], slope: V) {
+        let (x, u) = (own[0] - other[0], own[1] - other[1]);
+        let [own_viscosity, other_viscosity] = [own[0], other[0]].map(V::splat_fourth);
+        let between = Between::new::<MIXED>(own_viscosity, other_viscosity);
+        let lateral = if MIXED {
+            add_rates(&mut sums[1..], u, x, slope * between.counted);
+            own[1].splat_fourth() * own_viscosity * between.counted
+                + other[1].splat_fourth() * other_viscosity * between.counted_by_other
+        } else {
+            add_rates(&mut sums[1..], u, x, slope);
+            (own[1] + other[1]).splat_fourth() * own_viscosity
+        };
+        sums[0] += lateral * slope * u;
+        // Inside a fluid nothing is left.
+        let none = slope.splat(0.0);
+        let left = between.viscosity - lateral * 0.5;
+        if left.mask_above(none) == 0 {
+            return;
+        }
         let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
-        let (mut counted, mut lateral) = (slope, own[7] * own[3] + other[7] * other[3]);
-        if MIXED {
-            let share = counted_share(own[3], other[3]);
-            counted = slope * share;
-            lateral =
-                own[7] * own[3] * share + other[7] * other[3] * counted_share(other[3], own[3]);
-        }
-        let left = harmonic(own[3], other[3]) - lateral * 0.5;
-        let central = left.max(left.splat(0.0)) * central_scale(self.world.dimension);
-        let square = dot(x, x) + lateral.splat(softening);
-        let (along, across) = (central * dot(u, x) / square * slope, lateral * slope);
-        let weighted = [counted * u[0], counted * u[1], counted * u[2]];
-        for a in 0..3 {
-            sums[a] += along * x[a] + across * u[a];
-            for b in 0..3 {
-                sums[3 + 3 * a + b] += weighted[a] * x[b];
-            }
-        }
+        let central = left.max(none) * central_scale(self.world.dimension);
+        sums[0] += central * dot(u, x) / (dot(x, x) + slope.splat(softening)) * slope * x;
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 12], out: &mut Half) {
+    fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut Half) {
         let (fit, volume) = (&self.fits[i], self.near.volume);
         let viscosity = viscosity(self.world, i);
-        let [x, y, z, products @ ..] = sums;
+        let [[x, y, z, _], rates @ ..] = sums;
         let mut force = Vec3::new(x, y, z) * volume;
         let mut stress = Matrix3::zeros();
         let is_near = self.near.boundary.fraction[i] > 0.0;
         if fit.weight > 0.0 {
-            let mut moment = Matrix3::from_row_slice(&products) * -volume;
+            let mut moment = Matrix3::from_rows(&matrix_rows(&rates).map(|row| row.transpose()));
+            moment *= -volume;
             if is_near {
                 for wall in self.walls(i) {
                     let filled = fit.wall_fill * capacity(&wall) / wall.distance;
@@ -306,52 +321,32 @@ impl<const MIXED: bool> PairSum<8, 12> for FirstPass<'_, MIXED> {
     }
 }
 
-/// Adds the forces by S. Points carry the first of its numbers, vectors and extras the others, by
-/// columns.
-struct SecondPass<'a> {
+/// Adds the forces by S. Points carry μ, behind them stand the rows of S.
+struct SecondPass<'a, const MIXED: bool> {
     near: &'a Neighborhood,
     halves: &'a [Half],
 }
 
-impl PairSum<12, 3> for SecondPass<'_> {
+impl<const MIXED: bool> RowSum<4, 1> for SecondPass<'_, MIXED> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
-        let [x, y, z] = displacement(own, other);
-        for (a, sum) in sums.iter_mut().enumerate() {
-            let [p, q, r] = [3 + a, 6 + a, 9 + a].map(|k| own[k] + other[k]);
-            *sum += (p * x + q * y + r * z) * slope;
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 4], other: &[V; 4], slope: V) {
+        let x = own[0] - other[0];
+        if MIXED {
+            let of = |rows: &[V; 4]| rates_times([rows[1], rows[2], rows[3]], x);
+            let [viscosity, of_other] = [own[0], other[0]].map(V::splat_fourth);
+            let between = Between::new::<true>(viscosity, of_other);
+            *sum += slope * (of(own) * between.counted + of(other) * between.counted_by_other);
+        } else {
+            let both = [own[1] + other[1], own[2] + other[2], own[3] + other[3]];
+            *sum += slope * rates_times(both, x);
         }
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
-        *out = self.halves[i].force + Vec3::from(sums) * self.near.volume;
-    }
-}
-
-/// Adds the forces by a row of S. Points carry μ, vectors the row.
-struct RowPass<'a> {
-    near: &'a Neighborhood,
-    halves: &'a [Half],
-    row: usize,
-}
-
-impl PairSum<8, 1> for RowPass<'_> {
-    type Out = Vec3;
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 8], other: &[V; 8], slope: V) {
-        let x = displacement(own, other);
-        let by_own = dot([own[4], own[5], own[6]], x) * counted_share(own[3], other[3]);
-        let by_other = dot([other[4], other[5], other[6]], x) * counted_share(other[3], own[3]);
-        *sum += (by_own + by_other) * slope;
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, [sum]: [Real; 1], out: &mut Vec3) {
-        out[self.row] = self.halves[i].force[self.row] + sum * self.near.volume;
+    fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
+        *out = self.halves[i].force + Vec3::new(x, y, z) * self.near.volume;
     }
 }
 

@@ -11,15 +11,35 @@ pub fn central_scale(dimension: Dimension) -> Real {
     2.0 * (Real::from(dimension.count()) + 2.0)
 }
 
-/// 2μᵢμⱼ/(μᵢ + μⱼ) \[Pa s\].
-#[inline(always)]
-pub fn harmonic<V: F32x8>(own: V, other: V) -> V {
-    own * other * 2.0 / (own + other + own.splat(Real::MIN_POSITIVE))
+/// What two particles of these viscosities come to, of one fluid if it is not `MIXED`.
+#[derive(Clone, Copy)]
+pub struct Between<V> {
+    /// 2μᵢμⱼ/(μᵢ + μⱼ) \[Pa s\].
+    pub viscosity: V,
+    /// min(1, μᵢⱼ/μᵢ), what the other counts in the fit of this one \[–\].
+    pub counted: V,
+    /// What this one counts in the fit of the other \[–\].
+    pub counted_by_other: V,
 }
 
-/// min(1, μᵢⱼ/μᵢ), what the other counts in the fit \[–\].
-#[inline(always)]
-pub fn counted_share<V: F32x8>(own: V, other: V) -> V {
-    let excess = other * 2.0 / (own + other + own.splat(Real::MIN_POSITIVE)) - own.splat(1.0);
-    own.splat(1.0) + excess.select_negative(excess)
+impl<V: F32x8> Between<V> {
+    /// Of μᵢ and μⱼ.
+    #[inline(always)]
+    pub fn new<const MIXED: bool>(own: V, other: V) -> Self {
+        let one = own.splat(1.0);
+        if !MIXED {
+            return Between { viscosity: own, counted: one, counted_by_other: one };
+        }
+        // One quotient for all: it takes longer than all else.
+        let part = own.splat(2.0) / (own + other + own.splat(Real::MIN_POSITIVE));
+        let counted = |other: V| {
+            let excess = other * part - one;
+            one + excess.select_negative(excess)
+        };
+        Between {
+            viscosity: own * other * part,
+            counted: counted(other),
+            counted_by_other: counted(own),
+        }
+    }
 }

@@ -1,0 +1,186 @@
+//! The pass over the pairs that finds [moments](crate::step::pairs::moments).
+
+use crate::step::pairs::moments::{Moment, Moments, smooth_step};
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::pairs::rates::{add_rates, contract, matrix_rows};
+use crate::step::pairs::row_sum::RowSum;
+use crate::step::pairs::tensor::Tensor;
+use crate::world::World;
+use hashfall_core::simd::F32x8;
+use hashfall_core::{Dimension, Real, Vec3};
+use nalgebra::Matrix3;
+
+/// Moments below this, as part of that in a lattice, are not inverted; up to twice that they are in
+/// part.
+const MIN_EIGENVALUE: Real = 0.25;
+
+/// Asymmetry up to which a particle is inside, and from which on it is at a free surface.
+const ASYMMETRY: [Real; 2] = [0.1, 0.3];
+
+/// Density up to which a particle is in spray, and from which on it may be inside.
+const DENSITY: [Real; 2] = [0.8, 0.95];
+
+/// ε up to which particles are spray, and from which on they stand at a surface \[–\].
+const SPRAY: [Real; 2] = [-0.2, -0.05];
+
+/// Harmonic means of the eigenvalues of the fluid's B between which θ goes from 0 to 1.
+const FIT_RANGE: [Real; 2] = [0.2, 0.5];
+
+/// Eigenvalues of the fluid's B that rounding alone may leave.
+const MIN_FIT_EIGENVALUE: Real = 0.01;
+
+/// R: how much more close pairs count \[–\].
+const REPULSION: Real = 0.2;
+
+/// Moments of all particles, with their crowding if `CROWDING`. Points carry ρ₀ if it is not the
+/// same in all fluids: those are `MIXED`; vectors are velocities.
+pub struct MomentSums<'a, const CROWDING: bool, const MIXED: bool> {
+    /// The particles.
+    pub world: &'a World,
+    /// Their surroundings.
+    pub near: &'a Neighborhood,
+    /// What is known of surfaces.
+    pub moments: &'a Moments,
+    /// 1/s(d) \[m⁵\].
+    pub inverse_slope: Real,
+    /// Whether G and θ are found.
+    pub has_fit: bool,
+    /// Whether solids move.
+    pub has_flux: bool,
+}
+
+/// Rows of Σ s x and Σ s, Σ s x xᵀ (xx, yy, zz; xy, yz, xz), of squares, of Σ s v and s v xᵀ, then
+/// of jumps and weighted squares, and of the crowding.
+impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, CROWDING, MIXED> {
+    type Out = Moment;
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 11], own: &[V; 2], other: &[V; 2], slope: V) {
+        let x = (own[0] - other[0]).with_fourth(slope.splat(1.0));
+        let gradient = slope * x;
+        sums[0] += gradient;
+        sums[1] += gradient * x;
+        sums[2] += gradient * x.rotate_left();
+        // The volume first: a slope of a kernel narrower than 280 µm has no square in f32.
+        let push = gradient * slope.splat(self.near.volume);
+        let squares = push * push;
+        sums[3] += squares;
+        let velocity = add_rates(&mut sums[4..7], own[1] - other[1], x, slope);
+        sums[7] += velocity;
+        if MIXED {
+            sums[8] += slope * (slope.splat(2.0) / (own[0] + other[0]).splat_fourth());
+            sums[9] += squares / other[0].splat_fourth();
+        }
+        if CROWDING {
+            let ratio = slope * slope.splat(self.inverse_slope);
+            let ratio2 = ratio * ratio;
+            sums[10] += gradient * (ratio2 * ratio2);
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: [[Real; 4]; 11], out: &mut Moment) {
+        let MomentSums { world, near, moments, .. } = self;
+        let volume = near.volume;
+        let rest_density = world.fluids[usize::from(world.particles.phase[i])].rest_density;
+        let trace = |[x, y, z, _]: [Real; 4]| x + y + z;
+        let vector = |[x, y, z, _]: [Real; 4]| Vec3::new(x, y, z) * volume;
+        let squares = trace(sums[3]);
+        let [weighted_squares, jumps] = match MIXED {
+            true => [trace(sums[9]), sums[8][0]],
+            false => [squares / rest_density, sums[0][3] / rest_density],
+        };
+        let fluid = vector(sums[0]);
+        let gradient = near.boundary.gradient[i];
+        let total = fluid + gradient;
+        let ([xx, yy, zz, _], [xy, yz, xz, _]) = (sums[1], sums[2]);
+        let mut own = Tensor([xx, yy, zz, xy, xz, yz]) * -volume;
+        if world.dimension == Dimension::Two {
+            own.0[1] = 1.0;
+        }
+        let mut moment = own + near.boundary.mirror_moment(i);
+        if world.dimension == Dimension::Two {
+            moment.0[1] = 1.0;
+        }
+        let correction = correction(&moment);
+        let rates = [sums[4], sums[5], sums[6]];
+        let solid = correction * (gradient * -2.0);
+        let flux = if self.has_flux { near.boundary.mirror_flux(i, &correction) } else { 0.0 };
+        let of_solids = flux + solid.dot(&world.particles.velocity[i]);
+        let density = world.particles.fluid_fraction[i] + near.boundary.fraction[i];
+        let asymmetry = total.norm() * world.support_radius;
+        let inside = (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY);
+        let excess = density - moments.expected_density(asymmetry);
+        let pure = if MIXED { alike(rest_density * weighted_squares, squares) } else { 1.0 };
+        let surface = (1.0 - inside) * smooth_step(excess, SPRAY) * pure;
+        let (fit, fit_weight) = match self.has_fit {
+            true => fit(&own, rates, volume),
+            false => (out.fit, out.fit_weight),
+        };
+        *out = Moment {
+            correction,
+            fluid,
+            total,
+            inside,
+            excess,
+            surface,
+            scale: 1.0 + surface * (moments.surface.at(asymmetry) - 1.0),
+            fit,
+            // Friction of heavy fluid would be far too much for the light one.
+            fit_weight: fit_weight * pure,
+            velocity: vector(sums[7]),
+            divergence: of_solids - volume * contract(&rates, &correction),
+            crowding: if CROWDING { total + self.repulsion(i, sums[10]) } else { out.crowding },
+            squares,
+            weighted_squares,
+            weight: -volume * jumps,
+        };
+    }
+}
+
+impl<const CROWDING: bool, const MIXED: bool> MomentSums<'_, CROWDING, MIXED> {
+    /// What close pairs count more in the crowding, by their sum.
+    #[inline(always)]
+    fn repulsion(&self, i: usize, [x, y, z, _]: [Real; 4]) -> Vec3 {
+        let MomentSums { world, near, inverse_slope, .. } = self;
+        let images = near.boundary.image_sum(i, |r| {
+            let slope = world.kernel().slope_over_r(r);
+            let ratio = slope * inverse_slope;
+            near.volume * slope * (ratio * ratio) * (ratio * ratio)
+        });
+        (Vec3::new(x, y, z) * near.volume + images) * REPULSION
+    }
+}
+
+/// 1 where both are equal, 0 where one is far larger.
+fn alike(a: Real, b: Real) -> Real {
+    if a.max(b) > 0.0 { a.min(b) / a.max(b) } else { 1.0 }
+}
+
+/// f(b).
+fn correct(b: Real) -> Real {
+    let weight = smooth_step(b, [MIN_EIGENVALUE, 2.0 * MIN_EIGENVALUE]);
+    if weight > 0.0 { weight / b + 1.0 - weight } else { 1.0 }
+}
+
+/// L of a moment.
+fn correction(moment: &Tensor) -> Tensor {
+    // Far from being singular, most are, L is the inverse.
+    let regular = Tensor::diagonal(2.0 * MIN_EIGENVALUE);
+    if (*moment + regular * -1.0).is_positive() {
+        moment.inverse()
+    } else {
+        moment.map_eigenvalues(correct)
+    }
+}
+
+/// G by the fluid's own moment and Σ s v xᵀ, and θ.
+fn fit(moment: &Tensor, rates: [[Real; 4]; 3], volume: Real) -> (Matrix3<Real>, Real) {
+    let least = Tensor::diagonal(MIN_FIT_EIGENVALUE);
+    if !(*moment + least * -1.0).is_positive() {
+        return (Matrix3::zeros(), 0.0);
+    }
+    let inverse = moment.inverse();
+    let rows = matrix_rows(&rates).map(|row| (inverse * row * -volume).transpose());
+    (Matrix3::from_rows(&rows), smooth_step(3.0 / inverse.trace(), FIT_RANGE))
+}

@@ -1,0 +1,50 @@
+//! How velocities change over a particle's neighbourhood, as rows: Σⱼ sᵢⱼ vᵢⱼ xᵢⱼᵀ.
+//!
+//! Rows of four hold three entries of it each, as products of registers give them:
+//! (ux, vy, wz), (uy, vz, wx), (uz, vx, wy).
+
+use crate::step::pairs::tensor::Tensor;
+use hashfall_core::simd::F32x8;
+use hashfall_core::{Real, Vec3};
+use nalgebra::Matrix3;
+
+/// Adds s u xᵀ to its three sums; returns s u.
+#[inline(always)]
+pub fn add_rates<V: F32x8>(sums: &mut [V], u: V, x: V, slope: V) -> V {
+    let u = slope * u;
+    sums[0] += u * x;
+    sums[1] += u * x.rotate_left();
+    sums[2] += u * x.rotate_right();
+    u
+}
+
+/// L : Σ s v xᵀ.
+#[inline(always)]
+pub fn contract(rates: &[[Real; 4]; 3], correction: &Tensor) -> Real {
+    let [[ux, vy, wz, _], [uy, vz, wx, _], [uz, vx, wy, _]] = *rates;
+    let symmetric = [ux, vy, wz, 0.5 * (uy + vx), 0.5 * (uz + wx), 0.5 * (vz + wy)];
+    correction.contract(&Tensor(symmetric))
+}
+
+/// The matrix by rows.
+#[inline(always)]
+pub fn matrix_rows(rates: &[[Real; 4]; 3]) -> [Vec3; 3] {
+    let [[ux, vy, wz, _], [uy, vz, wx, _], [uz, vx, wy, _]] = *rates;
+    [Vec3::new(ux, uy, uz), Vec3::new(vx, vy, vz), Vec3::new(wx, wy, wz)]
+}
+
+/// A matrix as such rows.
+#[inline]
+pub fn turned_rows(m: &Matrix3<Real>) -> [[Real; 4]; 3] {
+    [
+        [m[(0, 0)], m[(1, 1)], m[(2, 2)], 0.0],
+        [m[(0, 1)], m[(1, 2)], m[(2, 0)], 0.0],
+        [m[(0, 2)], m[(1, 0)], m[(2, 1)], 0.0],
+    ]
+}
+
+/// The matrix of such rows times x.
+#[inline(always)]
+pub fn rates_times<V: F32x8>([first, second, third]: [V; 3], x: V) -> V {
+    first * x + second * x.rotate_left() + third * x.rotate_right()
+}
