@@ -4,6 +4,7 @@
 
 mod advance;
 mod boundary;
+mod chunk_sums;
 mod elastic;
 pub mod forces;
 #[cfg(test)]

@@ -88,7 +88,7 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
         let squares = trace(sums[3]);
         let [weighted_squares, jumps] = match MIXED {
             true => [trace(sums[9]), sums[8][0]],
-            false => [squares / rest_density, sums[0][3] / rest_density],
+            false => [squares, sums[0][3]].map(|sum| sum * (1.0 / rest_density)),
         };
         let fluid = vector(sums[0]);
         let gradient = near.boundary.gradient[i];
@@ -113,6 +113,10 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
         let excess = density - moments.expected_density(asymmetry);
         let pure = if MIXED { alike(rest_density * weighted_squares, squares) } else { 1.0 };
         let surface = (1.0 - inside) * smooth_step(excess, SPRAY) * pure;
+        let scale = match surface {
+            0.0 => 1.0,
+            surface => 1.0 + surface * (moments.surface.at(asymmetry) - 1.0),
+        };
         let (fit, fit_weight) = match self.has_fit {
             true => fit(&own, rates, volume),
             false => (out.fit, out.fit_weight),
@@ -124,7 +128,7 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
             inside,
             excess,
             surface,
-            scale: 1.0 + surface * (moments.surface.at(asymmetry) - 1.0),
+            scale,
             fit,
             // Friction of heavy fluid would be far too much for the light one.
             fit_weight: fit_weight * pure,
@@ -164,14 +168,20 @@ fn correct(b: Real) -> Real {
 }
 
 /// L of a moment.
+#[inline(always)]
 fn correction(moment: &Tensor) -> Tensor {
     // Far from being singular, most are, L is the inverse.
     let regular = Tensor::diagonal(2.0 * MIN_EIGENVALUE);
     if (*moment + regular * -1.0).is_positive() {
         moment.inverse()
     } else {
-        moment.map_eigenvalues(correct)
+        corrected_eigenvalues(moment)
     }
+}
+
+#[inline(never)]
+fn corrected_eigenvalues(moment: &Tensor) -> Tensor {
+    moment.map_eigenvalues(correct)
 }
 
 /// G by the fluid's own moment and Σ s v xᵀ, and θ.

@@ -142,8 +142,8 @@ pub struct Moments {
     pub all: Vec<Moment>,
     /// Density under a flat surface, by the asymmetry over the largest.
     densities: Vec<Real>,
-    /// The asymmetry of a particle in the surface \[–\].
-    largest: Real,
+    /// Entries over the asymmetry of a particle in the surface \[–\].
+    entries_per_asymmetry: Real,
     pub(super) surface: SurfaceScale,
     /// Whether the fluid has no free surface.
     pub is_full: bool,
@@ -158,7 +158,7 @@ impl Moments {
             isa,
             all: Vec::new(),
             densities: Vec::new(),
-            largest: 0.0,
+            entries_per_asymmetry: 0.0,
             surface: SurfaceScale::default(),
             is_full: false,
             most_squares: 0.0,
@@ -249,10 +249,11 @@ impl Moments {
         let (layers, h) = (world.solid_layers(), world.support_radius);
         let at = |k: usize| layers.sums(h * k as Real / (8 * ENTRIES) as Real, 0.0);
         let sums: Vec<_> = (0..=8 * ENTRIES).map(at).collect();
-        self.largest = -sums[0].slope * h;
+        let largest = -sums[0].slope * h;
+        self.entries_per_asymmetry = ENTRIES as Real / largest;
         self.densities = (0..=ENTRIES)
             .map(|entry| {
-                let wanted = self.largest * entry as Real / ENTRIES as Real;
+                let wanted = largest * entry as Real / ENTRIES as Real;
                 let last = sums.iter().rposition(|s| -s.slope * h >= wanted).unwrap_or(0);
                 1.0 - sums[last].fraction
             })
@@ -263,7 +264,7 @@ impl Moments {
 
     /// The density under a flat surface that leaves this asymmetry.
     pub(super) fn expected_density(&self, asymmetry: Real) -> Real {
-        let place = (asymmetry / self.largest * ENTRIES as Real).min(ENTRIES as Real);
+        let place = (asymmetry * self.entries_per_asymmetry).min(ENTRIES as Real);
         let entry = (place as usize).min(ENTRIES - 1);
         let [low, high] = [self.densities[entry], self.densities[entry + 1]];
         low + (high - low) * (place - entry as Real)
@@ -271,7 +272,9 @@ impl Moments {
 }
 
 /// Rises smoothly from 0 to 1 between two numbers.
+#[inline(always)]
 pub fn smooth_step(x: Real, [from, to]: [Real; 2]) -> Real {
-    let t = ((x - from) / (to - from)).clamp(0.0, 1.0);
+    // The factor is known when this is compiled; a quotient takes as long as all else.
+    let t = ((x - from) * (1.0 / (to - from))).clamp(0.0, 1.0);
     t * t * (3.0 - 2.0 * t)
 }

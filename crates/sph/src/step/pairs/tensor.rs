@@ -38,28 +38,33 @@ impl Tensor {
     }
 
     /// This number times the identity.
+    #[inline(always)]
     pub fn diagonal(number: Real) -> Self {
         Tensor([number, number, number, 0.0, 0.0, 0.0])
     }
 
     /// xx + yy + zz.
+    #[inline(always)]
     pub fn trace(&self) -> Real {
         self.0[0] + self.0[1] + self.0[2]
     }
 
     /// Whether all eigenvalues are above zero: the leading minors are.
+    #[inline(always)]
     pub fn is_positive(&self) -> bool {
         let [xx, yy, _, xy, ..] = self.0;
         xx > 0.0 && xx * yy - xy * xy > 0.0 && self.determinant() > 0.0
     }
 
     /// The determinant.
+    #[inline(always)]
     fn determinant(&self) -> Real {
         let [xx, yy, zz, xy, xz, yz] = self.0;
         xx * (yy * zz - yz * yz) - xy * (xy * zz - yz * xz) + xz * (xy * yz - yy * xz)
     }
 
     /// The inverse of a matrix that has one.
+    #[inline(always)]
     pub fn inverse(&self) -> Self {
         let [xx, yy, zz, xy, xz, yz] = self.0;
         let cofactors = Tensor([

@@ -46,8 +46,8 @@ pub struct Continuity {
     isa: Isa,
     /// ξ \[–\].
     diffusion: Real,
-    /// c² in each fluid \[m²/s²\].
-    squares: Vec<Real>,
+    /// c in each fluid \[m/s\].
+    speeds: Vec<Real>,
     /// D v \[1/s\].
     rates: Vec<Real>,
     /// 2 u·L ∇λ of solids that move \[1/s\].
@@ -62,7 +62,7 @@ impl Continuity {
         Continuity {
             isa,
             diffusion,
-            squares: Vec::new(),
+            speeds: Vec::new(),
             rates: Vec::new(),
             fluxes: Vec::new(),
             changes: Vec::new(),
@@ -122,10 +122,10 @@ impl Continuity {
             return self.advance(world, near, pairs, moments, 0.5 * dt);
         }
         let (p, fluids) = (&world.particles, &world.fluids);
-        self.squares.clear();
-        self.squares.extend(squared_sound_speeds(fluids, sound_speed));
-        let squares = &self.squares;
-        let slowness = |fluid: usize| 1.0 / squares[fluid].sqrt();
+        self.speeds.clear();
+        self.speeds.extend(squared_sound_speeds(fluids, sound_speed).map(Real::sqrt));
+        let speeds = &self.speeds;
+        let slowness = |fluid: usize| 1.0 / speeds[fluid];
         let one = world.one_density().map(|_| slowness(0));
         if one.is_none() {
             pairs.set_scalars(|i| slowness(usize::from(p.phase[i])));
@@ -143,13 +143,13 @@ impl Continuity {
         let bulk = densest(fluids) * sound_speed * sound_speed;
         let rate = self.diffusion * world.support_radius / bulk;
         let longest = dt * self.diffusion * world.support_radius;
-        let (changes, squares, particles) = (&self.changes, &self.squares, &mut world.particles);
+        let (changes, speeds, particles) = (&self.changes, &self.speeds, &mut world.particles);
         let phases = &particles.phase;
         parallel::fill(&mut particles.density, |i, density| {
             let [divergence, jumps] = changes[i];
             let phase = usize::from(phases[i]);
             let Fluid { rest_density, .. } = &fluids[phase];
-            let diffused = longest * squares[phase].sqrt() * moments[i].weight * rest_density;
+            let diffused = longest * speeds[phase] * moments[i].weight * rest_density;
             let taken = if diffused > MAX_DIFFUSED { MAX_DIFFUSED / diffused } else { 1.0 };
             let change = dt * (rate * taken * jumps - 0.5 * divergence);
             *density += change * rest_density;

@@ -10,6 +10,7 @@
 //!
 //! docs/discretisation.md has what was tried, and what it gave.
 
+use crate::step::chunk_sums::chunk_sums;
 use crate::step::inflow::pump;
 use crate::step::pairs::moments::Moments;
 use crate::step::schemes::contact;
@@ -23,7 +24,7 @@ use crate::step::time_step::limits::{self, StepBounds};
 use crate::world::{Dfsph, Fluid, ViscositySolver, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::timer::Stage;
-use hashfall_core::{Real, Vec3, parallel};
+use hashfall_core::{Real, Vec3};
 
 /// The longest horizon, in steps: as many as rejections may cut a step into.
 const MAX_HORIZON_RATIO: f64 = 1.0 / limits::MIN_STEP_RATIO;
@@ -249,7 +250,7 @@ impl PressureScheme for DfsphScheme {
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn pressure_speed(world: &World) -> Real {
     let particles = &world.particles;
-    let [squares, sum] = parallel::sum(particles.len(), |i| {
+    let [squares, sum] = chunk_sums(particles.len(), |i| {
         let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
         let square = f64::from((particles.pressure[i] / rest_density).abs());
         [square * square, square]

@@ -32,7 +32,7 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::row_sum::{self, RowSum};
 use crate::step::schemes::free_flight::{RigidField, is_free};
-use crate::step::schemes::pressure_operator::{Consistent, KnownForce, correction_rows};
+use crate::step::schemes::pressure_operator::{Consistent, KnownForce, pressed_rows};
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
@@ -46,14 +46,12 @@ pub struct MirroredPressure {
     known: Vec<KnownForce>,
     /// g where fluids meet \[Pa/m\].
     mixed: Vec<Vec3>,
-    /// Body forces \[m/s²\].
-    body: Vec<Vec3>,
 }
 
 impl MirroredPressure {
     /// With this instruction set.
     pub fn new(isa: Isa) -> Self {
-        MirroredPressure { isa, known: Vec::new(), mixed: Vec::new(), body: Vec::new() }
+        MirroredPressure { isa, known: Vec::new(), mixed: Vec::new() }
     }
 
     /// g of each particle, and the force by which its pressure acts, turned round \[Pa/m\], as
@@ -74,17 +72,15 @@ impl MirroredPressure {
         let (pressures, moments) = (&particles.pressure, &moments.all);
         let field = world.body_field();
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
-        self.body.resize(particles.len(), Vec3::zeros());
-        parallel::fill(&mut self.body, |i, a| *a = field.at(&particles.position[i]));
+        let acceleration = |i: usize| field.at(&particles.position[i]);
         pairs.set_scalars(|i| pressures[i]);
-        pairs.set_both(|i| correction_rows(&moments[i], rest_density(i)));
+        pairs.set_both(|i| pressed_rows(&moments[i], pressures[i], rest_density(i)));
         self.known.resize(particles.len(), KnownForce::default());
         self.mixed.resize(particles.len(), Vec3::zeros());
-        let accelerations = &self.body;
-        let sum = Consistent::<false> { near, pairs, moments, accelerations };
+        let sum = Consistent::<_, false> { near, pairs, moments, acceleration };
         row_sum::for_all(self.isa, &near.lists, pairs.blocks(), &sum, &mut self.known);
         if world.fluids.len() > 1 {
-            let sum = MixedGradient { near, pairs, moments, accelerations: &self.body };
+            let sum = MixedGradient { near, pairs, moments, acceleration };
             row_sum::for_all(self.isa, &near.lists, pairs.blocks(), &sum, &mut self.mixed);
             let mixed = &self.mixed;
             parallel::fill(&mut self.known, |i, known| {
@@ -136,14 +132,15 @@ impl MirroredPressure {
 }
 
 /// ρ₀ᵢ Lᵢ (Σⱼ V (pⱼ − pᵢ) 2/(ρ₀ᵢ + ρ₀ⱼ) ∇ᵢWᵢⱼ + walls). Rows as for [`Consistent`].
-struct MixedGradient<'a> {
+struct MixedGradient<'a, F> {
     near: &'a Neighborhood,
     pairs: &'a PairData,
     moments: &'a [Moment],
-    accelerations: &'a [Vec3],
+    /// Body forces \[m/s²\].
+    acceleration: F,
 }
 
-impl RowSum<3, 1> for MixedGradient<'_> {
+impl<F: Fn(usize) -> Vec3 + Sync> RowSum<3, 1> for MixedGradient<'_, F> {
     type Out = Vec3;
 
     #[inline(always)]
@@ -156,7 +153,7 @@ impl RowSum<3, 1> for MixedGradient<'_> {
     #[inline(always)]
     fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
         let [.., rest_density] = self.pairs.extra(i);
-        let walls = self.near.boundary.mirror_rise(i, &self.accelerations[i]);
+        let walls = self.near.boundary.mirror_rise(i, &(self.acceleration)(i));
         let sum = walls - Vec3::new(x, y, z) * self.near.volume;
         *out = self.moments[i].correction * sum * rest_density;
     }

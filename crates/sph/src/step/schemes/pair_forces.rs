@@ -129,7 +129,9 @@ impl PairForces {
             (_, 1) => self.find::<_, false>(world, near, pairs, part, BySlope),
             (_, _) => self.find::<_, true>(world, near, pairs, part, BySlope),
         }
-        self.take_reactions(world, near, reactions);
+        let mut accelerations = std::mem::take(&mut world.particles.acceleration);
+        self.take_reactions((world, near), reactions, &mut accelerations, |i| self.found[i]);
+        world.particles.acceleration = accelerations;
     }
 
     /// Whether friction is of one fluid, and goes with the slope of the kernel.
@@ -147,26 +149,32 @@ impl PairForces {
     ) {
         self.note_fluids(world, 0.0);
         let StageContext { near, pairs, reactions, .. } = context;
-        let mut found = std::mem::take(&mut self.found);
-        found.resize(world.particles.len(), PairForce::default());
-        let ends = self.ends(world, near, pairs, PressurePart::Repulsion);
         let viscosity = self.coefficients[0].viscosity;
-        parallel::fill(&mut found, |i, found| {
-            ends.finish(i, [Vec3::zeros(), sum(i) * viscosity], found);
+        let mut accelerations = std::mem::take(&mut world.particles.acceleration);
+        let ends = self.ends(world, near, pairs, PressurePart::Repulsion);
+        self.take_reactions((world, near), reactions, &mut accelerations, |i| {
+            let mut found = PairForce::default();
+            ends.finish(i, [Vec3::zeros(), sum(i) * viscosity], &mut found);
+            found
         });
-        self.found = found;
-        self.take_reactions(world, near, reactions);
+        world.particles.acceleration = accelerations;
     }
 
     /// Writes the accelerations, and the forces of solids into their accounts.
-    fn take_reactions(&self, world: &mut World, near: &Neighborhood, reactions: &mut Reactions) {
+    fn take_reactions(
+        &self,
+        (world, near): (&World, &Neighborhood),
+        reactions: &mut Reactions,
+        accelerations: &mut [Vec3],
+        force: impl Fn(usize) -> PairForce + Sync,
+    ) {
         let volume = world.particle_volume();
         let is_pairwise = world.has_pairwise_viscosity();
-        let (particles, fluids, solids) = (&mut world.particles, &world.fluids, &world.solids);
+        let (particles, fluids, solids) = (&world.particles, &world.fluids, &world.solids);
         let (positions, phases) = (&particles.position, &particles.phase);
         let velocities = &particles.velocity;
-        reactions.fill(&mut particles.acceleration, |i, acceleration, account| {
-            let PairForce { acceleration: found, by_solids } = self.found[i];
+        reactions.fill(accelerations, |i, acceleration, account| {
+            let PairForce { acceleration: found, by_solids } = force(i);
             // Who keeps its forces keeps its acceleration, after a resumption as well.
             if !is_inactive(&self.inactive, i) {
                 *acceleration = found;

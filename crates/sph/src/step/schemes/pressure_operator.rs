@@ -61,15 +61,21 @@ pub fn displacement_diagonal(moment: &Moment) -> Real {
     moment.total.norm_squared() + moment.squares
 }
 
-/// What [`Consistent`] and the [matrix](super::pressure_matrix) read of a particle beside its place
-/// and p: vectors and extras, with L, χ and ρ₀.
+/// What the [matrix](super::pressure_matrix) reads of a particle beside its place: vectors and
+/// extras, with L, χ and ρ₀.
 #[inline]
 pub fn correction_rows(moment: &Moment, rest_density: Real) -> [Block; 2] {
-    let Tensor([xx, yy, zz, xy, xz, yz]) = moment.correction;
+    pressed_rows(moment, 1.0, rest_density)
+}
+
+/// The same, with p L: what [`Consistent`] reads beside place and p.
+#[inline]
+pub fn pressed_rows(moment: &Moment, p: Real, rest_density: Real) -> [Block; 2] {
+    let Tensor([xx, yy, zz, xy, xz, yz]) = moment.correction * p;
     [[xx, yy, zz, moment.inside], [xy, yz, xz, rest_density]]
 }
 
-/// L of others, as [`correction_rows`] stands, times the first three numbers of a row.
+/// L or p L of others, as [`correction_rows`] stands, times the first three numbers of a row.
 #[inline(always)]
 pub fn corrected<V: F32x8>([_, diagonal, others]: &[V; 3], x: V) -> V {
     *diagonal * x + *others * x.rotate_left() + others.rotate_right() * x.rotate_right()
@@ -93,19 +99,22 @@ pub struct KnownForce {
 }
 
 /// What a known pressure does, along free surfaces, too, if `ALONG`. Points carry p, vectors and
-/// extras what [`correction_rows`] has.
-pub struct Consistent<'a, const ALONG: bool> {
+/// extras what [`pressed_rows`] has.
+pub struct Consistent<'a, F, const ALONG: bool> {
     /// The pairs.
     pub near: &'a Neighborhood,
-    /// Points with p, L, χ and ρ₀.
+    /// Points with p, p L, χ and ρ₀.
     pub pairs: &'a PairData,
     /// L, c, χ, ω, σ.
     pub moments: &'a [Moment],
-    /// f \[m/s²\].
-    pub accelerations: &'a [Vec3],
+    /// f of a particle \[m/s²\].
+    pub acceleration: F,
 }
 
-impl<const ALONG: bool> RowSum<3, 4> for Consistent<'_, ALONG> {
+impl<F, const ALONG: bool> RowSum<3, 4> for Consistent<'_, F, ALONG>
+where
+    F: Fn(usize) -> Vec3 + Sync,
+{
     type Out = KnownForce;
 
     #[inline(always)]
@@ -113,7 +122,7 @@ impl<const ALONG: bool> RowSum<3, 4> for Consistent<'_, ALONG> {
         let x = own[0] - other[0];
         let gradient = slope * x;
         sums[0] += gradient * x.splat_fourth();
-        sums[1] += corrected(other, gradient) * other[0].splat_fourth();
+        sums[1] += corrected(other, gradient);
         if ALONG {
             let weight = gradient * x;
             sums[2] += weight;
@@ -127,7 +136,7 @@ impl<const ALONG: bool> RowSum<3, 4> for Consistent<'_, ALONG> {
         let [fall, adjoint] = [sums[0], sums[1]].map(|[x, y, z, _]| Vec3::new(x, y, z) * volume);
         let moment = &self.moments[i];
         let [.., rest_density] = self.pairs.extra(i);
-        let growth = self.accelerations[i] * rest_density;
+        let growth = (self.acceleration)(i) * rest_density;
         let walls = self.near.boundary.mirror_rise(i, &growth);
         let gradient = moment.correction * (walls - fall);
         let [.., p] = self.pairs.point(i);

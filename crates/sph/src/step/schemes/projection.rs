@@ -23,6 +23,7 @@
 //! Symbols: p, δ \[Pa\], f \[m/s²\], τ, dt \[s\], ρ₀ \[kg/m³\].
 
 use crate::step::boundary::reactions::Reactions;
+use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::moments::{Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
@@ -32,7 +33,7 @@ use crate::step::schemes::pressure_bounds::{largest_pressure, largest_rise};
 use crate::step::schemes::pressure_matrix::{Matrix, PressureMatrix};
 use crate::step::schemes::pressure_operator::{
     Consistent, Divergence, KnownForce, STABILISATION, correction_rows, diagonal,
-    find_divergence_and_jumps,
+    find_divergence_and_jumps, pressed_rows,
 };
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::world::{Particles, World};
@@ -127,7 +128,7 @@ fn activity(velocities: &[Vec3]) -> f64 {
     let n = velocities.len();
     let speed = |i: usize| f64::from(velocities[i].norm());
     let largest = parallel::max(n, 0.0, speed);
-    let [sum] = parallel::sum(n, |i| [speed(i)]);
+    let [sum] = chunk_sums(n, |i| [speed(i)]);
     if sum > 0.0 { (sum / (largest * n as f64)).max(MIN_ACTIVITY) } else { MIN_ACTIVITY }
 }
 
@@ -174,14 +175,15 @@ impl Projection {
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
         self.known.resize(particles.len(), KnownForce::default());
         pairs.set_scalars(|i| particles.pressure[i]);
-        pairs.set_both(|i| correction_rows(&moments.all[i], rest_density(i)));
-        let accelerations = &particles.acceleration;
+        let pressure = &particles.pressure;
+        pairs.set_both(|i| pressed_rows(&moments.all[i], pressure[i], rest_density(i)));
+        let acceleration = |i: usize| particles.acceleration[i];
         let (isa, all) = (self.isa, &moments.all);
         if moments.is_full {
-            let sum = Consistent::<false> { near, pairs, moments: all, accelerations };
+            let sum = Consistent::<_, false> { near, pairs, moments: all, acceleration };
             row_sum::for_all(isa, &near.lists, pairs.blocks(), &sum, &mut self.known);
         } else {
-            let sum = Consistent::<true> { near, pairs, moments: all, accelerations };
+            let sum = Consistent::<_, true> { near, pairs, moments: all, acceleration };
             row_sum::for_all(isa, &near.lists, pairs.blocks(), &sum, &mut self.known);
         }
         self.keep_momentum(world, near, moments);

@@ -8,10 +8,11 @@
 //! Symbols: p \[Pa\], λ the solids' part of the kernel \[–\], L gradient correction \[–\].
 
 use crate::step::boundary::reactions::WrenchSums;
+use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::moments::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::pressure_operator::KnownForce;
-use hashfall_core::{Real, Vec3, parallel, to_f64};
+use hashfall_core::{Real, Vec3, to_f64};
 
 /// The fluid and how its pressure acts.
 #[derive(Clone, Copy)]
@@ -41,7 +42,7 @@ impl<'a> SolidForces<'a> {
     /// Finds how much the solids give beyond what they push particles near them by.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn new(fluid: Pressed<'a>) -> Self {
-        let sums = parallel::prerounded_sum(fluid.known.len(), |i| {
+        let sums = chunk_sums(fluid.known.len(), |i| {
             if fluid.in_nozzle[i] > 0 {
                 return [0.0; 6];
             }

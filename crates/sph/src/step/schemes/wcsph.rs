@@ -19,6 +19,7 @@
 //! Symbols: c speed of sound in the densest fluid \[m/s\], γ exponent (a whole number, 7 for
 //! water) \[–\], P background pressure \[Pa\], α artificial viscosity \[–\], d spacing \[m\].
 
+use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::moments::{Moments, Selection};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
@@ -329,7 +330,7 @@ fn lattice_squares(world: &World) -> Real {
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn pressure_speed(world: &World) -> Real {
     let particles = &world.particles;
-    let [squares, sum] = parallel::prerounded_sum(particles.len(), |i| {
+    let [squares, sum] = chunk_sums(particles.len(), |i| {
         let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
         let square = f64::from((particles.pressure[i] / rest_density).abs());
         [square * square, square]

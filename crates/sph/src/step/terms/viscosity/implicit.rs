@@ -17,6 +17,7 @@
 //!
 //! Symbols: ρ density \[kg/m³\], f forces of viscosity \[N/m³\].
 
+use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::context::StageContext;
@@ -29,7 +30,6 @@ use crate::world::{ViscositySolver, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel};
 use nalgebra::Matrix3;
-use std::ops::Range;
 
 /// The residual that is left, over the right-hand side \[–\].
 const TOLERANCE: f64 = 1e-5;
@@ -267,17 +267,6 @@ impl ForceTerm for ImplicitViscosity {
     fn solved(&self) -> Option<Solved> {
         Some(self.solved)
     }
-}
-
-/// Σ `value(i)` over `0..n`: over chunks of a fixed length, then over the chunks in their order, so
-/// that it is the same for any number of threads. (Exact sums would take a fifth of an iteration.)
-fn chunk_sums<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -> [f64; K] {
-    let add = |mut sums: [f64; K], numbers: [f64; K]| {
-        sums.iter_mut().zip(numbers).for_each(|(sum, x)| *sum += x);
-        sums
-    };
-    let of_chunk = |chunk: Range<usize>| chunk.map(&value).fold([0.0; K], add);
-    parallel::fold(n, of_chunk, add).unwrap_or([0.0; K])
 }
 
 /// The square of what a right-hand side or a residual is of a velocity \[m²/s²\].
