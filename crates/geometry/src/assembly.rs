@@ -8,7 +8,7 @@
 //! Coordinates come in double precision. Those of a mesh far from the origin become offsets from a
 //! corner of the box around it, so that rounding them takes nothing from its shape.
 
-use super::closure::{OpenMesh, open_edges};
+use super::closure::{Edges, OpenMesh, open_edges};
 use super::joining::{Joining, join_corners};
 use super::polygon::{fan, split_at_crossing, triangulate};
 use super::shells::{Oriented, count_shells, encloses_nothing, orient};
@@ -95,7 +95,7 @@ impl Polygons {
         if welded.mesh.triangles.is_empty() {
             return Err(PolygonError::Empty);
         }
-        Ok(close(&raw, welded, warnings))
+        Ok(close(raw, welded, warnings))
     }
 
     /// Cuts every polygon into triangles.
@@ -104,6 +104,9 @@ impl Polygons {
         self.vertices.iter_mut().for_each(|v| *v -= Point::from(origin));
         let mut cut = Faced::default();
         cut.mesh.vertices = self.vertices.iter().map(|v| vec3((*v).into())).collect();
+        let count = self.corners.len().saturating_sub(2 * self.arities.len());
+        cut.mesh.triangles.reserve(count);
+        cut.faces.reserve(count);
         let (mut crossing, mut first_crossing) = (0, None);
         let mut added: Vec<Point> = Vec::new();
         let mut rest = &self.corners[..];
@@ -111,6 +114,12 @@ impl Polygons {
             let (corners, others) = rest.split_at(arity as usize);
             rest = others;
             let face = face as u32;
+            // A triangle needs no look.
+            if let &[a, b, c] = corners {
+                cut.faces.push(face);
+                cut.mesh.triangles.push([a, b, c]);
+                continue;
+            }
             let mut corners = corners.to_vec();
             let triangles = match (self.triangles(&corners), corners.len()) {
                 (Some(triangles), _) => triangles,
@@ -135,11 +144,8 @@ impl Polygons {
         Ok(Cut { shape: cut, origin })
     }
 
-    /// The triangles of a polygon by its corners; those of a triangle need no look.
+    /// The triangles of a polygon by its corners.
     fn triangles(&self, corners: &[u32]) -> Option<Vec<[usize; 3]>> {
-        if corners.len() == 3 {
-            return Some(fan(3));
-        }
         let points: Vec<Point> = corners.iter().map(|&v| self.vertices[v as usize]).collect();
         triangulate(&points)
     }
@@ -168,8 +174,9 @@ struct Faced {
 
 impl Faced {
     /// Another mesh of these triangles, by the number of each among them.
-    fn with(&self, (mesh, sources): (TriangleMesh, Vec<usize>)) -> Faced {
-        Faced { mesh, faces: sources.iter().map(|&t| self.faces[t]).collect() }
+    fn with(&self, (mesh, mut sources): (TriangleMesh, Vec<u32>)) -> Faced {
+        sources.iter_mut().for_each(|t| *t = self.faces[*t as usize]);
+        Faced { mesh, faces: sources }
     }
 
     fn welded(&self) -> Faced {
@@ -181,10 +188,11 @@ impl Faced {
     /// first. `None` unless that closes the mesh.
     fn turned_before_welding(&self) -> Option<(Faced, Vec<ShapeWarning<u32>>)> {
         let all = self.with(self.mesh.weld(true));
-        if !open_edges(&all.mesh).is_empty() {
+        let edges = Edges::new(&all.mesh);
+        if edges.explain(&all.mesh).is_some() {
             return None;
         }
-        let oriented = orient(all.mesh);
+        let oriented = orient(all.mesh, edges);
         let warnings = orientation(&oriented, &all.faces);
         let turned = Faced { mesh: oriented.mesh, faces: all.faces }.welded();
         open_edges(&turned.mesh).is_empty().then_some((turned, warnings))
@@ -199,29 +207,35 @@ struct Cut {
 }
 
 /// Closes a welded mesh if rounding alone keeps it open, and turns it outwards.
-fn close(raw: &Cut, welded: Faced, mut warnings: Vec<ShapeWarning<u32>>) -> Assembled {
+fn close(raw: Cut, welded: Faced, mut warnings: Vec<ShapeWarning<u32>>) -> Assembled {
     let origin = raw.origin;
-    let Faced { mesh, faces } = match welded.mesh.check_closed() {
-        Ok(()) => welded,
-        Err(open) => match (raw.shape.turned_before_welding(), join_corners(&welded.mesh)) {
-            (Some((closed, orientation_warnings)), _) => {
-                warnings.extend(orientation_warnings);
-                closed
-            }
-            (None, Joining::Closed { mesh, sources, corners, distance }) => {
-                warnings.push(ShapeWarning::Joined { corners, distance });
-                welded.with((mesh, sources))
-            }
-            (None, joining) => {
-                let near = if let Joining::Near(near) = joining { Some(near) } else { None };
-                let Faced { mesh, faces } = welded;
-                let shells = count_shells(&mesh);
-                let open = Some(open_polygons(open, near, &origin, &faces));
-                return Assembled { mesh, origin, open, warnings, shells };
-            }
-        },
+    let edges = Edges::new(&welded.mesh);
+    let (Faced { mesh, faces }, edges) = match edges.explain(&welded.mesh) {
+        None => (welded, edges),
+        Some(open) => {
+            let closed = match (raw.shape.turned_before_welding(), join_corners(&welded.mesh)) {
+                (Some((closed, orientation_warnings)), _) => {
+                    warnings.extend(orientation_warnings);
+                    closed
+                }
+                (None, Joining::Closed { mesh, sources, corners, distance }) => {
+                    warnings.push(ShapeWarning::Joined { corners, distance });
+                    welded.with((mesh, sources))
+                }
+                (None, joining) => {
+                    let near = if let Joining::Near(near) = joining { Some(near) } else { None };
+                    let Faced { mesh, faces } = welded;
+                    let shells = count_shells(&mesh);
+                    let open = Some(open_polygons(open, near, &origin, &faces));
+                    return Assembled { mesh, origin, open, warnings, shells };
+                }
+            };
+            let edges = Edges::new(&closed.mesh);
+            (closed, edges)
+        }
     };
-    let oriented = orient(mesh);
+    drop(raw);
+    let oriented = orient(mesh, edges);
     warnings.extend(orientation(&oriented, &faces));
     let Oriented { mesh, shells, .. } = oriented;
     if encloses_nothing(&mesh) {

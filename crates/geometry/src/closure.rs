@@ -4,6 +4,7 @@
 //! other. So two boxes may share an edge, and a sheet may be doubled. An edge that is not used so
 //! is called open here.
 
+use super::runs::Runs;
 use super::{Point, TriangleMesh};
 use hashfall_core::{Real, to_f64};
 use thiserror::Error;
@@ -71,31 +72,96 @@ pub(super) struct OpenEdge {
     pub triangles: Vec<usize>,
 }
 
-/// The uses of one edge: its ends, whether the lower number comes first, and the triangle.
-pub(super) type EdgeUse = (u32, u32, bool, usize);
+/// A use of an edge by a triangle, which is known with the lower end.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct EdgeUse {
+    /// The higher of its ends.
+    end: u32,
+    /// The triangle; its highest bit tells whether the lower end comes first. No mesh that fits
+    /// into memory has so many triangles.
+    code: u32,
+}
 
-/// Every use of an edge, sorted by edge.
-pub(super) fn edge_uses(triangles: &[[u32; 3]]) -> Vec<EdgeUse> {
-    let mut uses: Vec<EdgeUse> = triangles
-        .iter()
-        .enumerate()
-        .flat_map(|(t, &[a, b, c])| [(a, b, t), (b, c, t), (c, a, t)])
-        .map(|(a, b, t)| (a.min(b), a.max(b), a < b, t))
-        .collect();
-    uses.sort_unstable();
-    uses
+/// Marks uses that go from the lower end to the higher one.
+const FORWARD: u32 = 1 << 31;
+
+impl EdgeUse {
+    /// The lower end of an edge of a triangle, and its use.
+    fn new(from: u32, to: u32, triangle: usize) -> (u32, EdgeUse) {
+        let forward = if from < to { FORWARD } else { 0 };
+        (from.min(to), EdgeUse { end: from.max(to), code: triangle as u32 | forward })
+    }
+
+    /// The triangle.
+    pub fn triangle(self) -> usize {
+        (self.code & !FORWARD) as usize
+    }
+
+    /// Whether the lower end comes first.
+    pub fn is_forward(self) -> bool {
+        self.code & FORWARD != 0
+    }
+}
+
+/// An edge of a mesh.
+#[derive(Clone, Copy)]
+pub(super) struct Edge<'a> {
+    /// Its ends, the lower number first.
+    pub ends: [u32; 2],
+    /// Its uses: those backwards first, then by triangle.
+    pub uses: &'a [EdgeUse],
+}
+
+impl Edge<'_> {
+    /// Whether it is used as often in one direction as in the other.
+    fn is_closed(&self) -> bool {
+        2 * self.uses.iter().filter(|it| it.is_forward()).count() == self.uses.len()
+    }
+}
+
+/// The edges of a mesh with their uses.
+pub(super) struct Edges {
+    /// By lower end.
+    uses: Runs<EdgeUse>,
+}
+
+impl Edges {
+    /// Of a mesh.
+    pub fn new(mesh: &TriangleMesh) -> Self {
+        let all = mesh.triangles.iter().enumerate().flat_map(|(t, &[a, b, c])| {
+            [EdgeUse::new(a, b, t), EdgeUse::new(b, c, t), EdgeUse::new(c, a, t)]
+        });
+        let mut uses = Runs::new(mesh.vertices.len(), all);
+        (0..uses.len()).for_each(|vertex| uses.of_mut(vertex).sort_unstable());
+        Edges { uses }
+    }
+
+    /// The edges, by their ends.
+    pub fn iter(&self) -> impl Iterator<Item = Edge<'_>> {
+        (0..self.uses.len()).flat_map(|low| {
+            let by_edge = self.uses.of(low).chunk_by(|a, b| a.end == b.end);
+            by_edge.map(move |uses| Edge { ends: [low as u32, uses[0].end], uses })
+        })
+    }
+
+    /// Those that are open.
+    fn open(&self) -> Vec<OpenEdge> {
+        let open = self.iter().filter(|edge| !edge.is_closed()).map(|edge| OpenEdge {
+            ends: edge.ends,
+            triangles: edge.uses.iter().map(|it| it.triangle()).collect(),
+        });
+        open.collect()
+    }
+
+    /// Why the welded mesh that has them is not closed, if it is not.
+    pub fn explain(&self, mesh: &TriangleMesh) -> Option<OpenMesh> {
+        explain(mesh, &self.open())
+    }
 }
 
 /// The open edges of a welded mesh.
 pub(super) fn open_edges(mesh: &TriangleMesh) -> Vec<OpenEdge> {
-    let uses = edge_uses(&mesh.triangles);
-    let by_edge = uses.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
-    let is_open = |uses: &&[EdgeUse]| 2 * uses.iter().filter(|e| e.2).count() != uses.len();
-    let open = by_edge.filter(is_open).map(|uses| OpenEdge {
-        ends: [uses[0].0, uses[0].1],
-        triangles: uses.iter().map(|e| e.3).collect(),
-    });
-    open.collect()
+    Edges::new(mesh).open()
 }
 
 impl TriangleMesh {
@@ -105,15 +171,15 @@ impl TriangleMesh {
     /// Holes, triangles that face the wrong way, inner walls and corners on edges.
     pub fn check_closed(&self) -> Result<(), OpenMesh> {
         let mesh = self.welded();
-        match explain(&mesh, &open_edges(&mesh)) {
-            Some(open) => Err(open),
-            None => Ok(()),
-        }
+        Edges::new(&mesh).explain(&mesh).map_or(Ok(()), Err)
     }
 }
 
 /// What the open edges of a mesh tell; `None` if there are none.
 fn explain(mesh: &TriangleMesh, open: &[OpenEdge]) -> Option<OpenMesh> {
+    if open.is_empty() {
+        return None;
+    }
     let mut open_edges_of = vec![0_u32; mesh.triangles.len()];
     open.iter().flat_map(|edge| &edge.triangles).for_each(|&t| open_edges_of[t] += 1);
     let most = |edge: &OpenEdge| edge.triangles.iter().map(|&t| open_edges_of[t]).max();

@@ -275,15 +275,9 @@ mod tests {
 
     /// Two spheres that overlap, with a bubble (a sphere facing inwards) in one.
     fn foam() -> TriangleMesh {
-        let mut foam = TriangleMesh::default();
-        let mut add = |mesh: TriangleMesh| {
-            let first = foam.vertices.len() as u32;
-            foam.vertices.extend(mesh.vertices);
-            foam.triangles.extend(mesh.triangles.iter().map(|t| t.map(|v| v + first)));
-        };
-        add(sphere_mesh(&Vec3::new(0.0, 0.0, 0.0), 0.5, 3));
-        add(sphere_mesh(&Vec3::new(0.6, 0.1, 0.0), 0.4, 2));
-        add(sphere_mesh(&Vec3::new(-0.1, 0.0, 0.0), 0.2, 2).flipped());
+        let mut foam = sphere_mesh(&Vec3::zeros(), 0.5, 3);
+        foam.append(&sphere_mesh(&Vec3::new(0.6, 0.1, 0.0), 0.4, 2));
+        foam.append(&sphere_mesh(&Vec3::new(-0.1, 0.0, 0.0), 0.2, 2).flipped());
         foam
     }
 
@@ -378,10 +372,8 @@ mod tests {
         let one = ball(0.0, 3);
         assert!((Interior::new(&one).volume() - one.signed_volume()).abs() < 1e-12);
         let with = |other: TriangleMesh| {
-            let first = one.vertices.len() as u32;
             let mut both = one.clone();
-            both.vertices.extend(other.vertices);
-            both.triangles.extend(other.triangles.iter().map(|t| t.map(|v| v + first)));
+            both.append(&other);
             Interior::new(&both).volume() / one.signed_volume()
         };
         assert!((with(ball(2.0, 3)) - 2.0).abs() < 1e-6);

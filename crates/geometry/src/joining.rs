@@ -21,7 +21,7 @@ pub(super) enum Joining {
         /// The mesh.
         mesh: TriangleMesh,
         /// The triangle of the open mesh that each of its triangles is.
-        sources: Vec<usize>,
+        sources: Vec<u32>,
         /// So many corners were joined to others.
         corners: usize,
         /// Farthest from these others, in the unit of the mesh.

@@ -32,6 +32,7 @@ mod mesh;
 mod polygon;
 pub mod prism;
 mod round_mesh;
+mod runs;
 pub mod shape;
 mod shells;
 mod transform;

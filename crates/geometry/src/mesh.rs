@@ -1,8 +1,9 @@
 //! Triangle meshes.
 
+use super::runs::Runs;
 use super::{Aabb, Point};
 use hashfall_core::{Real, Vec3, to_f64};
-use std::collections::HashSet;
+use rayon::prelude::*;
 
 /// Triangles over shared vertices, counter-clockwise seen from outside.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -19,6 +20,13 @@ impl TriangleMesh {
         self.triangles[triangle].map(|v| self.vertices[v as usize])
     }
 
+    /// Adds another mesh, which shares no vertex with it.
+    pub fn append(&mut self, other: &TriangleMesh) {
+        let first = self.vertices.len() as u32;
+        self.vertices.extend(&other.vertices);
+        self.triangles.extend(other.triangles.iter().map(|t| t.map(|v| v + first)));
+    }
+
     /// The box around all vertices.
     pub fn bounds(&self) -> Aabb {
         Aabb::around(&self.vertices)
@@ -27,12 +35,23 @@ impl TriangleMesh {
     /// The enclosed volume \[m³\]; negative if the triangles face inwards.
     pub fn signed_volume(&self) -> f64 {
         let Some(&origin) = self.vertices.first() else { return 0.0 };
-        let relative = |v: Vec3| Point::from(to_f64(&v)) - Point::from(to_f64(&origin));
+        self.volume_from(&origin, 0..self.triangles.len())
+    }
+
+    /// The same of some triangles that are closed together.
+    pub(super) fn volume_of(&self, triangles: impl Iterator<Item = usize> + Clone) -> f64 {
+        let Some(first) = triangles.clone().next() else { return 0.0 };
+        self.volume_from(&self.corners(first)[0], triangles)
+    }
+
+    /// What triangles enclose together with a point \[m³\].
+    fn volume_from(&self, origin: &Vec3, triangles: impl Iterator<Item = usize>) -> f64 {
+        let origin = Point::from(to_f64(origin));
         let six_fold = |t: usize| {
-            let [a, b, c] = self.corners(t).map(relative);
+            let [a, b, c] = self.corners(t).map(|v| Point::from(to_f64(&v)) - origin);
             a.dot(&b.cross(&c))
         };
-        (0..self.triangles.len()).map(six_fold).sum::<f64>() / 6.0
+        triangles.map(six_fold).sum::<f64>() / 6.0
     }
 
     /// The mesh with every triangle facing the other way.
@@ -51,31 +70,24 @@ impl TriangleMesh {
     }
 
     /// The same, with the triangle of this mesh that each of its triangles is.
-    pub fn welded_with_sources(&self) -> (Self, Vec<usize>) {
+    pub fn welded_with_sources(&self) -> (Self, Vec<u32>) {
         self.weld(false)
     }
 
     /// Welds; `keeps_repeats` tells whether triangles that are there already stay.
-    pub(super) fn weld(&self, keeps_repeats: bool) -> (Self, Vec<usize>) {
-        // The first vertex at each position stands for all others there.
-        let mut by_position: Vec<u32> = (0..self.vertices.len() as u32).collect();
-        let key = |&v: &u32| position_key(&self.vertices[v as usize]);
-        by_position.sort_by_key(key);
-        let mut first = vec![0; self.vertices.len()];
-        for same in by_position.chunk_by(|a, b| key(a) == key(b)) {
-            same.iter().for_each(|&v| first[v as usize] = same[0]);
-        }
+    pub(super) fn weld(&self, keeps_repeats: bool) -> (Self, Vec<u32>) {
+        let first = first_at_each_position(&self.vertices);
+        let at_first = |t: &[u32; 3]| t.map(|v| first[v as usize]);
+        let is_repeat = if keeps_repeats { Vec::new() } else { self.repeats(&first) };
         let mut welded = TriangleMesh::default();
-        let mut known = HashSet::new();
         let mut sources = Vec::new();
         let mut place = vec![u32::MAX; self.vertices.len()];
         for (source, corners) in self.triangles.iter().enumerate() {
-            let [a, b, c] = corners.map(|v| first[v as usize]);
-            let is_repeat = !known.insert(from_least([a, b, c]));
-            if a == b || b == c || c == a || (is_repeat && !keeps_repeats) {
+            let [a, b, c] = at_first(corners);
+            if a == b || b == c || c == a || is_repeat.get(source) == Some(&true) {
                 continue;
             }
-            sources.push(source);
+            sources.push(source as u32);
             welded.triangles.push([a, b, c].map(|v| {
                 let slot = &mut place[v as usize];
                 if *slot == u32::MAX {
@@ -87,6 +99,47 @@ impl TriangleMesh {
         }
         (welded, sources)
     }
+
+    /// By triangle: whether one before it has the same corners, in the same order around it, where
+    /// `first` stands for each vertex.
+    fn repeats(&self, first: &[u32]) -> Vec<bool> {
+        let key = |t: u32| from_least(self.triangles[t as usize].map(|v| first[v as usize]));
+        let all = (0..self.triangles.len() as u32).map(|t| (key(t)[0], t));
+        let by_least = Runs::new(self.vertices.len(), all);
+        let mut is_repeat = vec![false; self.triangles.len()];
+        let mut around = Vec::new();
+        for vertex in 0..by_least.len() {
+            around.clear();
+            around.extend(by_least.of(vertex).iter().map(|&t| (key(t), t)));
+            around.sort_unstable();
+            for pair in around.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
+                is_repeat[pair[1].1 as usize] = true;
+            }
+        }
+        is_repeat
+    }
+}
+
+/// By vertex: the first one in its place.
+fn first_at_each_position(vertices: &[Vec3]) -> Vec<u32> {
+    // Vertices of one place are of one hash; of one hash, the lowest number comes first.
+    let hashed = |(v, p): (usize, &Vec3)| u64::from(hash_of(p)) << 32 | v as u64;
+    let mut by_hash: Vec<u64> = vertices.iter().enumerate().map(hashed).collect();
+    by_hash.par_sort_unstable();
+    let mut first = vec![0; vertices.len()];
+    let mut places: Vec<u32> = Vec::new();
+    for alike in by_hash.chunk_by(|a, b| a >> 32 == b >> 32) {
+        places.clear();
+        for v in alike.iter().map(|entry| *entry as u32) {
+            let here = position_key(&vertices[v as usize]);
+            let known = places.iter().find(|&&it| position_key(&vertices[it as usize]) == here);
+            first[v as usize] = *known.unwrap_or(&v);
+            if known.is_none() {
+                places.push(v);
+            }
+        }
+    }
+    first
 }
 
 /// The same triangle, from its least corner on.
@@ -100,6 +153,18 @@ fn from_least(mut triangle: [u32; 3]) -> [u32; 3] {
 fn position_key(p: &Vec3) -> [u64; 3] {
     let bits = |c: Real| u64::from((c + 0.0).to_bits());
     [bits(p.x), bits(p.y), bits(p.z)]
+}
+
+/// A number that is the same for equal positions, and seldom for others: each coordinate in turn is
+/// mixed in by the finaliser of MurmurHash3 (Appleby 2011).
+fn hash_of(p: &Vec3) -> u32 {
+    let mixed = position_key(p).into_iter().fold(0, |hash: u64, key| {
+        let mut bits = (hash ^ key).wrapping_add(0x9E37_79B9_7F4A_7C15);
+        bits = (bits ^ bits >> 33).wrapping_mul(0xFF51_AFD7_ED55_8CCD);
+        bits = (bits ^ bits >> 33).wrapping_mul(0xC4CE_B9FE_1A85_EC53);
+        bits ^ bits >> 33
+    });
+    (mixed >> 32) as u32
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@
 //! the other. A shell that is nested in none and faces inwards is turned, with all that are nested
 //! in it: a cavity stays a cavity.
 
-use super::closure::{EdgeUse, edge_uses};
+use super::closure::{Edge, Edges};
 use super::disjoint_sets::DisjointSets;
 use super::{Aabb, Interior, Point, TriangleMesh};
 use hashfall_core::to_f64;
@@ -39,12 +39,13 @@ pub(super) struct Oriented {
 
 /// The number of shells of a welded mesh, which need not be closed.
 pub fn count_shells(mesh: &TriangleMesh) -> usize {
-    Shells::new(mesh).triangles.len()
+    Shells::new(mesh, &Edges::new(mesh)).triangles.len()
 }
 
-/// Turns the outermost shells of a welded, closed mesh outwards.
-pub(super) fn orient(mut mesh: TriangleMesh) -> Oriented {
-    let shells = Shells::new(&mesh);
+/// Turns the outermost shells of a welded, closed mesh with these edges outwards.
+pub(super) fn orient(mut mesh: TriangleMesh, edges: Edges) -> Oriented {
+    let shells = Shells::new(&mesh, &edges);
+    drop(edges);
     let volumes: Vec<f64> = (0..shells.triangles.len()).map(|s| shells.volume(&mesh, s)).collect();
     let parents = shells.parents(&mesh, &volumes);
     let outermost = |mut shell: usize| {
@@ -57,11 +58,13 @@ pub(super) fn orient(mut mesh: TriangleMesh) -> Oriented {
     let all_turned = (0..volumes.len()).all(|s| volumes[outermost(s)] < 0.0);
     for (s, triangles) in shells.triangles.iter().enumerate() {
         if volumes[outermost(s)] < 0.0 {
-            triangles.iter().for_each(|&t| mesh.triangles[t].swap(1, 2));
+            triangles.iter().for_each(|&t| mesh.triangles[t as usize].swap(1, 2));
         }
         match parents[s] {
-            None if volumes[s] < 0.0 => turned.push(triangles[0]),
-            Some(parent) if volumes[s] * volumes[parent] > 0.0 => united.push(triangles[0]),
+            None if volumes[s] < 0.0 => turned.push(triangles[0] as usize),
+            Some(parent) if volumes[s] * volumes[parent] > 0.0 => {
+                united.push(triangles[0] as usize)
+            }
             _ => {}
         }
     }
@@ -76,16 +79,16 @@ pub(super) fn encloses_nothing(mesh: &TriangleMesh) -> bool {
     }
     // Parts of opposite orientation may have volumes that cancel.
     let interior = Interior::new(mesh);
-    let all: Vec<usize> = (0..mesh.triangles.len()).collect();
+    let all: Vec<u32> = (0..mesh.triangles.len() as u32).collect();
     let both = [1.0, -1.0].into_iter().flat_map(|side| samples(mesh, &all, side));
     both.into_iter().all(|point| interior.winding_number(&point) == 0)
 }
 
 /// Points close to some triangles, on the side that these face for +1, on the other for −1.
-fn samples(mesh: &TriangleMesh, triangles: &[usize], side: f64) -> Vec<Point> {
+fn samples(mesh: &TriangleMesh, triangles: &[u32], side: f64) -> Vec<Point> {
     let spread = triangles.iter().step_by(triangles.len().div_ceil(MAX_SAMPLES).max(1));
     let samples = spread.filter_map(|&t| {
-        let [a, b, c] = mesh.corners(t).map(|v| Point::from(to_f64(&v)));
+        let [a, b, c] = mesh.corners(t as usize).map(|v| Point::from(to_f64(&v)));
         let normal = (b - a).cross(&(c - a));
         let depth = DEPTH * (0.5 * normal.norm()).sqrt();
         Some((a + b + c) / 3.0 + normal.try_normalize(0.0)? * (side * depth))
@@ -95,46 +98,51 @@ fn samples(mesh: &TriangleMesh, triangles: &[usize], side: f64) -> Vec<Point> {
 
 /// The triangles of each shell, in the order of their first.
 struct Shells {
-    triangles: Vec<Vec<usize>>,
+    triangles: Vec<Vec<u32>>,
 }
 
 impl Shells {
-    fn new(mesh: &TriangleMesh) -> Self {
-        let mut groups = DisjointSets::new(mesh.triangles.len());
-        let uses = edge_uses(&mesh.triangles);
-        let by_edge = || uses.chunk_by(|e, f| (e.0, e.1) == (f.0, f.1));
-        for pair in by_edge().filter(|uses| uses.len() == 2) {
-            groups.union(pair[0].3, pair[1].3);
+    fn new(mesh: &TriangleMesh, edges: &Edges) -> Self {
+        let count = mesh.triangles.len();
+        let mut groups = DisjointSets::new(count);
+        let mut crowds: Vec<Edge> = Vec::new();
+        for edge in edges.iter() {
+            match edge.uses {
+                [a, b] => groups.union(a.triangle(), b.triangle()),
+                [_, _, _, ..] => crowds.push(edge),
+                _ => {}
+            }
         }
-        let sheets: Vec<usize> = (0..mesh.triangles.len()).map(|t| groups.find(t)).collect();
-        for crowd in by_edge().filter(|uses| uses.len() > 2) {
-            for [a, b] in wedges(mesh, crowd, &sheets) {
+        if !crowds.is_empty() {
+            let sheets: Vec<u32> = (0..count).map(|t| groups.find(t) as u32).collect();
+            for [a, b] in crowds.into_iter().flat_map(|crowd| wedges(mesh, crowd, &sheets)) {
                 groups.union(a, b);
             }
         }
-        let mut number = vec![usize::MAX; mesh.triangles.len()];
-        let mut triangles: Vec<Vec<usize>> = Vec::new();
-        for t in 0..mesh.triangles.len() {
+        let mut number = vec![u32::MAX; count];
+        let mut triangles: Vec<Vec<u32>> = Vec::new();
+        for t in 0..count {
             let root = groups.find(t);
-            if number[root] == usize::MAX {
-                number[root] = triangles.len();
+            if number[root] == u32::MAX {
+                number[root] = triangles.len() as u32;
                 triangles.push(Vec::new());
             }
-            triangles[number[root]].push(t);
+            triangles[number[root] as usize].push(t as u32);
         }
         Shells { triangles }
     }
 
+    /// The box around a shell.
+    fn bounds(&self, mesh: &TriangleMesh, shell: usize) -> Aabb {
+        let corners = self.triangles[shell].iter().map(|&t| mesh.corners(t as usize));
+        corners.fold(Aabb::EMPTY, |all, own| all.union(&Aabb::around(&own)))
+    }
+
     /// The volume that a shell encloses; negative if it faces inwards, 0 if it encloses nothing.
     fn volume(&self, mesh: &TriangleMesh, shell: usize) -> f64 {
-        let own = TriangleMesh {
-            vertices: self.triangles[shell].iter().flat_map(|&t| mesh.corners(t)).collect(),
-            triangles: (0..self.triangles[shell].len() as u32)
-                .map(|t| [3 * t, 3 * t + 1, 3 * t + 2])
-                .collect(),
-        };
-        let extent = f64::from(own.bounds().extent().max());
-        let volume = own.signed_volume();
+        let own = &self.triangles[shell];
+        let extent = f64::from(self.bounds(mesh, shell).extent().max());
+        let volume = mesh.volume_of(own.iter().map(|&t| t as usize));
         if volume.abs() <= NO_VOLUME * extent.powi(3) { 0.0 } else { volume }
     }
 
@@ -142,12 +150,8 @@ impl Shells {
     fn parents(&self, mesh: &TriangleMesh, volumes: &[f64]) -> Vec<Option<usize>> {
         let count = volumes.len();
         let mut parents = vec![None; count];
-        let corners = |t: &usize| mesh.corners(*t);
-        let boxes: Vec<Aabb> = self
-            .triangles
-            .iter()
-            .map(|own| Aabb::around(&own.iter().flat_map(corners).collect::<Vec<_>>()))
-            .collect();
+        let corners = |t: &u32| mesh.corners(*t as usize);
+        let boxes: Vec<Aabb> = (0..count).map(|shell| self.bounds(mesh, shell)).collect();
         let mut order: Vec<usize> = (0..count).filter(|&s| volumes[s] != 0.0).collect();
         order.sort_by(|&a, &b| boxes[a].min.x.total_cmp(&boxes[b].min.x).then(a.cmp(&b)));
         let mut interiors: Vec<Option<Interior>> = (0..count).map(|_| None).collect();
@@ -185,25 +189,26 @@ impl Shells {
 ///
 /// Of triangles in one plane that face the same way, the one of the lower group is paired first:
 /// so it is at each edge that such groups share.
-fn wedges(mesh: &TriangleMesh, uses: &[EdgeUse], groups: &[usize]) -> Vec<[usize; 2]> {
+fn wedges(mesh: &TriangleMesh, edge: Edge, groups: &[u32]) -> Vec<[usize; 2]> {
     let point = |v: u32| Point::from(to_f64(&mesh.vertices[v as usize]));
-    let (a, b) = (uses[0].0, uses[0].1);
+    let Edge { ends: [a, b], uses } = edge;
     let (start, along) = (point(a), point(b) - point(a));
     let across = |t: usize| {
         let third = mesh.triangles[t].iter().find(|&&v| v != a && v != b);
         let arm = third.map_or(Point::zeros(), |&v| point(v) - start);
         arm - along * (arm.dot(&along) / along.norm_squared())
     };
-    let level = across(uses[0].3);
+    let level = across(uses[0].triangle());
     let upright = along.cross(&level) / along.norm();
     let mut around: Vec<(i64, bool, i64, usize)> = uses
         .iter()
-        .map(|&(.., is_forward, t)| {
+        .map(|used| {
+            let t = used.triangle();
             let arm = across(t);
             // Seen against the edge, the inside begins behind a triangle that uses it backwards.
-            let begins = !is_forward;
+            let begins = !used.is_forward();
             let angle = (turn(arm.dot(&level), arm.dot(&upright)) / SAME_PLANE).round() as i64;
-            let group = groups[t] as i64;
+            let group = i64::from(groups[t]);
             let rank = if begins { -group } else { group };
             (angle.rem_euclid((4.0 / SAME_PLANE) as i64), begins, rank, t)
         })

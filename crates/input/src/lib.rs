@@ -39,7 +39,7 @@
 //! Attributes that the filter excludes are not decoded, so they never make a file invalid.
 //!
 //! The readers are our own: the crate vtkio (0.7.0-rc2) does not read raw appended data, which
-//! ParaView writes, and the elements of ply-rs-bw are hash maps, one for each vertex.
+//! ParaView writes, and ply-rs-bw takes memory of its own for each row.
 
 mod array;
 mod bgeo;

@@ -21,7 +21,7 @@
 //! Meshes of lines, triangles and tetrahedra with named groups of nodes, for elastic bodies, are
 //! read by [`read_elements`].
 //!
-//! The numbers are read by crates: tobj, stl_io, ply-rs-bw, gltf, vtkio. None of them tells the
+//! The numbers are read by crates: tobj, stl_io, gltf, vtkio; those of PLY here. None tells the
 //! place of every fault, and each takes something broken for sound or something sound for broken;
 //! so each format first checks a file by a scanner of its own and gives the crate only what makes
 //! the shape. Normals, colours, texture coordinates, materials, groups and names do not matter here

@@ -1,13 +1,14 @@
-//! The rows of a polygon file: whether they can be read, and the one layout in which they are
-//! handed on, binary, with coordinates of 64 bits and vertex numbers of 32.
+//! The rows of a polygon file: whether they can be read, and the polygons that they make.
 
 use super::error::{MeshError, MeshProblem, Place, located};
 use super::ply::FORMAT;
+use super::strips::strip;
 use super::text::place_of;
 use crate::error::{InputError, Problem};
 use crate::numbers::{ByteOrder, NumberType};
 use crate::ply::{Element, Encoding, Head, Property, binary_length};
 use crate::scanner::Scanner;
+use hashfall_geometry::{Point, Polygons};
 use std::ops::Range;
 
 /// Names of the list of a face.
@@ -15,17 +16,21 @@ const CORNERS: [&str; 2] = ["vertex_indices", "vertex_index"];
 /// Elements of whose rows the shape is made.
 const ELEMENTS: [&str; 3] = ["vertex", "face", "tristrips"];
 
-/// A checked file.
-pub(super) struct Checked {
-    /// What ply-rs-bw is to read.
-    pub(super) clean: Vec<u8>,
+/// What the rows of a file make.
+pub(super) struct Shape {
+    /// Its faces, then the triangles of its strips.
+    pub(super) polygons: Polygons,
     /// The byte at which each face begins, in text.
     pub(super) faces: Vec<usize>,
 }
 
-/// Checks the rows that follow a head: that they are all there, that coordinates are finite, and
-/// that corners are vertices. `text` is the whole file if it is text.
-pub(super) fn check(head: &Head, scanner: &mut Scanner, text: &str) -> Result<Checked, MeshError> {
+/// Reads the rows that follow a head, and checks that they are all there, that coordinates are
+/// finite, and that corners are vertices. `text` is the whole file if it is text.
+pub(super) fn read_rows(
+    head: &Head,
+    scanner: &mut Scanner,
+    text: &str,
+) -> Result<Shape, MeshError> {
     let inside = |error: InputError| located(FORMAT.name, error, text);
     let vertices = head.elements.iter().find(|element| element.name == "vertex");
     let missing = || Problem::ends_early("the head has no `element vertex`");
@@ -33,10 +38,14 @@ pub(super) fn check(head: &Head, scanner: &mut Scanner, text: &str) -> Result<Ch
     for axis in ["x", "y", "z"] {
         vertices.column(axis).map_err(|problem| inside(problem.into()))?;
     }
-    let clean = "ply\nformat binary_little_endian 1.0\n".to_owned();
-    let clean = clean + &head.elements.iter().map(clean_head).collect::<String>() + "end_header\n";
-    let clean = clean.into_bytes();
-    let mut rows = Rows { vertices: vertices.count, text, clean, faces: Vec::new() };
+    let mut rows = Rows {
+        vertices: vertices.count,
+        text,
+        vertex: Point::zeros(),
+        polygons: Polygons::default(),
+        strips: Vec::new(),
+        faces: Vec::new(),
+    };
     for element in &head.elements {
         if ELEMENTS.contains(&element.name.as_str()) {
             rows.add(element, head.encoding, scanner)?;
@@ -49,14 +58,22 @@ pub(super) fn check(head: &Head, scanner: &mut Scanner, text: &str) -> Result<Ch
         let rest = scanner.take(scanner.left(), "the rest").unwrap_or_default();
         return Err(inside(Problem::unexpected("the end of the file", rest).at(place)));
     }
-    Ok(Checked { clean: rows.clean, faces: rows.faces })
+    let Rows { mut polygons, strips, faces, .. } = rows;
+    for corners in strips.split(|&corner| corner == GAP) {
+        strip(corners).for_each(|triangle| polygons.push(triangle));
+    }
+    Ok(Shape { polygons, faces })
 }
+
+/// Stands between strips, where a file has −1 or another has ended.
+const GAP: u32 = u32::MAX;
 
 /// What a property means here.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Role {
     Skipped,
-    Coordinate(char),
+    /// By axis.
+    Coordinate(usize),
     Corners,
 }
 
@@ -74,9 +91,9 @@ impl Role {
     fn from_property(element: &Element, property: &Property) -> Role {
         let is_list = property.length_type.is_some();
         match (element.name.as_str(), property.name.as_str()) {
-            ("vertex", "x") if !is_list => Role::Coordinate('x'),
-            ("vertex", "y") if !is_list => Role::Coordinate('y'),
-            ("vertex", "z") if !is_list => Role::Coordinate('z'),
+            ("vertex", "x") if !is_list => Role::Coordinate(0),
+            ("vertex", "y") if !is_list => Role::Coordinate(1),
+            ("vertex", "z") if !is_list => Role::Coordinate(2),
             ("vertex", _) => Role::Skipped,
             (_, name) if is_list && CORNERS.contains(&name) => Role::Corners,
             _ => Role::Skipped,
@@ -84,30 +101,16 @@ impl Role {
     }
 }
 
-/// The head of an element in the layout for ply-rs-bw; of one that does not matter nothing.
-fn clean_head(element: &Element) -> String {
-    if !ELEMENTS.contains(&element.name.as_str()) {
-        return String::new();
-    }
-    let property = |role: Role| match role {
-        Role::Skipped => String::new(),
-        Role::Coordinate(axis) => format!("property double {axis}\n"),
-        // Between strips stands −1.
-        Role::Corners if element.name == "tristrips" => {
-            "property list uint int vertex_indices\n".to_owned()
-        }
-        Role::Corners => "property list uint uint vertex_indices\n".to_owned(),
-    };
-    let properties: String = Role::all(element).into_iter().map(property).collect();
-    format!("element {} {}\n{properties}", element.name, element.count)
-}
-
 /// What rows are checked against, and what becomes of them.
 struct Rows<'a> {
     vertices: usize,
     text: &'a str,
-    /// The head and the rows in one layout.
-    clean: Vec<u8>,
+    /// That of the row under way.
+    vertex: Point,
+    /// Vertices and faces.
+    polygons: Polygons,
+    /// The corners of all strips, each closed by a gap.
+    strips: Vec<u32>,
     faces: Vec<usize>,
 }
 
@@ -130,10 +133,33 @@ impl Rows<'_> {
             let what = format!("`{}`", element.name);
             scanner.check_words(least, &what).map_err(|error| self.inside(error))?;
         }
+        let what = match encoding {
+            Encoding::Text => format!("a number of `{}`", element.name),
+            Encoding::Binary(_) => format!("the rows of `{}`", element.name),
+        };
+        // No more than the file may hold: a word of text takes a character and a space.
+        let size = |property: &Property| match encoding {
+            Encoding::Text => 2,
+            Encoding::Binary(_) => property.length_type.unwrap_or(property.number_type).size(),
+        };
+        let least = element.properties.iter().map(size).sum::<usize>().max(1);
+        let rows = element.count.min(scanner.left() / least);
+        match element.name.as_str() {
+            "vertex" => self.polygons.vertices.reserve(rows),
+            "face" => self.polygons.arities.reserve(rows),
+            _ => {}
+        }
         for row in 0..element.count {
             match encoding {
-                Encoding::Text => self.text_row(element, &roles, scanner)?,
-                Encoding::Binary(order) => self.binary_row(element, &roles, scanner, order, row)?,
+                Encoding::Text => self.text_row(element, &roles, scanner, &what)?,
+                Encoding::Binary(order) => {
+                    self.binary_row((element, row), &roles, scanner, order, &what)?;
+                }
+            }
+            match element.name.as_str() {
+                "vertex" => self.polygons.vertices.push(self.vertex),
+                "tristrips" => self.strips.push(GAP),
+                _ => {}
             }
         }
         Ok(())
@@ -148,8 +174,8 @@ impl Rows<'_> {
         element: &Element,
         roles: &[Role],
         scanner: &mut Scanner,
+        what: &str,
     ) -> Result<(), MeshError> {
-        let what = format!("a number of `{}`", element.name);
         // Before the first word there is white space.
         if element.name == "face" && !scanner.is_at_end() {
             self.faces.push(scanner.at());
@@ -159,9 +185,9 @@ impl Rows<'_> {
                 None => 1,
                 Some(_) => self.text_length(element, *role, scanner)?,
             };
-            scanner.check_words(length, &what).map_err(|error| self.inside(error))?;
+            scanner.check_words(length, what).map_err(|error| self.inside(error))?;
             for _ in 0..length {
-                let (word, span) = self.word(scanner, &what)?;
+                let (word, span) = self.word(scanner, what)?;
                 self.push_word(element, *role, word)
                     .map_err(|problem| problem.at(place_of(self.text, span)))?;
             }
@@ -198,8 +224,8 @@ impl Rows<'_> {
     fn push_word(&mut self, element: &Element, role: Role, word: &str) -> Result<(), MeshProblem> {
         match role {
             Role::Skipped => Ok(()),
-            Role::Coordinate(_) => {
-                self.clean.extend(coordinate(word)?.to_le_bytes());
+            Role::Coordinate(axis) => {
+                self.vertex[axis] = coordinate(word)?;
                 Ok(())
             }
             Role::Corners => {
@@ -213,26 +239,25 @@ impl Rows<'_> {
 
     fn binary_row(
         &mut self,
-        element: &Element,
+        (element, row): (&Element, usize),
         roles: &[Role],
         scanner: &mut Scanner,
         order: ByteOrder,
-        row: usize,
+        what: &str,
     ) -> Result<(), MeshError> {
-        let what = format!("the rows of `{}`", element.name);
         for (property, role) in element.properties.iter().zip(roles) {
             let at = Place::Byte(scanner.at());
             let (number_type, size) = (property.number_type, property.number_type.size());
             let length = match property.length_type {
                 None => 1,
                 Some(length_type) => {
-                    let bytes = scanner.take(length_type.size(), &what);
+                    let bytes = scanner.take(length_type.size(), what);
                     let bytes = bytes.map_err(|error| self.inside(error))?;
                     binary_length(bytes, length_type, order)
                 }
             };
             let start = scanner.at();
-            let bytes = scanner.take(length.saturating_mul(size), &what);
+            let bytes = scanner.take(length.saturating_mul(size), what);
             let bytes = bytes.map_err(|error| self.inside(error))?;
             match role {
                 Role::Skipped => {}
@@ -240,9 +265,10 @@ impl Rows<'_> {
                     let x = number_type.double(bytes, order);
                     if !(x as f32).is_finite() {
                         let of = format!("vertex {row} (counted from 0)");
-                        return Err(MeshProblem::NotFiniteIn { axis: *axis, of }.at(at));
+                        let axis = ['x', 'y', 'z'][*axis];
+                        return Err(MeshProblem::NotFiniteIn { axis, of }.at(at));
                     }
-                    self.clean.extend(x.to_le_bytes());
+                    self.vertex[*axis] = x;
                 }
                 Role::Corners => {
                     self.push_length(element, length).map_err(|problem| problem.at(at))?;
@@ -257,13 +283,15 @@ impl Rows<'_> {
         Ok(())
     }
 
-    /// Adds the length of a list of corners.
+    /// Takes the length of a list of corners, which follow.
     fn push_length(&mut self, element: &Element, found: usize) -> Result<(), MeshProblem> {
         if element.name == "face" && found < 3 {
             return Err(MeshProblem::TooFewCorners { found });
         }
         // One that is too large is found by the words or bytes that are not there.
-        self.clean.extend((found as u32).to_le_bytes());
+        if element.name == "face" {
+            self.polygons.arities.push(found as u32);
+        }
         Ok(())
     }
 
@@ -275,8 +303,10 @@ impl Rows<'_> {
             let vertices = self.vertices;
             return Err(MeshProblem::NoSuchVertex { index: corner, vertices, first: 0 });
         }
-        let corner = if is_gap { -1 } else { corner };
-        self.clean.extend((corner as u32).to_le_bytes());
+        match element.name.as_str() {
+            "face" => self.polygons.corners.push(corner as u32),
+            _ => self.strips.push(if is_gap { GAP } else { corner as u32 }),
+        }
         Ok(())
     }
 }
