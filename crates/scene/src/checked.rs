@@ -9,13 +9,15 @@ use crate::meshes::Meshes;
 use crate::model::{Domain, FillShape, FluidShape, Model, SolidModel};
 use crate::parse::{ReadScene, read};
 use crate::prepared::{Prepared, ReadFile};
-use crate::problem::to_diagnostics;
+use crate::problem::{Problem, to_diagnostics};
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::scene_text::SceneText;
 use crate::text::source::{Override, Source};
 use crate::{clouds, meshes, parse, recordings};
 use hashfall_core::Dimension;
 use hashfall_search::{NeighborChoice, Structures};
+use hashfall_solid::Solids;
+use std::sync::Arc;
 
 /// A scene whose values are valid, with its meshes loaded.
 #[derive(Debug)]
@@ -94,8 +96,9 @@ impl Checked {
             let lattice = (d, depth as u64);
             depth * opening::places(model.dimensions, &emitter.from, mesh, lattice)
         });
-        let all_meshes = [&meshes.solids, &meshes.fluids, &meshes.openings, &meshes.interiors];
-        let triangles = all_meshes.into_iter().flatten().map(|mesh| mesh.triangles.len());
+        let others = [&meshes.fluids, &meshes.openings, &meshes.interiors];
+        let all_meshes = meshes.solids.iter().map(Arc::as_ref).chain(others.into_iter().flatten());
+        let triangles = all_meshes.map(|mesh| mesh.triangles.len());
         // A tetrahedron weighs as a triangle does.
         let elements =
             meshes.elements.iter().map(|mesh| mesh.triangles.len() + mesh.tetrahedra.len());
@@ -111,13 +114,42 @@ impl Checked {
     /// # Errors
     /// Every problem that only building reveals.
     pub fn build(self) -> Result<Prepared, Vec<Diagnostic>> {
+        self.build_beside(None)
+    }
+
+    /// The same scene without copies of its files, which can be built with
+    /// [coarser](Checked::coarser) particles. `None` of a scene whose files would not be read as
+    /// they are then: particles, and meshes in the plane, which are as deep as particles see.
+    pub fn without_files(&self) -> Option<Checked> {
+        let is_same = self.meshes.particles.is_empty() && self.model.dimensions == Dimension::Three;
+        is_same.then(|| Checked {
+            text: self.text.clone(),
+            model: self.model.clone(),
+            meshes: self.meshes.without_files(),
+            warnings: Vec::new(),
+        })
+    }
+
+    /// The scene with particles so many times as large, if it can be laid out so; what is kept of
+    /// the solids of `built`, the same scene, is shared.
+    pub fn coarser(self, ratio: f64, built: &Prepared) -> Option<Prepared> {
+        let mut coarse = self;
+        coarse.model.particle_radius = Some(ratio * f64::from(built.world.particle_radius));
+        coarse.model.support_radius = Some(ratio * f64::from(built.world.support_radius));
+        let is_sound = |problem: &Problem| problem.severity != Severity::Error;
+        let is_sound = check(&coarse.model).iter().all(is_sound);
+        is_sound.then(|| coarse.build_beside(Some(&built.world.solids)).ok()).flatten()
+    }
+
+    /// Builds the world, beside other solids that may have the same meshes.
+    fn build_beside(self, others: Option<&Solids>) -> Result<Prepared, Vec<Diagnostic>> {
         let Checked { text, model, meshes, mut warnings } = self;
         let elastic_files = ElasticFiles {
             elements: meshes.elements.into_iter(),
             interiors: meshes.interiors.into_iter(),
         };
         let surfaces = [&meshes.fluids[..], &meshes.openings];
-        let built = build(&model, meshes.solids, surfaces, elastic_files)
+        let built = build(&model, (meshes.solids, others), surfaces, elastic_files)
             .map_err(|problems| to_diagnostics(&text, &problems))?;
         warnings.extend(to_diagnostics(&text, &built.warnings));
         let (names, particles) = (&meshes.names, &meshes.particles);

@@ -63,17 +63,43 @@ impl Solids {
     }
 
     /// The same of meshes that others may hold too.
-    pub(crate) fn from_shared(
+    pub fn from_shared(domain: Aabb, spheres: Vec<Sphere>, meshes: Vec<Arc<TriangleMesh>>) -> Self {
+        let triangles =
+            meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
+        Solids::from_triangles(domain, spheres, meshes, triangles)
+    }
+
+    /// As [`Solids::new`], of meshes that `others` may have too, as they stood at the start. If
+    /// these all are meshes of theirs, and none of theirs moves, what is kept of them is shared.
+    pub fn new_beside(
+        others: &Solids,
         domain: Aabb,
         spheres: Vec<Sphere>,
         meshes: Vec<Arc<TriangleMesh>>,
+    ) -> Self {
+        let theirs = &others.shapes.meshes;
+        let is_same = theirs.len() == meshes.len()
+            && theirs.iter().zip(&meshes).all(|(a, b)| Arc::ptr_eq(a, b));
+        if !is_same || others.has_moving_bodies() {
+            return Solids::from_shared(domain, spheres, meshes);
+        }
+        let mut solids =
+            Solids::from_triangles(domain, spheres, meshes, Arc::clone(&others.triangles));
+        solids.share_fine_meshes(others);
+        solids
+    }
+
+    /// Of meshes and the corners of their triangles.
+    fn from_triangles(
+        domain: Aabb,
+        spheres: Vec<Sphere>,
+        meshes: Vec<Arc<TriangleMesh>>,
+        triangles: Arc<[[Vec3; 3]]>,
     ) -> Self {
         let balls = BodySpec { spheres: spheres.len(), ..BodySpec::default() };
         let mesh = BodySpec { meshes: 1, ..BodySpec::default() };
         let all_balls = Some(balls).filter(|balls| balls.spheres > 0);
         let specs: Vec<_> = all_balls.into_iter().chain(meshes.iter().map(|_| mesh)).collect();
-        let triangles =
-            meshes.iter().flat_map(|m| (0..m.triangles.len()).map(|t| m.corners(t))).collect();
         let laws = SurfaceLaws::new(&specs, meshes.iter().map(|mesh| mesh.triangles.len()));
         let mesh_ends = ends(spheres.len(), &meshes);
         let spheres: Arc<[Sphere]> = spheres.into();

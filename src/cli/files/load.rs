@@ -9,7 +9,7 @@ use hashfall_core::digest::Digest;
 use hashfall_output::files::open_regular;
 use hashfall_output::layout;
 use hashfall_scene::{
-    self as scene, Diagnostic, Override, Prepared, ReadFile, Severity, Source, suggest,
+    self as scene, Checked, Diagnostic, Override, Prepared, ReadFile, Severity, Source, suggest,
 };
 use std::ffi::OsStr;
 use std::fs::File;
@@ -63,6 +63,18 @@ pub fn prepare(
     prepare_with(scene::prepare, path, overrides, policy)
 }
 
+/// As [`prepare`], of which nothing is laid out yet.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn check(
+    path: &Path,
+    overrides: &[Override],
+    policy: PathPolicy,
+) -> Result<Checked, Vec<Diagnostic>> {
+    prepare_with(Checked::from_source, path, overrides, policy)
+}
+
 /// As [`prepare`], for a run to resume: some settings cannot change.
 ///
 /// # Errors
@@ -76,14 +88,14 @@ pub fn prepare_to_resume(
 }
 
 /// How a scene is prepared.
-type Prepare = fn(&Source, &[Override], &mut ReadFile) -> Result<Prepared, Vec<Diagnostic>>;
+type Prepare<T> = fn(&Source, &[Override], &mut ReadFile) -> Result<T, Vec<Diagnostic>>;
 
-fn prepare_with(
-    prepare: Prepare,
+fn prepare_with<T>(
+    prepare: Prepare<T>,
     path: &Path,
     overrides: &[Override],
     policy: PathPolicy,
-) -> Result<Prepared, Vec<Diagnostic>> {
+) -> Result<T, Vec<Diagnostic>> {
     if let Some(scene) = built_in::find(path) {
         return prepare(&scene.source(), overrides, &mut |file: &str| scene.read(file));
     }

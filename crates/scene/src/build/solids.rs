@@ -11,9 +11,16 @@ use hashfall_core::{Dimension, to_f64, vec3};
 use hashfall_geometry::shape::box_mesh;
 use hashfall_geometry::{Aabb, TriangleMesh};
 use hashfall_solid::{BodySpec, Solids, Sphere};
+use std::sync::Arc;
 
-/// All solids, with the balls of each entry and the meshes that came from files.
-pub fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>) -> Solids {
+/// All solids, with the balls of each entry and the meshes that came from files; `others` may have
+/// the same meshes, of which what they have found is then shared.
+pub fn solids(
+    model: &Model,
+    balls: &[Vec<Ball>],
+    from_files: Vec<Arc<TriangleMesh>>,
+    others: Option<&Solids>,
+) -> Solids {
     let Domain::Box { min, max, periodic, contact, sides } = model.domain;
     let in_the_plane = [false, model.dimensions == Dimension::Two, false];
     let open = std::array::from_fn(|a| periodic[a] || in_the_plane[a]);
@@ -25,7 +32,7 @@ pub fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>)
         meshes.extend(match solid {
             SolidModel::SphereField(_) | SolidModel::Ball(_) => None,
             SolidModel::Cylinder(_) | SolidModel::Capsule(_) | SolidModel::Cone(_) => None,
-            SolidModel::Box(solid) => Some(box_mesh(&space_of(solid, model))),
+            SolidModel::Box(solid) => Some(Arc::new(box_mesh(&space_of(solid, model)))),
             SolidModel::Mesh(_) | SolidModel::Polygon(_) => from_files.next(),
         });
         let is_hollow = matches!(solid, SolidModel::Mesh(mesh) if mesh.inside == Inside::Hollow);
@@ -41,7 +48,12 @@ pub fn solids(model: &Model, balls: &[Vec<Ball>], from_files: Vec<TriangleMesh>)
     }
     let sphere = |b: &Ball| Sphere { centre: vec3(b.centre), radius: to_real(b.radius) };
     let spheres = balls.iter().flatten().map(sphere).collect();
-    Solids::new(Aabb::new(vec3(min), vec3(max)), spheres, meshes)
+    let domain = Aabb::new(vec3(min), vec3(max));
+    let solids = match others {
+        Some(others) => Solids::new_beside(others, domain, spheres, meshes),
+        None => Solids::from_shared(domain, spheres, meshes),
+    };
+    solids
         .with_rounds(rounds)
         .with_open_axes(open)
         .with_walls(sides.all().map(|(_, side)| side.unwrap_or(contact)))

@@ -26,8 +26,9 @@ use crate::problem::Problem;
 use hashfall_core::vec3;
 use hashfall_elastic::MeshQuality;
 use hashfall_geometry::TriangleMesh;
-use hashfall_solid::ContactLaw;
+use hashfall_solid::{ContactLaw, Solids};
 use hashfall_sph::world::{Fluid, Interface, Particles, World};
+use std::sync::Arc;
 
 /// What came of a model.
 pub struct Built {
@@ -46,21 +47,21 @@ pub struct Built {
 }
 
 /// Builds the world of a checked model, with the meshes of its solids, its fluids, its openings and
-/// its elastic bodies in place.
+/// its elastic bodies in place; `others` are solids that may have the same meshes.
 ///
 /// # Errors
 /// What only building can tell: spheres that do not fit, shapes that overlap, no particle left, no
 /// speed to go by.
 pub fn build(
     model: &Model,
-    meshes: Vec<TriangleMesh>,
+    (meshes, others): (Vec<Arc<TriangleMesh>>, Option<&Solids>),
     [fluid_meshes, openings]: [&[TriangleMesh]; 2],
     elastic_files: ElasticFiles,
 ) -> Result<Built, Vec<Problem>> {
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
     let balls = balls(model, &mut problems, &mut warnings);
-    let solids = solids(model, &balls, meshes);
+    let solids = solids(model, &balls, meshes, others);
     let filled_shapes =
         with_space(model, &solids, |space| filled_shapes(model, fluid_meshes, space))?;
     let fastest = fastest(model, &solids).unwrap_or_else(|too_fast| {

@@ -16,6 +16,7 @@ use hashfall_geometry::{Placement, TriangleMesh, enclosed_volume};
 use hashfall_input::mesh::{self, ElementMesh, ImportedMesh, MeshError, MeshWarning, UpAxis};
 use std::collections::HashMap;
 use std::io;
+use std::sync::Arc;
 
 /// A mesh as read from its file.
 struct Loaded {
@@ -38,7 +39,7 @@ enum Content {
 #[derive(Debug, Default)]
 pub struct Meshes {
     /// Those of solids from files, placed in the world, in the order of the scene.
-    pub solids: Vec<TriangleMesh>,
+    pub solids: Vec<Arc<TriangleMesh>>,
     /// Shapes of fluid, likewise.
     pub fluids: Vec<TriangleMesh>,
     /// Openings of emitters, likewise.
@@ -84,7 +85,7 @@ pub fn load(
                 let points: Vec<[Real; 2]> = points.iter().map(|p| p.map(to_real)).collect();
                 let segments = polygon_segments(&points);
                 let half = to_real(model.depth_beyond_plane());
-                meshes.list_for(mesh.purpose).push(prism(&segments, half, false).welded());
+                meshes.add(mesh.purpose, prism(&segments, half, false).welded());
                 continue;
             }
         };
@@ -161,17 +162,33 @@ impl Meshes {
         }
     }
 
-    /// The surfaces of this purpose.
+    /// Adds a surface.
     ///
     /// # Panics
     /// For elements, which are no surface.
-    fn list_for(&mut self, purpose: Purpose) -> &mut Vec<TriangleMesh> {
+    fn add(&mut self, purpose: Purpose, mesh: TriangleMesh) {
         match purpose {
-            Purpose::Solid | Purpose::Shell => &mut self.solids,
-            Purpose::Fluid => &mut self.fluids,
-            Purpose::Opening => &mut self.openings,
-            Purpose::ElasticInterior => &mut self.interiors,
+            Purpose::Solid | Purpose::Shell => self.solids.push(Arc::new(mesh)),
+            Purpose::Fluid => self.fluids.push(mesh),
+            Purpose::Opening => self.openings.push(mesh),
+            Purpose::ElasticInterior => self.interiors.push(mesh),
             Purpose::Elements => unreachable!("elements are no surface"),
+        }
+    }
+
+    /// The same surfaces, elements and names, without copies of files and without problems.
+    pub fn without_files(&self) -> Self {
+        Meshes {
+            solids: self.solids.clone(),
+            fluids: self.fluids.clone(),
+            openings: self.openings.clone(),
+            elements: self.elements.clone(),
+            interiors: self.interiors.clone(),
+            names: self.names.clone(),
+            recordings: self.recordings.clone(),
+            ups: self.ups.clone(),
+            summaries: self.summaries.clone(),
+            ..Meshes::default()
         }
     }
 
@@ -221,7 +238,7 @@ impl Meshes {
             triangles: welded.triangles.len(),
             elements: None,
         });
-        self.list_for(mesh.purpose).push(welded);
+        self.add(mesh.purpose, welded);
     }
 }
 

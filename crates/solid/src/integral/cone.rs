@@ -201,6 +201,7 @@ fn side(table: &PlaneTable, a: &Point, b: &Point) -> Point {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::integral::rays::SeenTriangle;
     use crate::surfaces::SurfaceId;
     use hashfall_core::{Real, Vec3, to_f64};
     use hashfall_geometry::random::Random;
@@ -222,19 +223,15 @@ mod tests {
     /// λ and h ∇λ by brute force: along rays, from where each first meets a triangle or a wall,
     /// but for what walls alone hide.
     fn by_rays(table: &PlaneTable, triangles: &[[Point; 3]], walls: &[Wall]) -> (f64, Point) {
+        let seen: Vec<_> = triangles.iter().map(SeenTriangle::new).collect();
         let mut sums = (0.0, Point::zeros());
         for k in 0..RAYS {
             let height = 1.0 - (2 * k + 1) as f64 / RAYS as f64;
             let (sin, cos) = (k as f64 * TAU * 0.381_966_011_250_105).sin_cos();
             let flat = (1.0 - height * height).sqrt();
             let ray = Point::new(flat * cos, flat * sin, height);
-            let of_triangle = |[a, b, c]: &[Point; 3]| {
-                let inverse =
-                    nalgebra::Matrix3::from_columns(&[ray, a - b, a - c]).try_inverse()?;
-                let hit = inverse * a;
-                (hit.min() > 0.0 && hit[1] + hit[2] < 1.0).then_some(hit[0])
-            };
-            let mesh = triangles.iter().filter_map(of_triangle).fold(f64::INFINITY, f64::min);
+            let hits = seen.iter().filter_map(|it| it.hit(&ray));
+            let mesh = hits.map(|(r, _)| r).fold(f64::INFINITY, f64::min);
             let down = |wall: &Wall| -wall.normal.dot(&ray) / wall.distance;
             let wall = 1.0 / walls.iter().map(down).fold(0.0, f64::max);
             // What both hide is the wall's.

@@ -11,6 +11,8 @@ mod mesh_flux;
 mod mesh_integral;
 mod near;
 mod plane_table;
+#[cfg(test)]
+mod rays;
 mod round;
 
 pub(crate) use field::MeshField;

@@ -11,6 +11,7 @@ use super::walk::ball_around;
 use crate::precision::to_point;
 use hashfall_core::Vec3;
 use hashfall_geometry::Point;
+use rayon::prelude::*;
 
 /// Nodes of more triangles have no disc.
 const MAX_TRIANGLES: usize = 64;
@@ -55,7 +56,7 @@ impl Disc {
                 Disc::around(corners.map(|c| to_point(&c) - centre), &axis, ROUNDING * size)
             })
         };
-        moments.iter().enumerate().map(disc).collect()
+        moments.par_iter().enumerate().map(disc).collect()
     }
 
     /// Around some places, and `more` \[m\].

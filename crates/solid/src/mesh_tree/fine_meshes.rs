@@ -4,6 +4,7 @@
 //! triangles: they are found by its own hierarchy, where they are asked for. The boxes around fine
 //! meshes are in a hierarchy of their own, so that of many meshes only those near are looked at.
 
+use super::fine_mesh::FineMesh;
 use super::tree::MeshTree;
 use crate::precision::to_point;
 use crate::solids::Solids;
@@ -17,11 +18,12 @@ use std::sync::{Arc, OnceLock};
 /// Of fewer triangles a mesh has no hierarchy \[–\].
 const MIN_TRIANGLES: usize = 64;
 
-/// The hierarchies of fine meshes, once they are made. They follow from the meshes.
+/// The hierarchies of fine meshes and what else is kept of them, once they are made. They follow
+/// from the meshes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MeshTrees {
     /// By mesh that has triangles.
-    trees: Vec<OnceLock<Arc<MeshTree>>>,
+    trees: Vec<OnceLock<Arc<FineMesh>>>,
     /// Over the boxes around those that are fine.
     top: OnceLock<TopLevel>,
 }
@@ -70,7 +72,7 @@ impl Solids {
         let fine: Vec<usize> = all.filter(|&mesh| self.is_fine(mesh)).collect();
         for &mesh in &fine {
             let triangles = &self.triangles[self.triangles_of(mesh)];
-            self.shapes.trees.trees[mesh].get_or_init(|| Arc::new(MeshTree::new(triangles)));
+            self.shapes.trees.trees[mesh].get_or_init(|| Arc::new(FineMesh::new(triangles)));
         }
         self.shapes.trees.top.get_or_init(|| TopLevel::new(fine, &self.mesh_ends));
     }
@@ -151,8 +153,19 @@ impl Solids {
     }
 
     /// The hierarchy of a mesh, by its number among those that have triangles.
-    pub(crate) fn tree(&self, mesh: usize) -> Option<&Arc<MeshTree>> {
-        self.shapes.trees.trees.get(mesh).and_then(OnceLock::get).filter(|_| self.is_fine(mesh))
+    pub(crate) fn tree(&self, mesh: usize) -> Option<&MeshTree> {
+        self.fine_mesh(mesh).map(|fine| &fine.tree)
+    }
+
+    /// What is kept of a mesh if it is fine, by the same number.
+    pub(crate) fn fine_mesh(&self, mesh: usize) -> Option<&FineMesh> {
+        let kept = self.shapes.trees.trees.get(mesh).and_then(OnceLock::get);
+        kept.filter(|_| self.is_fine(mesh)).map(Arc::as_ref)
+    }
+
+    /// Takes what other solids, with the same meshes in the same places, have kept of them.
+    pub(crate) fn share_fine_meshes(&mut self, others: &Solids) {
+        Arc::make_mut(&mut self.shapes).trees.trees.clone_from(&others.shapes.trees.trees);
     }
 
     /// The triangles of a mesh among all, by its number among those that have some.

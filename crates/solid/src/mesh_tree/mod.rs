@@ -2,6 +2,7 @@
 //! kernel's integral there, at a cost that does not grow with the number of its triangles.
 
 mod disc;
+mod fine_mesh;
 mod fine_meshes;
 mod flux;
 mod moments;

@@ -41,33 +41,26 @@ struct Sum {
 impl Moments {
     /// Of every node, children before parents.
     pub fn of_nodes(tree: &MeshTree, triangles: &[[Vec3; 3]]) -> Vec<Moments> {
-        let mut all = vec![Sum::NONE.rounded(); tree.len()];
-        for node in (0..tree.len()).rev() {
+        tree.bottom_up(Sum::NONE.rounded(), |node, children| {
             let (centre, radius) = ball_around(&tree.boxes[node]);
             let scale = if radius > 0.0 { 1.0 / radius } else { 0.0 };
             let mut sum = Sum::NONE;
-            if tree.is_leaf(node) {
+            let cone = if let Some(children) = children {
+                for (child, known) in [2 * node + 1, 2 * node + 2].into_iter().zip(children) {
+                    let (own, own_radius) = ball_around(&tree.boxes[child]);
+                    let part = Sum::from_moments(known);
+                    sum.add_moved(&part, own_radius * scale, &((own - centre) * scale));
+                }
+                children.map(|known| cone_around(known, &sum.area)).into_iter().fold(0.0, f32::max)
+            } else {
                 for &t in tree.leaf(node) {
                     let seen = triangles[t as usize].map(|c| (to_point(&c) - centre) * scale);
                     sum.add_triangle(&seen, radius * radius);
                 }
-                all[node] = sum.rounded();
-                all[node].cone = cone_of_leaf(tree.leaf(node), triangles, &sum.area);
-            } else {
-                for child in [2 * node + 1, 2 * node + 2] {
-                    let (own, own_radius) = ball_around(&tree.boxes[child]);
-                    let part = Sum::from_moments(&all[child]);
-                    sum.add_moved(&part, own_radius * scale, &((own - centre) * scale));
-                }
-                let cone = [2 * node + 1, 2 * node + 2]
-                    .map(|child| cone_around(&all[child], &sum.area))
-                    .into_iter()
-                    .fold(0.0, f32::max);
-                all[node] = sum.rounded();
-                all[node].cone = cone;
-            }
-        }
-        all
+                cone_of_leaf(tree.leaf(node), triangles, &sum.area)
+            };
+            Moments { cone, ..sum.rounded() }
+        })
     }
 
     /// The direction of M⁰, if it has one.

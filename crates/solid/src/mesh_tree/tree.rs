@@ -11,6 +11,7 @@ use super::disc::Disc;
 use super::moments::Moments;
 use hashfall_core::Vec3;
 use hashfall_geometry::Aabb;
+use rayon::prelude::*;
 use std::ops::Range;
 
 /// A leaf has no more triangles.
@@ -18,6 +19,9 @@ const MAX_LEAF: usize = 8;
 
 /// Nodes of so many triangles and more are halved by two threads.
 const PARALLEL: usize = 4096;
+
+/// A thread takes so many nodes at once at the least.
+const PARALLEL_NODES: usize = 256;
 
 /// A hierarchy over the triangles of a mesh.
 #[derive(Clone, Debug)]
@@ -109,16 +113,32 @@ impl MeshTree {
         marks
     }
 
-    fn find_boxes(&mut self, triangles: &[[Vec3; 3]]) {
-        self.boxes = vec![Aabb::EMPTY; self.len()];
-        for node in (0..self.len()).rev() {
-            self.boxes[node] = if self.is_leaf(node) {
-                let own = self.leaf(node).iter().flat_map(|&t| &triangles[t as usize]);
-                Aabb::around(own)
-            } else {
-                self.boxes[2 * node + 1].union(&self.boxes[2 * node + 2])
-            };
+    /// By node, what `of` finds of it and of what is found of its children: level by level, the
+    /// lowest first.
+    pub(super) fn bottom_up<T: Clone + Send + Sync>(
+        &self,
+        none: T,
+        of: impl Fn(usize, Option<[&T; 2]>) -> T + Sync,
+    ) -> Vec<T> {
+        let mut all = vec![none; self.len()];
+        for level in (0..=self.depth).rev() {
+            let first = (1_usize << level) - 1;
+            let (upper, below) = all.split_at_mut(2 * first + 1);
+            let nodes = upper[first..].par_iter_mut().with_min_len(PARALLEL_NODES).enumerate();
+            nodes.for_each(|(place, found)| {
+                let children = [2 * place, 2 * place + 1];
+                let known = (level < self.depth).then(|| children.map(|child| &below[child]));
+                *found = of(first + place, known);
+            });
         }
+        all
+    }
+
+    fn find_boxes(&mut self, triangles: &[[Vec3; 3]]) {
+        self.boxes = self.bottom_up(Aabb::EMPTY, |node, children| match children {
+            Some([low, high]) => low.union(high),
+            None => Aabb::around(self.leaf(node).iter().flat_map(|&t| &triangles[t as usize])),
+        });
     }
 }
 

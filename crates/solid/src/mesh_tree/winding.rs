@@ -4,6 +4,7 @@ use super::tree::MeshTree;
 use crate::precision::{to_point, to_vec3};
 use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
+use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Aabb, Point, ray_crossing};
 use rayon::prelude::*;
 
@@ -45,9 +46,8 @@ impl MeshTree {
         let nodes = (1_usize << level) - 1..(2_usize << level) - 1;
         nodes.into_par_iter().any(|node| {
             let own = &self.order[self.run(node)];
-            let places = own.iter().filter_map(|&t| below(&triangles[t as usize]));
             let mut known: [Option<(Point, f64, bool)>; N] = [None; N];
-            let is_inside = |x: &Point, known: &mut Option<(Point, f64, bool)>| {
+            let is_inside = |x: &Point, known: &mut Option<(Point, f64, bool)>, t: u32| {
                 if let Some((other, clear, side)) = known
                     && (x - *other).norm() < *clear
                 {
@@ -55,20 +55,24 @@ impl MeshTree {
                 }
                 let side = self.contains(triangles, &to_vec3(x));
                 if known.is_none() {
-                    *known = Some((*x, self.clearance(triangles, x), side));
+                    *known = Some((*x, self.clearance(triangles, x, t), side));
                 }
                 side
             };
-            places
-                .into_iter()
-                .any(|places| places.iter().zip(&mut known).any(|(x, known)| !is_inside(x, known)))
+            let places = own.iter().filter_map(|&t| Some((t, below(&triangles[t as usize])?)));
+            places.into_iter().any(|(t, places)| {
+                places.iter().zip(&mut known).any(|(x, known)| !is_inside(x, known, t))
+            })
         })
     }
 
-    /// Less than the distance of a place from the surface \[m\].
-    fn clearance(&self, triangles: &[[Vec3; 3]], x: &Point) -> f64 {
-        let nearest = self.nearest(triangles, x, Real::INFINITY, SurfaceId::WALL);
-        nearest.map_or(0.0, |it| f64::from(it.near.distance) * (1.0 - ROUNDING))
+    /// Less than the distance of a place from the surface \[m\], of which a triangle is near.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn clearance(&self, triangles: &[[Vec3; 3]], x: &Point, near: u32) -> f64 {
+        let corners = triangles[near as usize].map(|c| to_point(&c));
+        let known = offset_to_triangle(x, &corners).norm();
+        let nearest = self.nearest(triangles, x, known as Real, SurfaceId::WALL);
+        nearest.map_or(known, |it| f64::from(it.near.distance)) * (1.0 - ROUNDING)
     }
 }
 
@@ -89,15 +93,9 @@ mod tests {
 
     /// Two balls that overlap, and a bubble in one.
     fn foam() -> TriangleMesh {
-        let mut foam = TriangleMesh::default();
-        let mut add = |mesh: TriangleMesh| {
-            let first = foam.vertices.len() as u32;
-            foam.vertices.extend(mesh.vertices);
-            foam.triangles.extend(mesh.triangles.iter().map(|t| t.map(|v| v + first)));
-        };
-        add(sphere_mesh(&Vec3::zeros(), 0.5, 4));
-        add(sphere_mesh(&Vec3::new(0.6, 0.1, 0.0), 0.4, 2));
-        add(sphere_mesh(&Vec3::new(-0.1, 0.0, 0.0), 0.2, 3).flipped());
+        let mut foam = sphere_mesh(&Vec3::zeros(), 0.5, 4);
+        foam.append(&sphere_mesh(&Vec3::new(0.6, 0.1, 0.0), 0.4, 2));
+        foam.append(&sphere_mesh(&Vec3::new(-0.1, 0.0, 0.0), 0.2, 3).flipped());
         foam
     }
 

@@ -16,7 +16,7 @@
 //! each triangle, and of two winding numbers for each triangle of shells that meet.
 
 use super::cutting::{Cutter, Meetings, Visible, flipped, wound_around};
-use super::overlay::Facet;
+use super::overlay::{Facet, rounding_of};
 use hashfall_geometry::{Aabb, DisjointSets, Interior, Point};
 use hashfall_search::{BroadPhase, Bvh};
 use rayon::prelude::*;
@@ -60,7 +60,7 @@ impl Triangles {
         let mut sums: Vec<Option<ShellSum>> = Vec::new();
         for (facet, &shell) in self.facets.iter().zip(&self.shells) {
             sums.resize((shell as usize + 1).max(sums.len()), None);
-            sums[shell as usize].get_or_insert(ShellSum::at(facet.corners[0])).add(facet);
+            sums[shell as usize].get_or_insert(ShellSum::at(facet.corners[0])).add(&facet.corners);
         }
         for (facet, &shell) in self.facets.iter_mut().zip(&self.shells) {
             facet.limit = sums[shell as usize].map_or(f64::INFINITY, |sum| sum.limit());
@@ -101,12 +101,12 @@ impl ShellSum {
     }
 
     /// Adds a triangle.
-    pub fn add(&mut self, facet: &Facet) {
-        let [a, b, c] = facet.corners;
+    pub fn add(&mut self, corners: &[Point; 3]) {
+        let [a, b, c] = corners;
         let doubled = (b - a).cross(&(c - a));
         self.volume += doubled.dot(&(a - self.origin)) / 6.0;
         self.area += 0.5 * doubled.norm();
-        self.rounding = self.rounding.max(facet.rounding);
+        self.rounding = self.rounding.max(rounding_of(corners));
     }
 
     /// The most that may count as rounding \[m\].

@@ -99,8 +99,7 @@ impl UnionBoundary {
     /// \[m\] come. The hierarchies [are made](Solids::make_trees).
     pub fn keep_fields(&mut self, solids: &Solids, support: Real) {
         let field = |mesh: usize| {
-            let tree = solids.tree(mesh)?;
-            let field = Arc::new(MeshField::new(tree, support));
+            let field = Arc::new(MeshField::new(solids.tree(mesh)?, support));
             Some(FineField { field, cut_nodes: Vec::new() })
         };
         self.fields = (0..self.members.len()).map(field).collect();

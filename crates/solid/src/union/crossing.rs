@@ -128,7 +128,8 @@ impl UnionBoundary {
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn cut(&self, bodies: &Bodies, targets: &[(u32, u32)], facets: &[Facet]) -> Crossing {
         let mut index = Bvh::default();
-        index.rebuild(&facets.iter().map(bounds).collect::<Vec<_>>(), 0.0);
+        let boxes: Vec<_> = facets.iter().map(|facet| bounds(&facet.corners)).collect();
+        index.rebuild(&boxes, 0.0);
         let is_near = |t: u32| {
             let corners = &bodies.solids.triangles[t as usize];
             let slack = 4.0 * rounding_of(&corners.map(|c| to_point(&c)));

@@ -3,7 +3,7 @@
 //! A triangle is cut recursively along the segments in which others meet it ([`super::overlay`]),
 //! and winding numbers beside each part tell its side; parts that turn out alike are united again.
 
-use super::overlay::Facet;
+use super::overlay::{Facet, rounding_of};
 use super::polygon::{Polygon, Segment, centroid, fan, runs_through, split_along};
 use hashfall_core::{Real, vec3};
 use hashfall_geometry::{Aabb, Point};
@@ -69,7 +69,7 @@ pub struct Cutter<'a> {
 
 impl<'a> Cutter<'a> {
     pub fn new(facets: &'a [Facet]) -> Self {
-        let boxes: Vec<Aabb> = facets.iter().map(bounds).collect();
+        let boxes: Vec<Aabb> = facets.iter().map(|facet| bounds(&facet.corners)).collect();
         let mut index = Bvh::default();
         index.rebuild(&boxes, 0.0);
         Cutter { facets, boxes, index }
@@ -216,10 +216,10 @@ pub fn wound_around(crossings: impl Iterator<Item = (u32, i32)>) -> Vec<u32> {
 
 /// The box around a triangle and all that touches it.
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-pub fn bounds(facet: &Facet) -> Aabb {
-    let corners = facet.corners.map(|c| vec3(c.into()));
+pub fn bounds(corners: &[Point; 3]) -> Aabb {
     // Twice what rounding takes, as for the tolerance; and the rounding of the box itself.
-    Aabb::around(&corners).grown((2.5 * facet.rounding) as Real)
+    let rounding = rounding_of(corners);
+    Aabb::around(&corners.map(|c| vec3(c.into()))).grown((2.5 * rounding) as Real)
 }
 
 /// A triangle whose parts are told.

@@ -34,7 +34,7 @@ impl IsolatedMesh {
         others: &[NumberedMesh],
     ) -> Option<IsolatedMesh> {
         let number = mesh.number as usize;
-        let tree = solids.tree(number)?;
+        let fine = solids.fine_mesh(number)?;
         let own = &solids.triangles[solids.triangles_of(number)];
         let around = |number: u32| {
             let bounds = &solids.mesh_ends[number as usize].1;
@@ -43,17 +43,15 @@ impl IsolatedMesh {
         let meets = |other: &NumberedMesh| {
             other.number != mesh.number && around(other.number).overlaps(&around(mesh.number))
         };
-        if others.iter().any(meets) || !is_one_shell(&solids.meshes[mesh.index]) {
+        if others.iter().any(meets) {
             return None;
         }
-        let mut sum: Option<ShellSum> = None;
-        for corners in own {
-            let facet = Facet::new(corners.map(|c| to_point(&c)), mesh.number);
-            sum.get_or_insert(ShellSum::at(facet.corners[0])).add(&facet);
-        }
-        let limit = sum?.limit();
-        let isolated = IsolatedMesh { number: mesh.number, limit };
-        (!isolated.meets_itself(tree, own)).then_some(isolated)
+        let limit = fine.lone_limit(|| {
+            let limit = limit_of_one_shell(&solids.meshes[mesh.index], own)?;
+            let isolated = IsolatedMesh { number: mesh.number, limit };
+            (!isolated.meets_itself(&fine.tree, own)).then_some(limit)
+        })?;
+        Some(IsolatedMesh { number: mesh.number, limit })
     }
 
     /// A triangle of it.
@@ -71,7 +69,7 @@ impl IsolatedMesh {
                 .iter()
                 .map(|&t| {
                     let facet = self.facet(&triangles[t as usize]);
-                    (t, facet, bounds(&facet))
+                    (t, facet, bounds(&facet.corners))
                 })
                 .collect();
             let around = own.iter().fold(Aabb::EMPTY, |all, (.., own)| all.union(own));
@@ -83,15 +81,22 @@ impl IsolatedMesh {
                     return;
                 }
                 for &t in tree.leaf(other) {
-                    if does_meet || !Aabb::around(&triangles[t as usize]).overlaps(&around) {
+                    let corners = &triangles[t as usize];
+                    if does_meet || !Aabb::around(corners).overlaps(&around) {
                         continue;
                     }
-                    let facet = self.facet(&triangles[t as usize]);
-                    let its_box = bounds(&facet);
-                    let near = own.iter().filter(|(known, _, own_box)| {
-                        (other > leaf || *known < t) && own_box.overlaps(&its_box)
-                    });
-                    does_meet |= near.into_iter().any(|(_, own, _)| do_meet(own, &facet));
+                    let its_box = bounds(&corners.map(|c| to_point(&c)));
+                    let is_near = |known: u32, own_box: &Aabb| {
+                        (other > leaf || known < t) && own_box.overlaps(&its_box)
+                    };
+                    let mut near = own
+                        .iter()
+                        .filter(|(known, _, own_box)| is_near(*known, own_box))
+                        .peekable();
+                    if near.peek().is_some() {
+                        let facet = self.facet(corners);
+                        does_meet |= near.any(|(_, own, _)| do_meet(own, &facet));
+                    }
                 }
             });
             does_meet
@@ -117,13 +122,20 @@ fn do_meet(a: &Facet, b: &Facet) -> bool {
     a.has_area() && b.has_area() && (meets(a, b) || meets(b, a))
 }
 
-/// Whether all triangles are joined by corners.
-fn is_one_shell(mesh: &TriangleMesh) -> bool {
+/// The most that may count as rounding \[m\] of the triangles `own` of a mesh, if all of them are
+/// joined by corners.
+fn limit_of_one_shell(mesh: &TriangleMesh, own: &[[Vec3; 3]]) -> Option<f64> {
     let mut sets = joined_by_corners(mesh.vertices.len(), &mesh.triangles);
-    let Some(first) = mesh.triangles.first().map(|t| sets.find(t[0] as usize)) else {
-        return false;
-    };
-    mesh.triangles.iter().all(|t| sets.find(t[0] as usize) == first)
+    let first = sets.find(mesh.triangles.first()?[0] as usize);
+    if mesh.triangles.iter().any(|t| sets.find(t[0] as usize) != first) {
+        return None;
+    }
+    let mut sum: Option<ShellSum> = None;
+    for corners in own {
+        let corners = corners.map(|c| to_point(&c));
+        sum.get_or_insert(ShellSum::at(corners[0])).add(&corners);
+    }
+    sum.map(|sum| sum.limit())
 }
 
 #[cfg(test)]
@@ -164,10 +176,7 @@ mod tests {
         dented.vertices[100] = tip * 0.7;
         assert!(is_isolated(vec![dented]));
         let mut two = ball();
-        let other = sphere_mesh(&Vec3::repeat(3.0), 1.0, 1);
-        let first = two.vertices.len() as u32;
-        two.vertices.extend(other.vertices);
-        two.triangles.extend(other.triangles.iter().map(|t| t.map(|v| v + first)));
+        two.append(&sphere_mesh(&Vec3::repeat(3.0), 1.0, 1));
         assert!(!is_isolated(vec![two]), "two shells");
     }
 

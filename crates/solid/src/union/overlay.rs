@@ -95,17 +95,17 @@ impl Facet {
         let is_coplanar = is_flat(&heights) || is_flat(&own_heights);
         let onto_plane = |p: Point| p - self.normal * self.height(&p);
         let [a, b, c] = other.corners;
-        let segments = if is_coplanar {
-            vec![[a, b], [b, c], [c, a]]
-        } else {
-            crossing(&other.corners, &heights).into_iter().collect()
-        };
         let own = |segment: &Segment| {
             runs_through(&self.corners, &self.normal, segment, tolerance)
                 && split_along(&self.corners, &self.normal, segment, tolerance).is_some()
         };
-        let on_plane = segments.into_iter().map(|ends| ends.map(onto_plane));
-        Meeting { segments: on_plane.filter(own).collect(), is_coplanar }
+        let on_plane = |ends: Segment| Some(ends.map(onto_plane)).filter(own);
+        let segments = if is_coplanar {
+            [[a, b], [b, c], [c, a]].into_iter().filter_map(on_plane).collect()
+        } else {
+            crossing(&other.corners, &heights).and_then(on_plane).into_iter().collect()
+        };
+        Meeting { segments, is_coplanar }
     }
 }
 

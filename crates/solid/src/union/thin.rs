@@ -31,11 +31,11 @@ impl UnionBoundary {
             let mesh =
                 if solids.is_deforming_mesh(index) { &solids.shapes.meshes[index] } else { mesh };
             member.is_thin = solids.is_hollow(index)
-                || match solids.tree(number) {
-                    Some(tree) => {
+                || match solids.fine_mesh(number) {
+                    Some(fine) => fine.is_thin(depth, || {
                         let own = &solids.triangles[solids.triangles_of(number)];
-                        tree.has_outside(own, &|corners| places_below(corners, depth))
-                    }
+                        fine.tree.has_outside(own, &|corners| places_below(corners, depth))
+                    }),
                     None => is_thin(mesh, depth),
                 };
         }

@@ -9,7 +9,7 @@ use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::text_output::TextOutput;
 use hashfall_run::Plan;
-use hashfall_scene::Override;
+use hashfall_scene::{Diagnostic, Override};
 use std::path::Path;
 
 /// Checks every scene; runs nothing.
@@ -44,14 +44,18 @@ fn report(
     path_policy: PathPolicy,
     console: Console,
 ) -> Result<String, Verdict> {
-    let scene = load::prepare(path, changes, path_policy).map_err(|faults| {
+    let wrong = |faults: Vec<Diagnostic>| {
         console.diagnostics(&faults);
         Verdict::WrongInput
-    })?;
+    };
+    let checked = load::check(path, changes, path_policy).map_err(wrong)?;
+    let again = checked.without_files();
+    let scene = checked.build().map_err(wrong)?;
     console.diagnostics(&scene.warnings);
     match Plan::from(&scene).estimate() {
         Ok(estimate) => {
-            let time = pilot::run_time(path, changes, path_policy, (&scene, &estimate));
+            let ask = pilot::Subject { path, changes, path_policy, scene: &scene, again };
+            let time = pilot::run_time(&ask, &estimate);
             let time = time.unwrap_or_else(|blow_up| {
                 let name = load::scene_name(path);
                 console

@@ -5,7 +5,7 @@ use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use hashfall_core::Dimension;
 use hashfall_run::{Estimate, Plan, RunTime};
-use hashfall_scene::{Override, Prepared};
+use hashfall_scene::{Checked, Override, Prepared};
 use hashfall_sph::step::BlowUp;
 use std::path::Path;
 
@@ -15,41 +15,51 @@ const PARTICLES: f64 = 600.0;
 /// may have no place for large particles.
 const SMALLER: [f64; 2] = [1.0, 0.5];
 
+/// The scene that is asked about.
+pub struct Subject<'a> {
+    /// Its file.
+    pub path: &'a Path,
+    /// What the arguments change in it.
+    pub changes: &'a [Override],
+    /// Which files it may name.
+    pub path_policy: PathPolicy,
+    /// It, ready to run.
+    pub scene: &'a Prepared,
+    /// It once more, if its files need not be read again for larger particles.
+    pub again: Option<Checked>,
+}
+
 /// How long a run of the scene will take here; `None` if that is not known.
 ///
 /// # Errors
 /// Of a scene without fluid, why the trial ended early.
-pub fn run_time(
-    path: &Path,
-    changes: &[Override],
-    path_policy: PathPolicy,
-    (scene, estimate): (&Prepared, &Estimate),
-) -> Result<Option<RunTime>, BlowUp> {
-    let plan = Plan::from(scene);
-    let dimensions = match scene.world.dimension {
+pub fn run_time(it: &Subject, estimate: &Estimate) -> Result<Option<RunTime>, BlowUp> {
+    let plan = Plan::from(it.scene);
+    let dimensions = match it.scene.world.dimension {
         Dimension::Two => 2.0,
         Dimension::Three => 3.0,
     };
     let whole = (estimate.most_particles / PARTICLES).powf(1.0 / dimensions);
     let coarse = SMALLER.iter().map(|part| part * whole).filter(|&ratio| ratio > 1.0);
-    let pilot =
-        coarse.into_iter().find_map(|ratio| coarser(path, changes, path_policy, scene, ratio));
+    let pilot = coarse.into_iter().find_map(|ratio| it.coarser(ratio));
     plan.clone().run_time(pilot.unwrap_or(plan), estimate.first_surface)
 }
 
-/// The scene with a spacing that is so many times larger, if it can be laid out.
-fn coarser(
-    path: &Path,
-    changes: &[Override],
-    path_policy: PathPolicy,
-    scene: &Prepared,
-    ratio: f64,
-) -> Option<Plan> {
-    let set = |key: &str, of_scene: f64| Override::new(key, &format!("{:e}", ratio * of_scene));
-    let sizes = [
-        set("particle_radius", scene.world.particle_radius.into()),
-        set("support_radius", scene.world.support_radius.into()),
-    ];
-    let changes: Vec<Override> = changes.iter().cloned().chain(sizes).collect();
-    load::prepare(path, &changes, path_policy).ok().map(|coarse| Plan::from(&coarse))
+impl Subject<'_> {
+    /// The scene with a spacing that is so many times larger, if it can be laid out.
+    fn coarser(&self, ratio: f64) -> Option<Plan> {
+        let world = &self.scene.world;
+        if let Some(again) = &self.again {
+            let coarse = again.without_files()?.coarser(ratio, self.scene)?;
+            return Some(Plan::from(&coarse));
+        }
+        let set = |key: &str, of_scene: f64| Override::new(key, &format!("{:e}", ratio * of_scene));
+        let sizes = [
+            set("particle_radius", world.particle_radius.into()),
+            set("support_radius", world.support_radius.into()),
+        ];
+        let changes: Vec<Override> = self.changes.iter().cloned().chain(sizes).collect();
+        let coarse = load::prepare(self.path, &changes, self.path_policy).ok()?;
+        Some(Plan::from(&coarse))
+    }
 }

@@ -50,6 +50,28 @@ fn worlds() -> Vec<(&'static str, Solids)> {
     vec![("alone", alone), ("cut", cut), ("sunk", sunk), ("sheet", sheet), ("pair", pair)]
 }
 
+/// How far λ by hierarchies is from that of all triangles, a radius and more from the surface.
+#[derive(Default)]
+struct Errors {
+    asked: usize,
+    worst: f64,
+}
+
+impl Errors {
+    fn compare(&mut self, [found, expected]: [&NearSolids; 2], place: &str) {
+        let (layers, reach) = (layers(), H as Real);
+        let nearest = expected.surfaces().iter().fold(reach, |d, s| d.min(s.distance));
+        if (0.25 * reach..reach).contains(&nearest) {
+            self.asked += 1;
+            let [a, b] =
+                [found, expected].map(|near| SolidFraction::from_near(&layers, near, |_, _, _| ()));
+            self.worst = self.worst.max(f64::from((a.fraction - b.fraction).abs()));
+            let turned = (a.gradient - b.gradient).norm() * reach;
+            assert!(turned < 4e-3, "{place}: {a:?} {b:?}");
+        }
+    }
+}
+
 #[test]
 fn faces_are_those_of_all_triangles_and_the_part_is_theirs() {
     let (layers, reach) = (layers(), H as Real);
@@ -67,23 +89,16 @@ fn faces_are_those_of_all_triangles_and_the_part_is_theirs() {
         assert!(indexed.len() < all.len(), "{name}");
         let [mut expected, mut found] = [NearSolids::default(), NearSolids::default()];
         let mut random = Random::new(8);
-        let (mut asked, mut several, mut worst) = (0, 0, 0.0_f64);
+        let (mut errors, mut several) = (Errors::default(), 0);
         for _ in 0..600 {
             let x = vec3(random.point(-5.0 * H, 5.0 * H).into());
             solids.near(&all, &x, reach, &union, &table, &mut expected);
             solids.near(&indexed, &x, reach, &fine, &table, &mut found);
             assert_eq!(found.surfaces(), expected.surfaces(), "{name} {x}");
-            let nearest = expected.surfaces().iter().fold(reach, |d, s| d.min(s.distance));
             several += usize::from(expected.surfaces().len() > 1);
-            if (0.25 * reach..reach).contains(&nearest) {
-                asked += 1;
-                let [a, b] = [&found, &expected]
-                    .map(|near| SolidFraction::from_near(&layers, near, |_, _, _| ()));
-                worst = worst.max(f64::from((a.fraction - b.fraction).abs()));
-                let turned = (a.gradient - b.gradient).norm() * reach;
-                assert!(turned < 4e-3, "{name} {x}: {a:?} {b:?}");
-            }
+            errors.compare([&found, &expected], &format!("{name} {x}"));
         }
+        let Errors { asked, worst } = errors;
         println!("{name}: {asked} asked, {several} with more than one face, λ within {worst:.1e}");
         assert!(worst < 3e-4 && asked > 50, "{name}: {worst} {asked}");
     }
@@ -241,22 +256,15 @@ fn a_fine_mesh_that_a_moving_one_meets_is_cut_while_they_meet() {
             |union: &UnionBoundary| union.field(0).is_some_and(|it| !it.cut_nodes.is_empty());
         assert_eq!((is_cut(&fine), fine.member(0).is_cut), (meets, meets), "at {time} s");
         let [mut expected, mut found] = [NearSolids::default(), NearSolids::default()];
-        let (mut asked, mut worst) = (0, 0.0_f64);
+        let mut errors = Errors::default();
         for _ in 0..400 {
             let x = vec3(random.point(-3.0 * H, 4.0 * H).into());
             solids.near(&all, &x, reach, &union, &table, &mut expected);
             solids.near(&indexed, &x, reach, &fine, &table, &mut found);
             assert_eq!(found.surfaces(), expected.surfaces(), "{x} at {time} s");
-            let nearest = expected.surfaces().iter().fold(reach, |d, s| d.min(s.distance));
-            if (0.25 * reach..reach).contains(&nearest) {
-                asked += 1;
-                let [a, b] = [&found, &expected]
-                    .map(|near| SolidFraction::from_near(&layers, near, |_, _, _| ()));
-                worst = worst.max(f64::from((a.fraction - b.fraction).abs()));
-                let turned = (a.gradient - b.gradient).norm() * reach;
-                assert!(turned < 4e-3, "{x} at {time} s: {a:?} {b:?}");
-            }
+            errors.compare([&found, &expected], &format!("{x} at {time} s"));
         }
+        let Errors { asked, worst } = errors;
         println!("at {time} s: {asked} asked, λ within {worst:.1e}");
         assert!(worst < 3e-4 && asked > 50, "at {time} s: {worst} {asked}");
     }

@@ -7,6 +7,7 @@ use hashfall_geometry::random::Random;
 use hashfall_geometry::shape::{box_mesh, sphere_mesh};
 use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Aabb, TriangleMesh};
+use std::ops::Range;
 
 const H: f64 = 0.04;
 
@@ -49,45 +50,56 @@ fn solids() -> Vec<(&'static str, TriangleMesh)> {
     ]
 }
 
-fn exact(source: &Source<'_>, x: &Point) -> (Flux, f64) {
-    let (mut flux, mut least) = (Flux::NONE, f64::INFINITY);
+/// The sum over all triangles.
+fn exact(source: &Source<'_>, x: &Point) -> Flux {
+    let mut flux = Flux::NONE;
     for corners in source.triangles {
         let seen = corners.map(|c| to_point(&c) - x);
         let distance = offset_to_triangle(&Point::zeros(), &seen).norm();
-        least = least.min(distance);
         flux.add(source.table, &seen, distance);
     }
-    (flux, least)
+    flux
+}
+
+/// What the field of a mesh and the exact sum are at 400 places whose distance from the surface is
+/// within `distances` \[m\].
+fn compared(
+    mesh: &TriangleMesh,
+    seed: u64,
+    distances: Range<f64>,
+    mut compare: impl FnMut(&Source<'_>, &MeshField, &Point, [Flux; 2]),
+) {
+    let table = PlaneTable::with_cubic_spline(H as Real);
+    let triangles: Vec<_> = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
+    let tree = MeshTree::new(&triangles);
+    let source = Source { tree: &tree, triangles: &triangles, table: &table };
+    let field = MeshField::new(&tree, H as Real);
+    let (mut random, mut asked) = (Random::new(seed), 0);
+    while asked < 400 {
+        let x = random.point(-3.0 * H, 3.0 * H);
+        let nearest = tree.nearest(&triangles, &x, H as Real, SurfaceId::WALL);
+        if nearest.is_some_and(|it| distances.contains(&f64::from(it.near.distance))) {
+            asked += 1;
+            compare(&source, &field, &x, [field.flux(&source, &x), exact(&source, &x)]);
+        }
+    }
 }
 
 /// Errors a particle's radius and more from the surface.
 #[test]
 fn it_is_the_sum_over_the_triangles() {
-    let table = PlaneTable::with_cubic_spline(H as Real);
     for (name, mesh) in solids() {
-        let triangles: Vec<_> = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
-        let tree = MeshTree::new(&triangles);
-        let source = Source { tree: &tree, triangles: &triangles, table: &table };
-        let field = MeshField::new(&tree, H as Real);
-        let mut random = Random::new(9);
-        let (mut worst, mut worst_gradient, mut asked) = (0.0_f64, 0.0_f64, 0);
+        let (mut worst, mut worst_gradient) = (0.0_f64, 0.0_f64);
         let (mut direct, mut square) = (0, 0.0);
-        while asked < 400 {
-            let x = random.point(-3.0 * H, 3.0 * H);
-            let (expected, least) = exact(&source, &x);
-            if !(0.25 * H..0.8 * H).contains(&least) {
-                continue;
-            }
-            asked += 1;
-            let found = field.flux(&source, &x);
+        compared(&mesh, 9, 0.25 * H..0.8 * H, |_, field, x, [found, expected]| {
             let cell = ((x - field.origin) / field.edge).map(|c| c.floor() as i32).into();
             direct += usize::from(field.brick(cell).state(within(cell)) == CellState::Direct);
             let error = (found.fraction - expected.fraction).abs();
             square += error * error;
             worst = worst.max(error);
             worst_gradient = worst_gradient.max((found.gradient - expected.gradient).norm() * H);
-        }
-        let rms = (square / f64::from(asked)).sqrt();
+        });
+        let rms = (square / 400.0).sqrt();
         println!(
             "{name}: λ {worst:.1e} (rms {rms:.1e}), h∇λ {worst_gradient:.1e}, direct {direct}"
         );
@@ -99,29 +111,17 @@ fn it_is_the_sum_over_the_triangles() {
 /// other.
 #[test]
 fn towards_the_end_of_the_support_the_side_is_told_right() {
-    let table = PlaneTable::with_cubic_spline(H as Real);
+    let reach = PlaneTable::with_cubic_spline(H as Real).reach();
     for (name, mesh) in solids() {
-        let triangles: Vec<_> = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
-        let tree = MeshTree::new(&triangles);
-        let source = Source { tree: &tree, triangles: &triangles, table: &table };
-        let field = MeshField::new(&tree, H as Real);
-        let mut random = Random::new(5);
-        let (mut worst, mut turned, mut asked, mut wrong) = (0.0_f64, 0.0_f64, 0, 0);
-        while asked < 400 {
-            let x = random.point(-3.0 * H, 3.0 * H);
-            let (expected, least) = exact(&source, &x);
-            if !(0.7 * table.reach()..table.reach()).contains(&least) {
-                continue;
-            }
-            asked += 1;
-            let found = field.flux(&source, &x);
-            let is_inside = tree.contains(&triangles, &to_vec3(&x));
+        let (mut worst, mut turned, mut wrong) = (0.0_f64, 0.0_f64, 0);
+        compared(&mesh, 5, 0.7 * reach..reach, |source, _, x, [found, expected]| {
+            let is_inside = source.tree.contains(source.triangles, &to_vec3(x));
             let side = if is_inside { -1.0 } else { 1.0 };
             wrong += usize::from(found.fraction * side < 0.0);
             let [(a, slope_a), (b, slope_b)] = [found.part(), expected.part()];
             worst = worst.max(f64::from((a - b).abs()));
             turned = turned.max(f64::from((slope_a - slope_b).norm()) * H);
-        }
+        });
         println!("{name}: λ {worst:.1e}, h∇λ {turned:.1e}, on the wrong side {wrong}");
         assert!(wrong == 0 && worst < 2e-4 && turned < 3e-3, "{name}: {worst} {turned} {wrong}");
     }
