@@ -11,8 +11,8 @@
 use crate::field::blocks::{Blocks, Chunk, TilePlace, UpperBlocks, tile_point};
 use crate::field::grid::{Grid, TILE};
 use crate::marching::cases::{CASES, Cases, EDGES, Edge};
-use crate::phases::label::{AIR, Corners, Junction, Label, Sides};
-use crate::phases::labels::Labels;
+use crate::phases::label::{AIR, Junction, Label, Sides};
+use crate::phases::labels::{FluidCorners, Labels};
 use crate::slices::split;
 use hashfall_core::simd::{Isa, Simd, WithSimd};
 use rayon::prelude::*;
@@ -95,6 +95,7 @@ impl WithSimd for FindCrossings<'_> {
         let FindCrossings { grid, blocks, labels, keys } = self;
         let mut upper = UpperBlocks::default();
         let mut patches = Patches::default();
+        let mut fluids = Vec::new();
         for &key in keys {
             patches.starts.push(patches.all.len() as u32);
             upper.update(&blocks.keys, key);
@@ -111,7 +112,10 @@ impl WithSimd for FindCrossings<'_> {
                     None => patches.add(tile as u32, corners(signs)),
                     Some(labels) => match labels.only_label(&places, &signs) {
                         Some(label) => patches.add_fluid(tile as u32, corners(signs), label),
-                        None => patches.add_fluids(key, tile as u32, labels, &places, &signs),
+                        None => {
+                            let tile = tile as u32;
+                            patches.add_fluids(key, tile, labels, (&places, &signs), &mut fluids);
+                        }
                     },
                 }
             }
@@ -161,35 +165,59 @@ impl Patches {
     }
 
     /// Adds a tile of several fluids.
+    #[inline(always)]
     fn add_fluids(
         &mut self,
         block: u64,
         tile: u32,
         labels: &Labels,
-        places: &[Option<TilePlace>; 8],
-        signs: &[u64; 8],
+        (places, signs): (&[Option<TilePlace>; 8], &[u64; 8]),
+        buffer: &mut Vec<FluidCorners>,
     ) {
-        let points = labels.points(places, signs);
+        labels.fluids(places, signs, buffer);
+        buffer.iter_mut().for_each(|(_, words)| *words = corners(*words));
+        let fluid_or_air = |words: [u64; 8], (_, own): &FluidCorners| {
+            std::array::from_fn(|corner| words[corner] & !own[corner])
+        };
+        let air = buffer.iter().fold([u64::MAX; 8], fluid_or_air);
+        buffer.insert(0, (AIR, air));
+        // Cells with one label or more, two or more, and three or more.
+        let (mut one, mut two, mut three) = (0, 0, 0);
         let mut patch = Patch { tile, first: self.vertices, crossing: [0; 3], cells: 0 };
-        for cell in 0..TILE.pow(3) {
-            let corners = points.corners(tile_point(cell));
+        for (_, words) in &*buffer {
+            let any = words.iter().fold(0, |bits, corner| bits | corner);
+            (one, two, three) = (one | any, two | one & any, three | two & any);
             for (axis, crossing) in patch.crossing.iter_mut().enumerate() {
-                *crossing |= u64::from(corners[0] != corners[1 << axis]) << cell;
+                *crossing |= words[0] ^ words[1 << axis];
             }
-            let case = match Corners::new(&corners) {
-                Corners::One => continue,
-                Corners::Two { case, sides } => {
-                    self.sides.push(sides);
-                    case
-                }
-                Corners::More => {
-                    self.sides.push(Sides { greater: AIR, lesser: AIR });
-                    let patch = self.all.len() as u32;
-                    self.junctions.push(Junction { block, patch, cell: cell as u8, corners });
-                    0
-                }
+        }
+        patch.cells = two;
+        let mut rest = two;
+        while rest != 0 {
+            let cell = rest.trailing_zeros();
+            rest &= rest - 1;
+            let corners_of = |words: &[u64; 8]| {
+                let bit = |(k, word): (usize, &u64)| ((word >> cell & 1) as u8) << k;
+                words.iter().enumerate().map(bit).fold(0, |bits, bit| bits | bit)
             };
-            patch.cells |= 1 << cell;
+            let mut here = buffer.iter().map(|(label, words)| (*label, corners_of(words)));
+            let mut here_too = here.clone();
+            let (case, sides) = if three >> cell & 1 == 1 {
+                let mut corners = [AIR; 8];
+                for (label, bits) in here {
+                    let own = corners.iter_mut().enumerate().filter(|(k, _)| bits >> k & 1 == 1);
+                    own.for_each(|(_, corner)| *corner = label);
+                }
+                let patch = self.all.len() as u32;
+                self.junctions.push(Junction { block, patch, cell: cell as u8, corners });
+                (0, Sides { greater: AIR, lesser: AIR })
+            } else {
+                let is_here = |(_, bits): &(Label, u8)| *bits != 0;
+                let lesser = here.find(is_here).map_or(AIR, |(label, _)| label);
+                let greater = here_too.rfind(is_here).unwrap_or((AIR, 0));
+                (greater.1, Sides { greater: greater.0, lesser })
+            };
+            self.sides.push(sides);
             self.triangles += CASES.triangles(case.into()).len();
             self.cases.push(case);
         }

@@ -10,7 +10,7 @@ use crate::marching::cases::{EDGES, edge_between, face_corners};
 use crate::marching::complex::Complex;
 use crate::marching::crossings::{Patches, VertexNumbers};
 use crate::marching::patterns::{FACE, JunctionPattern, NODES, Weights};
-use crate::phases::label::{AIR, Junction, Sides};
+use crate::phases::label::{AIR, Junction, Label, Sides};
 use hashfall_core::cell::cell_of_key;
 use hashfall_core::{Real, Vec3};
 use rayon::prelude::*;
@@ -24,18 +24,41 @@ type FaceKey = ([i64; 3], usize);
 /// A junction's surfaces and where they are.
 struct PlacedJunction<'a> {
     junction: &'a Junction,
-    pattern: JunctionPattern,
+    pattern: &'a JunctionPattern,
     /// The vertices on the edges; of others, any number.
     edges: [u32; 12],
     /// The keys of the faces with points.
     faces: Vec<FaceKey>,
 }
 
+/// The patterns of all labels that junctions have: many have the same.
+struct KnownPatterns {
+    /// Sorted.
+    corners: Vec<[Label; 8]>,
+    patterns: Vec<JunctionPattern>,
+}
+
+impl KnownPatterns {
+    fn new(patches: &[Patches]) -> Self {
+        let junctions = patches.iter().flat_map(|patches| &patches.junctions);
+        let mut corners: Vec<[Label; 8]> = junctions.map(|junction| junction.corners).collect();
+        corners.sort_unstable();
+        corners.dedup();
+        let patterns = corners.par_iter().map(JunctionPattern::new).collect();
+        KnownPatterns { corners, patterns }
+    }
+
+    fn of(&self, corners: &[Label; 8]) -> &JunctionPattern {
+        &self.patterns[self.corners.partition_point(|other| other < corners)]
+    }
+}
+
 /// Adds the junctions of all chunks to a complex of all other cells.
 pub(crate) fn add(complex: &mut Complex, grid: &Grid, blocks: &Blocks, patches: &[Patches]) {
+    let known = KnownPatterns::new(patches);
     let chunks = (0..patches.len()).into_par_iter();
     let placed: Vec<Vec<PlacedJunction>> =
-        chunks.map(|chunk| place(grid, blocks, patches, chunk)).collect();
+        chunks.map(|chunk| place(grid, blocks, patches, chunk, &known)).collect();
     let placed: Vec<PlacedJunction> = placed.into_iter().flatten().collect();
     let mut faces: Vec<(FaceKey, usize, usize)> = Vec::new();
     for (i, junction) in placed.iter().enumerate() {
@@ -62,6 +85,7 @@ fn place<'a>(
     blocks: &Blocks,
     patches: &'a [Patches],
     chunk: usize,
+    known: &'a KnownPatterns,
 ) -> Vec<PlacedJunction<'a>> {
     let mut upper = UpperBlocks::default();
     let of_junction = |junction: &'a Junction| {
@@ -70,7 +94,7 @@ fn place<'a>(
         upper.update(&blocks.keys, junction.block);
         let numbers = VertexNumbers::new(blocks, patches, patch, upper.tiles(grid, tile));
         let cell = tile_point(usize::from(junction.cell));
-        let pattern = JunctionPattern::new(&junction.corners);
+        let pattern = known.of(&junction.corners);
         let block = cell_of_key(junction.block);
         let at = |a: usize| {
             let tiles = i64::from(block[a]) * grid.tiles as i64 + tile[a] as i64;

@@ -5,11 +5,37 @@ use crate::marching::complex::{Complex, fluid_mesh, triangle_sides};
 use crate::marching::patterns::{FACE, JunctionPattern, NODES};
 use crate::mesh::SurfaceMesh;
 use crate::mesh_audit::MeshAudit;
-use crate::phases::label::{AIR, Corners, Label};
+use crate::phases::label::{AIR, Label, Sides};
 use crate::tests::random;
 use hashfall_core::{Real, Vec3, vec3};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
+
+/// What the corners of a cell have.
+enum Corners {
+    /// One label: no surface.
+    One,
+    /// Two labels: a case of marching cubes.
+    Two { case: u8, sides: Sides },
+    /// A junction.
+    More,
+}
+
+impl Corners {
+    fn new(labels: &[Label; 8]) -> Corners {
+        let greater = labels.iter().copied().fold(AIR, Label::max);
+        let lesser = labels.iter().copied().fold(Label::MAX, Label::min);
+        if greater == lesser {
+            return Corners::One;
+        }
+        if labels.iter().any(|&label| label != greater && label != lesser) {
+            return Corners::More;
+        }
+        let bit = |(k, &label): (usize, &Label)| u8::from(label == greater) << k;
+        let case = labels.iter().enumerate().map(bit).sum();
+        Corners::Two { case, sides: Sides { greater, lesser } }
+    }
+}
 
 /// Labels at the points of a cube of a grid.
 struct Grid {

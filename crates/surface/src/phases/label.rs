@@ -21,33 +21,6 @@ impl Sides {
     }
 }
 
-/// What the corners of a cell have.
-pub(crate) enum Corners {
-    /// One label: no surface.
-    One,
-    /// Two labels: a case of marching cubes.
-    Two { case: u8, sides: Sides },
-    /// A junction.
-    More,
-}
-
-impl Corners {
-    #[inline(always)]
-    pub fn new(labels: &[Label; 8]) -> Corners {
-        let greater = labels.iter().copied().fold(AIR, Label::max);
-        let lesser = labels.iter().copied().fold(Label::MAX, Label::min);
-        if greater == lesser {
-            return Corners::One;
-        }
-        if labels.iter().any(|&label| label != greater && label != lesser) {
-            return Corners::More;
-        }
-        let bit = |(k, &label): (usize, &Label)| u8::from(label == greater) << k;
-        let case = labels.iter().enumerate().map(bit).sum();
-        Corners::Two { case, sides: Sides { greater, lesser } }
-    }
-}
-
 /// A cell in which more than two labels meet.
 pub(crate) struct Junction {
     /// The key of its block.

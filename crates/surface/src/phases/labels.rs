@@ -11,7 +11,7 @@
 use crate::field::anisotropic_metric::{Anisotropic, Isotropic, Metric};
 use crate::field::blocks::{Blocks, TilePlace};
 use crate::field::cells::Cursor;
-use crate::field::grid::{Grid, TILE, TILE_POINTS};
+use crate::field::grid::{Grid, TILE_POINTS};
 use crate::field::surroundings::Surroundings;
 use crate::field::tile::{self, MARGIN, NearTile};
 use crate::field::volume_fraction::Field;
@@ -41,18 +41,29 @@ struct LabelChunk {
     /// All tiles of all blocks.
     states: Vec<TileState>,
     mixed: Vec<MixedTile>,
-    /// The fields of the fluids in mixed tiles.
-    fields: Vec<(Label, [Real; TILE_POINTS])>,
+    /// The fluids in mixed tiles.
+    fluids: Vec<FluidInTile>,
     of_block: Vec<Option<Label>>,
 }
 
 /// A tile with points of several fluids, inside or not.
 struct MixedTile {
     labels: [Label; TILE_POINTS],
-    /// Its fields.
+    /// Its fluids.
     first: u32,
     last: u32,
 }
+
+/// A fluid in a mixed tile.
+struct FluidInTile {
+    label: Label,
+    /// A bit for each point that belongs to it.
+    points: u64,
+    field: [Real; TILE_POINTS],
+}
+
+/// The corners of a tile's cells that belong to a fluid: a word for each corner.
+pub(crate) type FluidCorners = (Label, [u64; 8]);
 
 impl Labels {
     /// Finds the label of each grid point inside.
@@ -99,23 +110,37 @@ impl Labels {
         Some(only)
     }
 
-    /// The labels of a tile's points and those on its upper faces.
-    pub fn points(&self, places: &[Option<TilePlace>; 8], signs: &[u64; 8]) -> Points {
-        let mut points = Points([AIR; POINTS.pow(3)]);
-        for (i, label) in points.0.iter_mut().enumerate() {
-            let at = [i % POINTS, i / POINTS % POINTS, i / (POINTS * POINTS)];
-            let (mut tile, mut bit) = (0, 0);
-            for (a, at) in at.into_iter().enumerate() {
-                tile |= (at / TILE) << a;
-                bit |= (at % TILE) << (2 * a);
+    /// Lists the points of a tile and its upper neighbours that belong to each fluid, by fluid,
+    /// given the inside bits.
+    #[inline(always)]
+    pub fn fluids(
+        &self,
+        places: &[Option<TilePlace>; 8],
+        signs: &[u64; 8],
+        fluids: &mut Vec<FluidCorners>,
+    ) {
+        fluids.clear();
+        let mut add = |label: Label, tile: usize, points: u64| {
+            let place = fluids.partition_point(|(other, _)| *other < label);
+            if fluids.get(place).is_none_or(|(other, _)| *other != label) {
+                fluids.insert(place, (label, [0; 8]));
             }
-            if let Some(place) = places[tile]
-                && signs[tile] >> bit & 1 == 1
-            {
-                *label = self.inside(place, bit);
+            fluids[place].1[tile] = points;
+        };
+        for (tile, (place, &signs)) in places.iter().zip(signs).enumerate() {
+            let Some(place) = place.filter(|_| signs != 0) else { continue };
+            let (chunk, state) = self.state(place);
+            if state < MIXED {
+                add(state as Label, tile, signs);
+                continue;
+            }
+            let MixedTile { first, last, .. } = chunk.mixed(state);
+            for fluid in &chunk.fluids[*first as usize..*last as usize] {
+                if fluid.points & signs != 0 {
+                    add(fluid.label, tile, fluid.points & signs);
+                }
             }
         }
-        points
     }
 
     /// The fluid at a point of a tile that is inside.
@@ -133,9 +158,9 @@ impl Labels {
             return None;
         }
         let MixedTile { first, last, .. } = chunk.mixed(state);
-        let mut fields = chunk.fields[*first as usize..*last as usize].iter();
+        let mut fluids = chunk.fluids[*first as usize..*last as usize].iter();
         // A fluid that was left out does not reach the tile.
-        Some(fields.find(|(fluid, _)| *fluid == label).map_or(0.0, |(_, values)| values[bit]))
+        Some(fluids.find(|fluid| fluid.label == label).map_or(0.0, |fluid| fluid.field[bit]))
     }
 
     #[inline(always)]
@@ -149,23 +174,6 @@ impl Labels {
 impl LabelChunk {
     fn mixed(&self, state: TileState) -> &MixedTile {
         &self.mixed[(state - MIXED) as usize]
-    }
-}
-
-/// Grid points along the edge of a tile with its upper faces.
-const POINTS: usize = TILE + 1;
-
-/// The labels of a tile's points with those on its upper faces, x, then y, then z.
-pub(crate) struct Points([Label; POINTS.pow(3)]);
-
-impl Points {
-    /// The labels at the corners of a cell.
-    #[inline(always)]
-    pub fn corners(&self, [x, y, z]: [usize; 3]) -> [Label; 8] {
-        let first = (z * POINTS + y) * POINTS + x;
-        let steps = [1, POINTS, POINTS * POINTS];
-        let step = |corner: usize| (0..3).map(|a| (corner >> a & 1) * steps[a]).sum::<usize>();
-        std::array::from_fn(|corner| self.0[first + step(corner)])
     }
 }
 
@@ -274,21 +282,25 @@ fn find_in_tile<I: Simd, S: Metric>(
     if sum - most.0 < 0.5 * grid.iso * (1.0 - MARGIN) {
         return most.1.into();
     }
-    let first = found.fields.len();
+    let first = found.fluids.len();
     for (label, fluid) in (1..).zip(all.iter()) {
         if fluid.bound > 0.0 && !fluid.near.is_empty() {
-            let mut values = [0.0; TILE_POINTS];
-            tile::sum_near(on, grid, tile, &fluid.near, &mut values);
-            found.fields.push((label, values));
+            let mut field = [0.0; TILE_POINTS];
+            tile::sum_near(on, grid, tile, &fluid.near, &mut field);
+            found.fluids.push(FluidInTile { label, points: 0, field });
         }
     }
-    let fields = &found.fields[first..];
-    let labels = std::array::from_fn(|bit| {
-        let larger = |most: (Real, Label), (label, values): &(Label, [Real; TILE_POINTS])| {
-            if values[bit] > most.0 { (values[bit], *label) } else { most }
+    let fluids = &mut found.fluids[first..];
+    let labels: [Label; TILE_POINTS] = std::array::from_fn(|bit| {
+        let larger = |most: (Real, Label), FluidInTile { label, field, .. }: &FluidInTile| {
+            if field[bit] > most.0 { (field[bit], *label) } else { most }
         };
-        fields.iter().fold((0.0, AIR), larger).1
+        fluids.iter().fold((0.0, AIR), larger).1
     });
-    found.mixed.push(MixedTile { labels, first: first as u32, last: found.fields.len() as u32 });
+    for FluidInTile { label, points, .. } in fluids {
+        let bit = |(bit, other): (usize, &Label)| u64::from(other == label) << bit;
+        *points = labels.iter().enumerate().map(bit).fold(0, |bits, bit| bits | bit);
+    }
+    found.mixed.push(MixedTile { labels, first: first as u32, last: found.fluids.len() as u32 });
     MIXED + found.mixed.len() as TileState - 1
 }

@@ -5,7 +5,8 @@
 //! |---|---|
 //! | `components`, `split` | connected components; those that are too small are removed |
 //! | `contact` | vertices near a wall or solid move onto it, and dents there are filled |
-//! | `simplify/cleanup` | short edges and slivers are collapsed |
+//! | `simplify/cluster` | vertices around a grid point, and amid contact with a wall, merge |
+//! | `simplify/cleanup` | short edges and slivers that are left are collapsed |
 //! | `smoothing/weights` | the smoothing weight of each vertex |
 //! | `smoothing/walk` | many iterations at the price of a few |
 //! | `smoothing/smooth` | weighted Laplacian smoothing; vertices on solids slide along them |

@@ -54,6 +54,13 @@ impl Rings {
         &self.starts[self.first[v] as usize..self.first[v + 1] as usize]
     }
 
+    /// The sides opposite to a vertex: their starts and their ends.
+    #[inline(always)]
+    pub fn sides(&self, v: usize) -> (&[u32], &[u32]) {
+        let range = self.first[v] as usize..self.first[v + 1] as usize;
+        (&self.starts[range.clone()], &self.ends[range])
+    }
+
     /// The triangles around a vertex, which is their first corner.
     #[inline(always)]
     pub fn triangles(&self, v: usize) -> impl Iterator<Item = [u32; 3]> {

@@ -20,10 +20,11 @@ use crate::postprocess::contact::flat_shared::flatten;
 use crate::postprocess::normals;
 use crate::postprocess::rings::Rings;
 use crate::postprocess::simplify::cleanup::Extent;
-use crate::postprocess::simplify::{cleanup, decimate};
-use crate::postprocess::single::WeightsAt;
+use crate::postprocess::simplify::{cleanup, cluster, decimate};
+use crate::postprocess::single::{WeightsAt, gained};
+use crate::postprocess::smoothing::fluid_components::FluidComponents;
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
-use crate::postprocess::smoothing::pressure::{FluidComponents, PressureOffsets};
+use crate::postprocess::smoothing::pressure::PressureOffsets;
 use crate::postprocess::smoothing::repair::{MIN_SEPARATION, repair_folds};
 use crate::postprocess::smoothing::repair_folds::MovedMesh;
 use crate::postprocess::smoothing::smooth::{self, VertexMotion};
@@ -181,15 +182,38 @@ impl SharedPostprocess<'_> {
     /// removed.
     fn postprocess(&self, mut mesh: SurfaceMesh) -> Shared {
         let SharedPostprocess { weights, solids, settings, particle_radius } = *self;
+        let cell = vec3([settings.cell; 3]).x * particle_radius;
+        let mut components = FluidComponents::new(&mesh, &sides_of_all(&mesh));
+        let mut volumes = components.volumes(&mesh.positions, &mesh.triangles);
+        if settings.cleanup {
+            let numbers: Vec<u32> = sides_of_all(&mesh).iter().map(number).collect();
+            components.keep(&cluster::merge_around_grid_points(&mut mesh, Some(&numbers), cell));
+        }
         let vertex_sides = sides_of_all(&mesh);
         let contact_solids =
             (settings.clip == Clip::Flat).then(|| ContactSolids::new(solids, particle_radius));
         let contact_solids = contact_solids.as_ref();
         let mut contacts = match contact_solids {
-            Some(contact_solids) => flatten(contact_solids, &mut mesh, &vertex_sides),
+            Some(contact_solids) => {
+                let free = components.volumes(&mesh.positions, &mesh.triangles);
+                let contacts = flatten(contact_solids, &mut mesh, &vertex_sides);
+                // What clean-up took off before is owed all the same.
+                let flat = components.volumes(&mesh.positions, &mesh.triangles);
+                volumes = gained(volumes, &free, &flat);
+                contacts
+            }
             None => vec![Contact::default(); mesh.positions.len()],
         };
-        let volumes = self.clean(&mut mesh, &mut contacts, contact_solids, &vertex_sides);
+        if settings.cleanup && contacts.iter().any(Contact::is_on_one_wall) {
+            let numbers: Vec<u32> = vertex_sides.iter().map(number).collect();
+            let kept = cluster::merge_on_walls(&mut mesh, &contacts, Some(&numbers), cell);
+            components.keep(&kept);
+            contacts = kept.iter().map(|&v| contacts[v as usize]).collect();
+        }
+        let vertex_sides = sides_of_all(&mesh);
+        if let Some(kept) = self.clean(&mut mesh, &mut contacts, contact_solids, &vertex_sides) {
+            components.keep(&kept);
+        }
         let vertex_sides = sides_of_all(&mesh);
         let weights = weights.map(|at| at(&mesh.positions));
         let weights = weights.unwrap_or_else(|| vec![1.0; mesh.positions.len()]);
@@ -204,21 +228,16 @@ impl SharedPostprocess<'_> {
             contact_solids,
             curves,
         };
-        let shape = Shape {
-            rings: Rings::new(&mesh.triangles, mesh.positions.len()),
-            components: FluidComponents::new(&mesh.positions, &mesh.triangles, &vertex_sides),
-        };
+        let shape = Shape { rings: Rings::new(&mesh.triangles, mesh.positions.len()), components };
         let stencil = Stencil::new(&shape.rings);
         let areas = match settings.smoothing {
             0 => {
-                if let Some(volumes) = volumes {
-                    let weights = self.free(&motion, |_| 1.0);
-                    self.pressures(&shape, &weights)
-                        .restore(&mut mesh.positions, |component, _| volumes[component]);
-                }
+                let weights = self.free(&motion, |_| 1.0);
+                self.pressures(&shape, &mesh.triangles, &weights)
+                    .restore(&mut mesh.positions, |component, _| volumes[component]);
                 self.separate(&mut mesh, &shape, contact_solids)
             }
-            _ => self.smooth(&mut mesh, (&shape, &stencil), &motion, volumes),
+            _ => self.smooth(&mut mesh, (&shape, &stencil), &motion, &volumes),
         };
         normals::compute(&mut mesh.normals, &areas);
         curves.iter().for_each(|curves| clear_normals(&mut mesh.normals, curves));
@@ -229,8 +248,7 @@ impl SharedPostprocess<'_> {
                 "on",
                 Values::Labels(vertex_sides.iter().map(number).collect()),
             )];
-            let length = |radii: f64| vec3([radii; 3]).x * particle_radius;
-            let (bound, cell) = (length(settings.decimation), length(settings.cell));
+            let bound = vec3([settings.decimation; 3]).x * particle_radius;
             decimate::decimate(&mut mesh, &motion, bound, cell);
             let vertex_sides = sides_of_all(&mesh);
             return Shared { mesh, vertex_sides };
@@ -238,47 +256,44 @@ impl SharedPostprocess<'_> {
         Shared { mesh, vertex_sides }
     }
 
-    /// Cleans surfaces, or at least removes the slivers of flat contact. Returns the volumes that
-    /// their components had before, if anything changed.
+    /// Cleans surfaces, or at least removes the slivers of flat contact. Returns the old numbers of
+    /// the vertices that are left, if anything changed.
     fn clean(
         &self,
         mesh: &mut SurfaceMesh,
         contacts: &mut Vec<Contact>,
         contact_solids: Option<&ContactSolids>,
         vertex_sides: &[VertexSides],
-    ) -> Option<Vec<f64>> {
+    ) -> Option<Vec<u32>> {
         if !(self.settings.cleanup || contacts.iter().any(Contact::is_any)) {
             return None;
         }
-        let components = FluidComponents::new(&mesh.positions, &mesh.triangles, vertex_sides);
-        let volumes = components.volumes(&mesh.positions);
         let curves = JunctionCurves::new(&mesh.triangles, vertex_sides);
         // On lines normals say nothing.
         clear_normals(&mut mesh.normals, &curves);
         let cell = vec3([self.settings.cell; 3]).x * self.particle_radius;
         let extent = Extent { cell, short_edges: self.settings.cleanup };
-        cleanup::clean(mesh, contacts, Some(&curves), extent);
+        let kept = cleanup::clean(mesh, contacts, Some(&curves), extent);
         if let Some(contact_solids) = contact_solids {
             contact_solids.project_all(&mut mesh.positions, contacts);
         }
-        Some(volumes)
+        Some(kept)
     }
 
-    /// Smooths surfaces; components keep the volumes that they had before clean-up, if there was
-    /// any, and triangles their sides. Returns the area vectors of the vertices.
+    /// Smooths surfaces; components get `volumes` less what stood out too far, and triangles keep
+    /// their sides. Returns the area vectors of the vertices.
     fn smooth(
         &self,
         mesh: &mut SurfaceMesh,
         (shape, stencil): (&Shape, &Stencil),
         motion: &VertexMotion,
-        volumes: Option<Vec<f64>>,
+        volumes: &[f64],
     ) -> Vec<Vec3> {
         let iterations = self.settings.smoothing;
         let (particle_radius, curves) = (self.particle_radius, motion.curves);
         let SurfaceMesh { positions, triangles, .. } = mesh;
         let rings = &shape.rings;
         let old = positions.clone();
-        let volumes = volumes.unwrap_or_else(|| shape.components.volumes(positions));
         motion.smooth(positions, stencil, iterations);
         let weights = self.free(motion, |v| motion.weights[v]);
         let relaxation = motion.relaxation;
@@ -295,7 +310,7 @@ impl SharedPostprocess<'_> {
         let FluidComponents { beside, .. } = &shape.components;
         let components = shape.components.count();
         let shares = volume::shares(motion.weights, components, is_free, |v| beside[v]);
-        self.pressures(shape, &shares).restore(positions, |component, size| {
+        self.pressures(shape, triangles, &shares).restore(positions, |component, size| {
             // Only what is beside the air stands out too far.
             volume::after_smoothing(volumes[component], size, particle_radius)
         });
@@ -335,9 +350,15 @@ impl SharedPostprocess<'_> {
         (0..motion.weights.len()).map(weight).collect()
     }
 
-    fn pressures<'s>(&self, shape: &'s Shape, weights: &'s [Real]) -> PressureOffsets<'s> {
+    fn pressures<'s>(
+        &self,
+        shape: &'s Shape,
+        triangles: &'s [[u32; 3]],
+        weights: &'s [Real],
+    ) -> PressureOffsets<'s> {
         let Shape { rings, components } = shape;
-        PressureOffsets { rings, components, weights, particle_radius: self.particle_radius }
+        let particle_radius = self.particle_radius;
+        PressureOffsets { rings, triangles, components, weights, particle_radius }
     }
 }
 

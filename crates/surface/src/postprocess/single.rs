@@ -6,7 +6,7 @@ use crate::postprocess::contact::flat::{Contact, ContactSolids};
 use crate::postprocess::normals;
 use crate::postprocess::rings::Rings;
 use crate::postprocess::simplify::cleanup::Extent;
-use crate::postprocess::simplify::{cleanup, decimate};
+use crate::postprocess::simplify::{cleanup, cluster, decimate};
 use crate::postprocess::smoothing::repair::repair_folds;
 use crate::postprocess::smoothing::repair_folds::MovedMesh;
 use crate::postprocess::smoothing::smooth::{self, VertexMotion};
@@ -56,25 +56,40 @@ fn postprocess_mesh(
     let contact_solids =
         (settings.clip == Clip::Flat).then(|| ContactSolids::new(solids, particle_radius));
     let contact_solids = contact_solids.as_ref();
-    // None if nothing was taken off.
+    let cell = vec3([settings.cell; 3]).x * particle_radius;
+    // None if nothing is taken off.
     let mut volumes = Vec::new();
-    let mut contacts = match contact_solids {
-        Some(contact_solids) => contact_solids.flatten(&mut mesh.positions, &mesh.triangles),
-        None => vec![Contact::default(); mesh.positions.len()],
-    };
-    // To be put on a wall leaves slivers, which go even where none are to go for their own sake.
-    if settings.cleanup || contacts.iter().any(Contact::is_any) {
-        let extent = Extent {
-            cell: vec3([settings.cell; 3]).x * particle_radius,
-            short_edges: settings.cleanup,
-        };
+    if settings.cleanup {
         let SurfaceMesh { positions, normals, triangles, .. } = &mut mesh;
         let (positions, triangles) = (&*positions, &*triangles);
-        let measure = || {
-            let components = Components::new(triangles, positions.len());
-            volume::component_volumes(positions, triangles, &components)
-        };
+        let measure = || measured(positions, triangles);
         (volumes, _) = rayon::join(measure, || normals::begin(normals, positions, triangles));
+        cluster::merge_around_grid_points(&mut mesh, None, cell);
+    }
+    let mut contacts = match contact_solids {
+        Some(contact_solids) => {
+            let SurfaceMesh { positions, triangles, .. } = &mut mesh;
+            let free = settings.cleanup.then(|| measured(positions, triangles));
+            let contacts = contact_solids.flatten(positions, triangles);
+            let flat = measured(positions, triangles);
+            volumes = match free {
+                // What clean-up took off before is owed all the same.
+                Some(free) => gained(volumes, &free, &flat),
+                None if contacts.iter().any(Contact::is_any) => flat,
+                None => volumes,
+            };
+            contacts
+        }
+        None => vec![Contact::default(); mesh.positions.len()],
+    };
+    if settings.cleanup {
+        let kept = cluster::merge_on_walls(&mut mesh, &contacts, None, cell);
+        contacts = kept.iter().map(|&v| contacts[v as usize]).collect();
+    }
+    // To be put on a wall leaves slivers, which go even where none are to go for their own sake.
+    if settings.cleanup || contacts.iter().any(Contact::is_any) {
+        let extent = Extent { cell, short_edges: settings.cleanup };
+        normals::begin(&mut mesh.normals, &mesh.positions, &mesh.triangles);
         cleanup::clean(&mut mesh, &mut contacts, None, extent);
         if let Some(contact_solids) = contact_solids {
             contact_solids.project_all(&mut mesh.positions, &contacts);
@@ -106,11 +121,22 @@ fn postprocess_mesh(
     let iterations = settings.normals_iterations();
     normals::smooth(&mut mesh.normals, &stencil, None, (iterations, relaxation));
     if settings.decimation > 0.0 {
-        let length = |radii: f64| vec3([radii; 3]).x * particle_radius;
-        let (bound, cell) = (length(settings.decimation), length(settings.cell));
+        let bound = vec3([settings.decimation; 3]).x * particle_radius;
         decimate::decimate(&mut mesh, &motion, bound, cell);
     }
     mesh
+}
+
+/// The volumes of the components of a mesh \[m³\].
+fn measured(positions: &[Vec3], triangles: &[[u32; 3]]) -> Vec<f64> {
+    volume::component_volumes(positions, triangles, &Components::new(triangles, positions.len()))
+}
+
+/// Volumes with what each gained from `before` to `after` \[m³\].
+pub(crate) fn gained(mut volumes: Vec<f64>, before: &[f64], after: &[f64]) -> Vec<f64> {
+    let gains = after.iter().zip(before).map(|(after, before)| after - before);
+    volumes.iter_mut().zip(gains).for_each(|(volume, gain)| *volume += gain);
+    volumes
 }
 
 /// Smooths the normals of a mesh as the settings want it.

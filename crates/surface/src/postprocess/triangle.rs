@@ -24,6 +24,18 @@ impl TriangleShape {
     }
 }
 
+impl TriangleShape {
+    /// Whether a triangle's quality is below some bound, or no number.
+    #[inline(always)]
+    pub fn is_worse([a, b, c]: [Vec3; 3], bound: Real) -> bool {
+        let (ab, ac, bc) = (b - a, c - a, c - b);
+        let squares = ab.norm_squared() + ac.norm_squared() + bc.norm_squared();
+        let least = bound * squares;
+        let is_better = 12.0 * ab.cross(&ac).norm_squared() >= least * least;
+        !is_better || squares == 0.0
+    }
+}
+
 /// The triangles that `keep` accepts, in their order.
 pub(crate) fn filtered(
     triangles: &[[u32; 3]],

@@ -3,6 +3,7 @@
 use super::*;
 use crate::postprocess::contact::flat::Contact;
 use crate::postprocess::simplify::cleanup::{Extent, SHORT, clean};
+use crate::postprocess::simplify::cluster::merge_around_grid_points;
 use crate::postprocess::simplify::parts::{CUBE, by_cubes};
 use crate::tests::finish::ball;
 use hashfall_core::parallel::with_threads;
@@ -96,5 +97,29 @@ fn seams_and_where_they_cross_are_cleaned_as_all_else() {
         assert!(edges.count > 300, "{name}: {} edges", edges.count);
         assert!(raw.short > 30 && edges.short as f64 <= 1.0 + 2.0 * expected, "{name}");
         assert!(edges.shortest > 0.4 * f64::from(SHORT), "{name}: {} cells", edges.shortest);
+    }
+}
+
+/// The mesh with the vertices around each grid point merged.
+fn clustered(mut mesh: SurfaceMesh) -> SurfaceMesh {
+    merge_around_grid_points(&mut mesh, None, vec3([CELL; 3]).x);
+    mesh
+}
+
+#[test]
+fn merging_around_grid_points_keeps_the_topology_of_whatever_there_is() {
+    for seed in 0..40 {
+        let mut random = random(seed);
+        let side = (1.0 + 3.0 * random()) * SUPPORT;
+        let number = 2 + (random() * 250.0) as usize;
+        let points: Vec<_> = (0..number).map(|_| [0; 3].map(|_| (random() - 0.5) * side)).collect();
+        let raw = Particles::at(&points).mesh(&SurfaceSettings::raw());
+        let mesh = with_threads(1, || clustered(raw.clone()));
+        assert!(with_threads(3, || clustered(raw.clone())) == mesh, "seed {seed}");
+        let (before, after) = (raw.audit(), mesh.audit());
+        assert!(after.is_sound(), "seed {seed}: {after:?}");
+        assert_eq!(after.euler_characteristic, before.euler_characteristic, "seed {seed}");
+        let left = mesh.triangles.len() as f64 / raw.triangles.len() as f64;
+        assert!((0.3..0.85).contains(&left), "seed {seed}: {left} of the triangles");
     }
 }

@@ -232,6 +232,18 @@ fn count_on(mesh: &SurfaceMesh, distance: impl Fn(&Vec3) -> f64) -> usize {
     distances.iter().filter(|d| **d < 1e-4 * RADIUS).count()
 }
 
+/// The areas of the triangles on the walls at x = 0, y = 0 and z = 0 \[m²\].
+fn contact_areas(mesh: &SurfaceMesh) -> [f64; 3] {
+    [0, 1, 2].map(|axis| {
+        let is_on = |t: &&[u32; 3]| t.iter().all(|&v| mesh.positions[v as usize][axis] == 0.0);
+        let area = |t: &[u32; 3]| {
+            let [a, b, c] = t.map(|v| nalgebra::Vector3::from(to_f64(&mesh.positions[v as usize])));
+            (b - a).cross(&(c - a)).norm() / 2.0
+        };
+        mesh.triangles.iter().filter(is_on).map(area).sum()
+    })
+}
+
 #[test]
 fn fluid_lies_flat_on_floor_and_wall() {
     for jitter in [0.0, 0.1] {
@@ -243,9 +255,12 @@ fn fluid_lies_flat_on_floor_and_wall() {
         let exact = points.len() as f64 * SPACING.powi(3);
         let (volume, before) = (mesh.volume() / exact - 1.0, raw.volume() / exact - 1.0);
         assert!(volume.abs() < 0.02, "volume {volume}, raw {before}");
-        let floor = count_on(&mesh, |p| f64::from(p.z));
-        let wall = count_on(&mesh, |p| f64::from(p.x));
-        assert!(floor > 1000 && wall > 800, "{floor} on the floor, {wall} on the wall");
+        count_on(&mesh, |p| f64::from(p.z));
+        count_on(&mesh, |p| f64::from(p.x));
+        let [wall, _, floor] = contact_areas(&mesh).map(|area| area / SPACING.powi(2));
+        // Of 14 · 12 and 12 · 10 squares.
+        println!("{floor:.1} squares on the floor, {wall:.1} on the wall");
+        assert!(floor > 155.0 && wall > 110.0, "{floor} on the floor, {wall} on the wall");
         // Under the middle of the block nothing is off the floor.
         let is_under = |p: &&Vec3| {
             let [x, y, z] = to_f64(p);

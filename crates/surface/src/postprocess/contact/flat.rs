@@ -73,6 +73,11 @@ impl Contact {
         (0..3).filter(move |axis| walls >> (2 * axis) & 0b11 != 0)
     }
 
+    /// Whether the vertex lies on one wall and nothing else.
+    pub fn is_on_one_wall(&self) -> bool {
+        self.walls.count_ones() == 1 && self.object == 0
+    }
+
     /// Whether the vertex lies where walls meet.
     pub fn is_on_edge(&self) -> bool {
         self.walls.count_ones() > 1
@@ -106,6 +111,8 @@ pub(crate) struct ContactSolids<'a> {
     /// The corners of all meshes' triangles, objects after those.
     triangles: Vec<[Point; 3]>,
     objects: HierarchicalHash,
+    /// How many objects there are.
+    boxed: usize,
     particle_radius: Real,
 }
 
@@ -121,7 +128,8 @@ impl<'a> ContactSolids<'a> {
         let mut objects = HierarchicalHash::default();
         objects.rebuild(&boxes, 2.0 * FAR * particle_radius);
         let (domain, open) = (solids.domain(), solids.open_axes());
-        ContactSolids { domain, open, spheres, rounds, triangles, objects, particle_radius }
+        let boxed = boxes.len();
+        ContactSolids { domain, open, spheres, rounds, triangles, objects, boxed, particle_radius }
     }
 
     /// Attracts vertices to the solids near them; returns the contact of each.
@@ -129,6 +137,9 @@ impl<'a> ContactSolids<'a> {
         let mut contacts = vec![Contact::default(); positions.len()];
         let mut in_pit = contacts.clone();
         parallel::fill_both(&mut contacts, &mut in_pit, |v, contact, in_pit| {
+            if self.is_far(&positions[v]) {
+                return;
+            }
             *contact = self.contact(&positions[v], REACH * self.particle_radius);
             if !contact.is_any() {
                 *in_pit = self.pit_contact(&positions[v]);
@@ -137,10 +148,23 @@ impl<'a> ContactSolids<'a> {
         self.fill_pits(positions, triangles, &mut contacts, &in_pit);
         self.close_edges(positions, triangles, &mut contacts);
         parallel::fill(positions, |v, place| {
-            self.draw(place);
-            self.project(place, &contacts[v]);
+            if !self.is_far(place) || contacts[v].is_any() {
+                self.draw(place);
+                self.project(place, &contacts[v]);
+            }
         });
         contacts
+    }
+
+    /// Whether nothing attracts a point, as the walls are far and there are no objects.
+    #[inline(always)]
+    fn is_far(&self, x: &Vec3) -> bool {
+        let far = FAR * self.particle_radius;
+        let is_far = |axis: usize| {
+            let Aabb { min, max } = &self.domain;
+            self.open[axis] || (x[axis] - min[axis] >= far && max[axis] - x[axis] >= far)
+        };
+        self.boxed == 0 && is_far(0) && is_far(1) && is_far(2)
     }
 
     /// Assigns contacts to the vertices of dents.
@@ -216,6 +240,9 @@ impl<'a> ContactSolids<'a> {
 
     /// Projects a vertex beyond a wall or inside a ball onto it.
     pub fn push_one_out(&self, place: &mut Vec3) {
+        if self.is_far(place) {
+            return;
+        }
         let contact = self.contact(place, 0.0);
         self.project(place, &contact);
     }
@@ -270,6 +297,9 @@ impl<'a> ContactSolids<'a> {
     /// The object nearest to a point and its distance, if that is at most `reach`; no ball in which
     /// the point lies deeper than a particle could get.
     fn nearest_object(&self, x: &Vec3, reach: Real) -> Option<(Real, u32)> {
+        if self.boxed == 0 {
+            return None;
+        }
         let mut nearest = None;
         self.objects.candidates(&Aabb::of_ball(x, reach), |id| {
             let distance = self.distance_to(id, x);

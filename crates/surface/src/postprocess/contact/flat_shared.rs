@@ -37,24 +37,27 @@ pub(crate) fn flatten(
     for v in (0..positions.len()).filter(|&v| is_on_outer[v]) {
         moves[v] = positions[v] - old[v];
     }
-    let rings = Rings::new(triangles, positions.len());
-    let mut next = moves.clone();
+    // The triangles of interfaces alone: theirs are all neighbours that are asked for.
+    let inner: Vec<u32> =
+        (0..positions.len() as u32).filter(|&v| !is_on_outer[v as usize]).collect();
+    let touches = |t: &&[u32; 3]| t.iter().any(|&v| !is_on_outer[v as usize]);
+    let beside: Vec<[u32; 3]> = triangles.iter().filter(touches).copied().collect();
+    let rings = Rings::new(&beside, positions.len());
+    let mut next = vec![Vec3::zeros(); inner.len()];
     for _ in 0..FOLLOWED {
-        parallel::fill(&mut next, |v, step| {
-            if !is_on_outer[v] {
-                let around = rings.neighbors(v);
-                let sum = around.iter().fold(Vec3::zeros(), |sum, &u| sum + moves[u as usize]);
-                *step = sum / around.len() as Real;
-            }
+        parallel::fill(&mut next, |i, step| {
+            let around = rings.neighbors(inner[i] as usize);
+            let sum = around.iter().fold(Vec3::zeros(), |sum, &u| sum + moves[u as usize]);
+            *step = sum / around.len() as Real;
         });
-        std::mem::swap(&mut moves, &mut next);
+        inner.iter().zip(&next).for_each(|(&v, step)| moves[v as usize] = *step);
     }
-    parallel::fill(positions, |v, place| {
-        if !is_on_outer[v] {
-            *place = old[v] + moves[v];
-            contact_solids.push_one_out(place);
-        }
+    parallel::fill(&mut next, |i, place| {
+        let v = inner[i] as usize;
+        *place = old[v] + moves[v];
+        contact_solids.push_one_out(place);
     });
+    inner.iter().zip(&next).for_each(|(&v, place)| positions[v as usize] = *place);
     contacts
 }
 

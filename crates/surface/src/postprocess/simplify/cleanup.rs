@@ -1,4 +1,5 @@
-//! Clean-up of slivers and needles: short edges are collapsed, the shortest first.
+//! Clean-up of slivers and needles: short edges are collapsed, the shortest first. Most have gone
+//! before ([`cluster`](crate::postprocess::simplify::cluster)); what is left is here and there.
 //!
 //! Idea: Moore & Warren, Compact isocontours from sampled data (1992): vertices that marching cubes
 //! places near the same grid point are replaced by their mean. Deviations: vertices are merged if
@@ -9,9 +10,10 @@
 //! A vertex that replaces n others lies at their mean; its normal and attributes are means too.
 //! A vertex on a solid stays there: it merges only with others on the same solids.
 //!
-//! Triangles are cleaned in parallel by cubes, without the vertices that cubes share; then the
-//! seams between them, by cubes elsewhere; then what both rounds left out, a few places where their
-//! sides cross, as one part. Cubes do not depend on the number of threads.
+//! Triangles near short edges and slivers are cleaned in parallel by cubes, without the vertices
+//! that cubes share; then the seams between them, by cubes elsewhere; then what both rounds left
+//! out, a few places where their sides cross, as one part. Cubes do not depend on the number of
+//! threads.
 
 use crate::mesh::SurfaceMesh;
 use crate::postprocess::contact::flat::Contact;
@@ -26,6 +28,9 @@ use hashfall_core::{Real, Vec3};
 
 /// Edges shorter than this are collapsed, in edges of a marching-cubes cell.
 pub(crate) const SHORT: Real = 0.6;
+
+/// Only around edges that are shorter than this, and around slivers, is anything collapsed.
+const TOO_SHORT: Real = 0.4;
 
 /// A triangle of lower quality is a sliver.
 const SLIVER: Real = 0.25;
@@ -50,18 +55,20 @@ pub(crate) struct Extent {
 }
 
 /// Removes short edges and slivers from a mesh; `contacts` has the contact of each vertex. Vertices
-/// on junction `curves` are fixed.
+/// on junction `curves` are fixed. Returns the old numbers of the vertices that are left.
 pub(crate) fn clean(
     mesh: &mut SurfaceMesh,
     contacts: &mut Vec<Contact>,
     curves: Option<&JunctionCurves>,
     extent: Extent,
-) {
+) -> Vec<u32> {
     let short = if extent.short_edges { SHORT * extent.cell } else { 0.0 };
     let mut merged = MergeMap::identity(mesh);
-    let mut seams = std::mem::take(&mut mesh.triangles);
-    // The vertices that may change: all at first, then those that cubes shared.
-    let mut open = vec![true; mesh.positions.len()];
+    merged.triangles = std::mem::take(&mut mesh.triangles);
+    // What may change: what is near short edges and slivers, then near what cubes shared.
+    let too_short = short * (TOO_SHORT / SHORT);
+    let corners = corners_to_clean(mesh, &merged.triangles, too_short);
+    let (mut seams, mut open) = take_seams(&mut merged.triangles, &corners);
     for round in 0..=ROUNDS {
         let triangles = std::mem::take(&mut seams);
         let cube = CUBE * extent.cell;
@@ -83,7 +90,25 @@ pub(crate) fn clean(
         (seams, open) = take_seams(&mut merged.triangles, &shared);
     }
     let kept = merged.apply(mesh);
-    *contacts = kept.into_iter().map(|v| contacts[v as usize]).collect();
+    *contacts = kept.iter().map(|&v| contacts[v as usize]).collect();
+    kept
+}
+
+/// Whether each vertex is a corner of a triangle that is to be cleaned.
+fn corners_to_clean(mesh: &SurfaceMesh, triangles: &[[u32; 3]], short: Real) -> Vec<bool> {
+    let is_rough = |triangle: &[u32; 3]| {
+        let [a, b, c] = triangle.map(|v| mesh.positions[v as usize]);
+        let is_short = |side: Vec3| side.norm_squared() < short * short;
+        is_short(b - a)
+            || is_short(c - b)
+            || is_short(a - c)
+            || TriangleShape::is_worse([a, b, c], SLIVER)
+    };
+    let mut is_corner = vec![false; mesh.positions.len()];
+    for triangle in filtered(triangles, is_rough) {
+        triangle.iter().for_each(|&v| is_corner[v as usize] = true);
+    }
+    is_corner
 }
 
 /// Takes the triangles out of which a vertex that was shared can reach another; and which vertices
@@ -93,6 +118,9 @@ fn take_seams(triangles: &mut Vec<[u32; 3]>, shared: &[bool]) -> (Vec<[u32; 3]>,
     let mut near = vec![false; shared.len()];
     for triangle in filtered(triangles, |t| touches(t, shared)) {
         triangle.iter().for_each(|&v| near[v as usize] = true);
+    }
+    if !near.contains(&true) {
+        return (Vec::new(), near);
     }
     let (seams, rest) = rayon::join(
         || filtered(triangles, |t| touches(t, &near)),

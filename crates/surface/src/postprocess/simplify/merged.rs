@@ -6,7 +6,7 @@ use hashfall_core::{Real, Values, Vec3};
 /// Which vertices were merged into which, and the triangles that are left.
 pub(crate) struct MergeMap {
     /// The vertex that each one was merged into; itself if it remains.
-    into: Vec<u32>,
+    pub into: Vec<u32>,
     /// How many vertices each one replaces.
     pub counts: Vec<Real>,
     /// The triangles that are left, by the old numbers.

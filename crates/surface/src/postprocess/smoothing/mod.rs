@@ -1,5 +1,6 @@
 //! Smoothing, and the steps that keep volumes and orientation.
 
+pub(crate) mod fluid_components;
 pub(crate) mod junction_curves;
 pub(crate) mod pressure;
 pub(crate) mod repair;
