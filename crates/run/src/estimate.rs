@@ -60,14 +60,14 @@ const PER_NEIGHBORHOOD: f64 = 285.0;
 /// h³, too.
 const PER_COEFFICIENTS: f64 = 510.0;
 /// A sphere with its place in the broad phase; a triangle of a solid with its integrals as well.
-const PER_SPHERE: f64 = 700.0;
+const PER_SPHERE: f64 = 125.0;
 /// And for each solid of revolution: its tables \[bytes\].
 const PER_ROUND: f64 = 200_000.0;
 const PER_TRIANGLE: f64 = 1700.0;
-/// A triangle of a fine mesh that stands, while the mesh is read; of which a run keeps 170.
-const PER_FINE_TRIANGLE: f64 = 400.0;
+/// A triangle of a fine mesh that stands, with its part of the file.
+const PER_FINE_TRIANGLE: f64 = 155.0;
 /// The same of one that is kept and read once more.
-const PER_FINE_TRIANGLE_AT_REST: f64 = 570.0;
+const PER_FINE_TRIANGLE_AT_REST: f64 = 310.0;
 /// A slot of a neighbour structure's table, if the scene gives their number.
 const PER_SLOT: f64 = 32.0;
 /// What extraction holds beside the surface, in bytes of the largest surface in one format; with

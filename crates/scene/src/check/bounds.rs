@@ -14,7 +14,7 @@ use serde::ser::{
     SerializeTupleStruct, SerializeTupleVariant, Serializer,
 };
 use serde_json::Value;
-use std::fmt::Error;
+use std::fmt::{self, Error, Write};
 
 /// The numbers of a model that are out of their bounds, in the order of its keys.
 pub fn numbers_out_of_bounds(model: &Model) -> Vec<Problem> {
@@ -24,7 +24,7 @@ pub fn numbers_out_of_bounds(model: &Model) -> Vec<Problem> {
         root,
         schema: root,
         description: "",
-        path: String::new(),
+        path: &mut String::new(),
         problems: &mut problems,
     };
     // A walker fails at nothing.
@@ -39,8 +39,8 @@ struct Walker<'a> {
     schema: &'a Value,
     /// Description of the key that holds it, with the unit.
     description: &'a str,
-    /// Key path of the value.
-    path: String,
+    /// Key path of the value: one text for all, as there may be a million.
+    path: &'a mut String,
     problems: &'a mut Vec<Problem>,
 }
 
@@ -52,9 +52,19 @@ struct Parts<'a> {
 }
 
 impl<'a> Walker<'a> {
-    /// The walker of a part of this value.
-    fn part(&mut self, schema: &'a Value, path: String) -> Walker<'_> {
-        Walker { schema, path, problems: self.problems, ..*self }
+    /// Visits a part of this value, whose key path goes on like this.
+    fn part<T: Serialize + ?Sized>(
+        &mut self,
+        (schema, description): (&'a Value, &'a str),
+        step: fmt::Arguments,
+        value: &T,
+    ) -> Result<(), Error> {
+        let length = self.path.len();
+        self.path.write_fmt(step)?;
+        let (path, problems) = (&mut *self.path, &mut *self.problems);
+        value.serialize(Walker { root: self.root, schema, description, path, problems })?;
+        self.path.truncate(length);
+        Ok(())
     }
 
     fn parts(self) -> Parts<'a> {
@@ -75,10 +85,10 @@ impl<'a> Walker<'a> {
         let bound = |name: &str| schema[name].as_f64();
         if let (Some(min), Some(max)) = (bound("minimum"), bound("maximum")) {
             let unit = unit_of(self.description).1.unwrap_or_default();
-            self.problems.extend(out_of_range(&self.path, x, min..=max, &unit));
+            self.problems.extend(out_of_range(self.path, x, min..=max, &unit));
         } else if bound("minimum").is_some_and(|min| x < min) {
             let range = bound("minimum").unwrap_or_default()..=f64::INFINITY;
-            self.problems.extend(out_of_range(&self.path, x, range, ""));
+            self.problems.extend(out_of_range(self.path, x, range, ""));
         }
         Ok(())
     }
@@ -86,20 +96,18 @@ impl<'a> Walker<'a> {
 
 impl Parts<'_> {
     fn field<T: Serialize + ?Sized>(&mut self, key: &str, value: &T) -> Result<(), Error> {
-        let Walker { schema, path, .. } = &self.walker;
-        let dot = if path.is_empty() { "" } else { "." };
-        let (schema, path) = (&schema["properties"][key], format!("{path}{dot}{key}"));
-        let mut part = self.walker.part(schema, path);
-        part.description = schema["description"].as_str().unwrap_or_default();
-        value.serialize(part)
+        let dot = if self.walker.path.is_empty() { "" } else { "." };
+        let schema = &self.walker.schema["properties"][key];
+        let description = schema["description"].as_str().unwrap_or_default();
+        self.walker.part((schema, description), format_args!("{dot}{key}"), value)
     }
 
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
-        let Walker { schema, path, .. } = &self.walker;
+        let Walker { schema, description, .. } = self.walker;
         let items = schema["prefixItems"].get(self.next).unwrap_or(&schema["items"]);
-        let path = format!("{path}[{}]", self.next);
+        let number = self.next;
         self.next += 1;
-        value.serialize(self.walker.part(items, path))
+        self.walker.part((items, description), format_args!("[{number}]"), value)
     }
 }
 

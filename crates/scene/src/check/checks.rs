@@ -68,8 +68,10 @@ impl<'a> Checks<'a> {
     /// Refuses a vector with a component that is not finite or beyond `largest`.
     pub fn vector(&mut self, path: &str, v: &[f64; 3], largest: f64, unit: &str) -> bool {
         (0..3).fold(true, |sound, a| {
-            let component = format!("{path}[{a}]");
-            self.within(&component, v[a], -largest..=largest, unit) && sound
+            let range = -largest..=largest;
+            let is_within =
+                range.contains(&v[a]) || self.within(&format!("{path}[{a}]"), v[a], range, unit);
+            is_within && sound
         })
     }
 

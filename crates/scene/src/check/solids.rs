@@ -55,7 +55,11 @@ impl Checks<'_> {
         }
         if total > MAX_SPHERES {
             let message = format!("{} spheres exceed the limit", brief(total));
-            self.push(Problem::error("solids", message, "at most 10 million, about 7 GB at work"));
+            self.push(Problem::error(
+                "solids",
+                message,
+                "at most 10 million, about 1.3 GB at work",
+            ));
         }
     }
 

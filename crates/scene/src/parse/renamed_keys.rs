@@ -22,7 +22,9 @@ struct OldName {
 /// A diagnostic for each key that is given by both of its names.
 pub fn replace_old_names(text: &mut SceneText) -> Result<Vec<Diagnostic>, Vec<Diagnostic>> {
     let mut found = Vec::new();
-    if let Some(tree) = Node::of_text(text.chars()) {
+    if RenamedKey::may_be_in(text.chars())
+        && let Some(tree) = Node::of_text(text.chars())
+    {
         find(&tree, "", &mut found);
     }
     let mut warnings = Vec::new();

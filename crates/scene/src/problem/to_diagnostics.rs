@@ -24,6 +24,10 @@ struct Shown<'a> {
 /// Of the values of a problem, the first that an override wrote in whole or in part is shown: it is
 /// the latest cause.
 pub fn to_diagnostics(text: &SceneText, problems: &[Problem]) -> Vec<Diagnostic> {
+    // The places in a long text take as long as reading it.
+    if problems.is_empty() {
+        return Vec::new();
+    }
     let tree = Node::of_text(text.chars());
     let mut room = MAX_SHOWN;
     let mut to_diagnostics = Vec::new();

@@ -21,6 +21,13 @@ const RENAMED: [RenamedKey; 4] = [
 ];
 
 impl RenamedKey {
+    /// Whether a text has a word that is one of the old names.
+    pub fn may_be_in(text: &[char]) -> bool {
+        let is_name = |c: &char| c.is_alphanumeric() || *c == '_';
+        let mut words = text.split(|c| !is_name(c)).filter(|word| word.len() > 1);
+        words.any(|word| RENAMED.iter().any(|key| word.iter().copied().eq(key.old.chars())))
+    }
+
     /// The renamed key of this old name in the group at `parent`.
     pub fn find(parent: &str, old: &str) -> Option<RenamedKey> {
         RENAMED.into_iter().find(|key| key.parent == parent && key.old == old)

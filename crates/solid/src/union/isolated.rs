@@ -95,7 +95,9 @@ impl IsolatedMesh {
                         .peekable();
                     if near.peek().is_some() {
                         let facet = self.facet(corners);
-                        does_meet |= near.any(|(_, own, _)| do_meet(own, &facet));
+                        does_meet |= near.any(|(_, own, _)| {
+                            own.has_area() && facet.has_area() && own.cuts_or_covers(&facet)
+                        });
                     }
                 }
             });
@@ -110,16 +112,6 @@ const MARGIN: Real = 64.0 * Real::EPSILON;
 /// More than all that counts as rounding in a box \[m\].
 fn margin_of(bounds: &Aabb) -> Real {
     bounds.min.amax().max(bounds.max.amax()) * MARGIN
-}
-
-/// Whether one of two triangles cuts or covers the other.
-fn do_meet(a: &Facet, b: &Facet) -> bool {
-    let meets = |a: &Facet, b: &Facet| {
-        let meeting = a.meet(b);
-        let covers = || b.covers(&super::polygon::centroid(&a.corners));
-        !meeting.segments.is_empty() || (meeting.is_coplanar && covers())
-    };
-    a.has_area() && b.has_area() && (meets(a, b) || meets(b, a))
 }
 
 /// The most that may count as rounding \[m\] of the triangles `own` of a mesh, if all of them are

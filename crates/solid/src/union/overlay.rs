@@ -4,7 +4,7 @@
 //! area that both share where they lie in one plane. Corners within a tolerance of a plane lie in
 //! it, so that faces which touch up to rounding count as touching.
 
-use super::polygon::{Segment, runs_through, split_along};
+use super::polygon::{Segment, centroid, runs_through, split_along};
 use hashfall_core::Real;
 use hashfall_geometry::Point;
 
@@ -80,19 +80,42 @@ impl Facet {
 
     /// How `other`, which has an area as well, meets it.
     pub fn meet(&self, other: &Facet) -> Meeting {
+        self.meet_at(other, &self.heights(other), &other.heights(self))
+    }
+
+    /// Whether one of both, which have areas, cuts or covers the other.
+    pub fn cuts_or_covers(&self, other: &Facet) -> bool {
+        let (heights, own_heights) = (self.heights(other), other.heights(self));
+        let meets = |a: &Facet, b: &Facet, heights: &[f64; 3], own_heights: &[f64; 3]| {
+            let meeting = a.meet_at(b, heights, own_heights);
+            let covers = || b.covers(&centroid(&a.corners));
+            !meeting.segments.is_empty() || (meeting.is_coplanar && covers())
+        };
+        meets(self, other, &heights, &own_heights) || meets(other, self, &own_heights, &heights)
+    }
+
+    /// The heights of another's corners above the plane; of those that touch it 0 \[m\].
+    fn heights(&self, other: &Facet) -> [f64; 3] {
         let tolerance = self.tolerance(other);
-        let snapped = |h: f64| if h.abs() <= tolerance { 0.0 } else { h };
-        let heights = other.corners.map(|p| snapped(self.height(&p)));
-        if self.is_neighbor_on_one_side(other, &heights) {
-            return Meeting::default();
-        }
-        let own_heights = self.corners.map(|p| snapped(other.height(&p)));
+        other.corners.map(|p| {
+            let height = self.height(&p);
+            if height.abs() <= tolerance { 0.0 } else { height }
+        })
+    }
+
+    /// How `other` meets it: with the heights of its corners above this one's plane, and of these
+    /// above its own.
+    fn meet_at(&self, other: &Facet, heights: &[f64; 3], own_heights: &[f64; 3]) -> Meeting {
         let is_beside = |h: &[f64; 3]| h.iter().all(|h| *h > 0.0) || h.iter().all(|h| *h < 0.0);
-        if is_beside(&heights) || is_beside(&own_heights) {
+        if is_beside(heights)
+            || is_beside(own_heights)
+            || self.is_neighbor_on_one_side(other, heights)
+        {
             return Meeting::default();
         }
+        let tolerance = self.tolerance(other);
         let is_flat = |h: &[f64; 3]| h.iter().all(|h| *h == 0.0);
-        let is_coplanar = is_flat(&heights) || is_flat(&own_heights);
+        let is_coplanar = is_flat(heights) || is_flat(own_heights);
         let onto_plane = |p: Point| p - self.normal * self.height(&p);
         let [a, b, c] = other.corners;
         let own = |segment: &Segment| {
@@ -103,7 +126,7 @@ impl Facet {
         let segments = if is_coplanar {
             [[a, b], [b, c], [c, a]].into_iter().filter_map(on_plane).collect()
         } else {
-            crossing(&other.corners, &heights).and_then(on_plane).into_iter().collect()
+            crossing(&other.corners, heights).and_then(on_plane).into_iter().collect()
         };
         Meeting { segments, is_coplanar }
     }

@@ -42,6 +42,8 @@ const EVENNESS: Real = 4.0;
 const STEP: Real = 0.1;
 /// The part of a point's speed that it keeps, in the first round and in the last.
 const KEPT: [Real; 2] = [0.85, 0.5];
+/// Neighbours whose kernel is found at once.
+const LANES: usize = 16;
 /// The longest way of a point in a round.
 const MAX_WAY: Real = 0.1;
 
@@ -106,11 +108,29 @@ impl<'a> Relaxation<'a> {
         let u = &points[i];
         let (outside, gradient) = self.surroundings.at(self.cells, u);
         let own = self.kernel.value(0.0) + outside;
-        let others = self.lists.of(i).iter().map(|&j| {
-            let apart: Vec3 = u - points[j as usize];
-            self.kernel.value(apart.norm())
-        });
-        (own + others.sum::<Real>(), gradient)
+        let mut others = 0.0;
+        for near in self.lists.of(i).chunks(LANES) {
+            let values = self.of_distances(points, u, near, |r| self.kernel.value(r));
+            values[..near.len()].iter().for_each(|value| others += value);
+        }
+        (own + others, gradient)
+    }
+
+    /// A function of the distances of some points from `u`, so many at once that it is found by
+    /// vector instructions.
+    #[inline(always)]
+    fn of_distances(
+        &self,
+        points: &[Vec3],
+        u: &Vec3,
+        near: &[u32],
+        function: impl Fn(Real) -> Real,
+    ) -> [Real; LANES] {
+        let mut squares = [0.0; LANES];
+        for (square, &j) in squares.iter_mut().zip(near) {
+            *square = (u - points[j as usize]).norm_squared();
+        }
+        squares.map(|square: Real| function(square.sqrt()))
     }
 
     /// The concentration at each point.
@@ -157,12 +177,16 @@ impl<'a> Relaxation<'a> {
     /// The gradient at a point, of the pressures of all and the gradients of Λ.
     fn uphill(&self, points: &[Vec3], pressures: &[Real], gradients: &[Vec3], i: usize) -> Vec3 {
         let u = &points[i];
-        let push = self.lists.of(i).iter().map(|&j| {
-            let apart: Vec3 = u - points[j as usize];
-            let mean = 0.5 * (pressures[i] + pressures[j as usize]);
-            apart * (mean * self.kernel.slope_over_r(apart.norm()))
-        });
-        push.sum::<Vec3>() + gradients[i] * pressures[i]
+        let mut push = Vec3::zeros();
+        for near in self.lists.of(i).chunks(LANES) {
+            let slopes = self.of_distances(points, u, near, |r| self.kernel.slope_over_r(r));
+            for (&j, slope) in near.iter().zip(slopes) {
+                let apart: Vec3 = u - points[j as usize];
+                let mean = 0.5 * (pressures[i] + pressures[j as usize]);
+                push += apart * (mean * slope);
+            }
+        }
+        push + gradients[i] * pressures[i]
     }
 
     /// A place as deep in the region as points are, from one that may not be.

@@ -149,14 +149,19 @@ fn add(
     apart: Real,
 ) {
     let kernel = repulsion(cells.grid.dimension);
+    let reach = kernel.support_radius() * (1.0 + SLACK);
     let mut search = SortedCells::default();
     search.rebuild(points, kernel.support_radius());
     let mut order: Vec<(Real, u32)> = vec![(0.0, 0); candidates.len()];
     fill(&mut order, |n, entry| {
         let u = &candidates[n];
-        // In the order of their numbers, whatever the search.
+        // In the order of their numbers, whatever the search; of the others W is 0.
         let mut near = Vec::new();
-        search.candidates(u, |j| near.push(j));
+        search.candidates(u, |j| {
+            if (u - points[j as usize]).norm_squared() < reach * reach {
+                near.push(j);
+            }
+        });
         near.sort_unstable();
         let (mut sum, mut least) = (surroundings.at(cells, u).0, Real::INFINITY);
         for j in near {
