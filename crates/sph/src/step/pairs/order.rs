@@ -6,7 +6,8 @@
 
 use crate::world::Particles;
 use hashfall_core::cell::{cell_key, cell_of};
-use hashfall_core::{Real, Vec3, parallel};
+use hashfall_core::parallel::{self, CHUNK};
+use hashfall_core::{Real, Vec3};
 use rayon::prelude::*;
 
 /// A larger part of the particles than one in this many is not merged but sorted anew.
@@ -18,8 +19,9 @@ pub struct Order {
     places: Vec<Place>,
     /// The cell of each particle when they were sorted last.
     cells: Vec<u64>,
+    /// Of each chunk of particles.
+    pieces: Vec<Piece>,
     moved: Vec<Place>,
-    stayed: Vec<Place>,
     reals: Vec<Real>,
     vectors: Vec<Vec3>,
     ids: Vec<u32>,
@@ -34,6 +36,32 @@ struct Place {
     index: u32,
 }
 
+/// A chunk of particles before they are sorted.
+#[derive(Debug, Default)]
+struct Piece {
+    /// Whether they are in order.
+    is_sorted: bool,
+    /// Who changed the cell since they were sorted last, and who did not.
+    moved: Vec<Place>,
+    stayed: Vec<Place>,
+    /// Whether those who did not are in order.
+    is_rest_sorted: bool,
+}
+
+impl Piece {
+    /// Takes the places of a chunk, and the cells of the same particles before.
+    fn take(&mut self, places: &[Place], cells: &[u64]) {
+        self.is_sorted = places.is_sorted_by_key(Place::rank);
+        self.moved.clear();
+        self.stayed.clear();
+        for (place, &cell) in places.iter().zip(cells) {
+            let list = if place.cell == cell { &mut self.stayed } else { &mut self.moved };
+            list.push(*place);
+        }
+        self.is_rest_sorted = self.is_sorted || self.stayed.is_sorted_by_key(Place::rank);
+    }
+}
+
 impl Place {
     /// What the order goes by; unique.
     fn rank(&self) -> (u64, u32) {
@@ -46,11 +74,20 @@ impl Order {
     pub fn sort(&mut self, particles: &mut Particles, support_radius: Real) -> bool {
         let n = particles.len();
         self.places.resize(n, Place::default());
-        parallel::fill(&mut self.places, |i, place| {
-            let cell = cell_key(cell_of(&particles.position[i], support_radius));
-            *place = Place { cell, id: particles.id[i], index: i as u32 };
+        self.pieces.resize_with(n.div_ceil(CHUNK), Piece::default);
+        let known = if self.cells.len() == n { &self.cells[..] } else { &[] };
+        parallel::fill_chunks_with(&mut self.places, &mut self.pieces, &|chunk, places, piece| {
+            let first = chunk * CHUNK;
+            for (i, place) in (first..).zip(&mut *places) {
+                let cell = cell_key(cell_of(&particles.position[i], support_radius));
+                *place = Place { cell, id: particles.id[i], index: i as u32 };
+            }
+            piece.take(places, known.get(first..).unwrap_or_default());
         });
-        let is_new = !self.places.is_sorted_by_key(Place::rank);
+        let places = &self.places;
+        let mut seams = (CHUNK..n).step_by(CHUNK);
+        let is_new = !(self.pieces.iter().all(|piece| piece.is_sorted)
+            && seams.all(|seam| places[seam - 1].rank() < places[seam].rank()));
         if is_new {
             if !self.merge_moved() {
                 // Ranks are unique: an unstable sort has one outcome, and needs no second buffer.
@@ -80,26 +117,25 @@ impl Order {
             return false;
         }
         self.moved.clear();
-        self.stayed.clear();
-        for (place, &cell) in self.places.iter().zip(&self.cells) {
-            let list = if place.cell == cell { &mut self.stayed } else { &mut self.moved };
-            list.push(*place);
+        for piece in &self.pieces {
+            self.moved.extend_from_slice(&piece.moved);
         }
-        if self.moved.len() * FEW > self.places.len() || !self.stayed.is_sorted_by_key(Place::rank)
-        {
+        if self.moved.len() * FEW > self.places.len() || !self.is_rest_sorted() {
             return false;
         }
         self.moved.sort_unstable_by_key(Place::rank);
-        let mut stayed = &self.stayed[..];
-        let mut out = &mut self.places[..];
-        for place in &self.moved {
-            let before = stayed.partition_point(|other| other.rank() < place.rank());
-            out[..before].copy_from_slice(&stayed[..before]);
-            out[before] = *place;
-            (stayed, out) = (&stayed[before..], &mut out[before + 1..]);
-        }
-        out.copy_from_slice(stayed);
+        merge(&self.pieces, &self.moved, &mut self.places);
         true
+    }
+
+    /// Whether those who kept their cell are in order.
+    fn is_rest_sorted(&self) -> bool {
+        let mut last = None;
+        self.pieces.iter().all(|Piece { stayed, is_rest_sorted, .. }| {
+            let is_behind = stayed.first().is_none_or(|first| last < Some(first.rank()));
+            last = stayed.last().map(Place::rank).or(last);
+            is_behind && *is_rest_sorted
+        })
     }
 
     /// Brings all arrays into the order, as many at once as there are buffers.
@@ -122,6 +158,35 @@ impl Order {
         ]);
         gather(places, &mut particles.birth, reals);
     }
+}
+
+/// Writes those who stayed in all pieces and those who moved to `out`, both of which are in order.
+fn merge(pieces: &[Piece], moved: &[Place], out: &mut [Place]) {
+    let piece = match pieces {
+        [] => return,
+        [piece] => piece,
+        _ => {
+            let (left, right) = pieces.split_at(pieces.len() / 2);
+            let first = right.iter().find_map(|piece| piece.stayed.first());
+            let is_left = |place: &Place| first.is_none_or(|first| place.rank() < first.rank());
+            let (moved_left, moved_right) = moved.split_at(moved.partition_point(is_left));
+            let stayed = left.iter().map(|piece| piece.stayed.len()).sum::<usize>();
+            let (out_left, out_right) = out.split_at_mut(stayed + moved_left.len());
+            rayon::join(
+                || merge(left, moved_left, out_left),
+                || merge(right, moved_right, out_right),
+            );
+            return;
+        }
+    };
+    let (mut stayed, mut out) = (&piece.stayed[..], out);
+    for place in moved {
+        let before = stayed.partition_point(|other| other.rank() < place.rank());
+        out[..before].copy_from_slice(&stayed[..before]);
+        out[before] = *place;
+        (stayed, out) = (&stayed[before..], &mut out[before + 1..]);
+    }
+    out.copy_from_slice(stayed);
 }
 
 /// Puts `values` into the order of `places`, through a buffer that is swapped with it.
