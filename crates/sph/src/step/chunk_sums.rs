@@ -2,7 +2,7 @@
 //! then over the chunks in their order.
 //!
 //! Unlike exact sums ([`hashfall_core::exact_sum`]) they depend on the order of the particles,
-//! which a world keeps sorted by cells; they ask for each number once, and take a tenth of the time.
+//! which a world keeps sorted by cells; they ask for each number once, in a tenth of the time.
 
 use hashfall_core::parallel;
 use std::ops::Range;
