@@ -9,12 +9,19 @@
 //!
 //! Other whole numbers are `int`, or `double` where they need more than 32 bits: PLY has no
 //! integers of 64. [`MAX_WHOLE`] tells up to where these are exact.
+//!
+//! The crate ply-rs-bw writes the head, line by line, as its maps of names would drop one of two
+//! attributes of the same name. Rows are written here: it takes memory for each.
 
 use super::obstacles::Obstacle;
 use super::particle_arrays::{ParticleFrame, in_order};
 use crate::disk::content::{Content, Pieces};
 use hashfall_core::{Attribute, Real, Values, Vec3};
 use hashfall_surface::SurfaceMesh;
+use ply_rs_bw::ply::Version;
+use ply_rs_bw::ply::{DefaultElement, ElementDef, Encoding, PropertyDef, PropertyType, ScalarType};
+use ply_rs_bw::writer::Writer;
+use std::io;
 
 /// The largest magnitude up to which the format holds every whole number, in a `double`.
 pub const MAX_WHOLE: i128 = 1 << f64::MANTISSA_DIGITS;
@@ -157,13 +164,15 @@ impl<'a> Column<'a> {
     }
 
     /// The type of each part.
-    fn number_type(&self) -> &'static str {
+    fn number_type(&self) -> ScalarType {
         match self {
-            Column::Floats(_) | Column::Vectors(_) | Column::ComputedVectors(_) => "float",
-            Column::Labels(_) => "uint",
-            Column::SmallLabels(_) => "uchar",
-            Column::Ints(_) => "int",
-            Column::Doubles(_) => "double",
+            Column::Floats(_) | Column::Vectors(_) | Column::ComputedVectors(_) => {
+                ScalarType::Float
+            }
+            Column::Labels(_) => ScalarType::UInt,
+            Column::SmallLabels(_) => ScalarType::UChar,
+            Column::Ints(_) => ScalarType::Int,
+            Column::Doubles(_) => ScalarType::Double,
         }
     }
 }
@@ -176,21 +185,9 @@ fn put_all(
     triangles: Option<Triangles>,
     pieces: &mut Pieces<'_>,
 ) {
-    let mut head = format!("ply\nformat binary_little_endian 1.0\nelement vertex {vertices}\n");
-    for property in properties {
-        let number_type = property.column.number_type();
-        for name in property.names.split(' ') {
-            head.push_str(&format!("property {number_type} {name}\n"));
-        }
-    }
+    let faces = triangles.as_ref().map(|triangles| triangles.count);
+    pieces.put_bytes(&head(vertices, properties, faces));
     let is_narrow = vertices <= NARROW;
-    if let Some(Triangles { count: faces, .. }) = triangles {
-        let corner = if is_narrow { "ushort" } else { "uint" };
-        head.push_str(&format!("element face {faces}\n"));
-        head.push_str(&format!("property list uchar {corner} vertex_indices\n"));
-    }
-    head.push_str("end_header\n");
-    pieces.put_bytes(head.as_bytes());
     for vertex in 0..vertices {
         properties.iter().for_each(|property| property.put(vertex, pieces));
     }
@@ -203,6 +200,45 @@ fn put_all(
             pieces.put(triangle);
         }
     }
+}
+
+/// The head of a file with so many vertices, and faces if there are any.
+fn head(vertices: usize, properties: &[Property], faces: Option<usize>) -> Vec<u8> {
+    let mut head = Vec::new();
+    match write_head(&mut head, vertices, properties, faces) {
+        Ok(()) => head,
+        Err(error) => unreachable!("memory takes all that is written: {error}"),
+    }
+}
+
+fn write_head(
+    head: &mut Vec<u8>,
+    vertices: usize,
+    properties: &[Property],
+    faces: Option<usize>,
+) -> io::Result<()> {
+    let writer = Writer::<DefaultElement>::new();
+    let element = |name: &str, count| ElementDef { count, ..ElementDef::new(name.into()) };
+    writer.write_line_magic_number(head)?;
+    let version = Version { major: 1, minor: 0 };
+    writer.write_line_format(head, &Encoding::BinaryLittleEndian, &version)?;
+    writer.write_line_element_definition(head, &element("vertex", vertices))?;
+    for property in properties {
+        let number_type = PropertyType::Scalar(property.column.number_type());
+        for name in property.names.split(' ') {
+            let definition = PropertyDef::new(name.into(), number_type.clone());
+            writer.write_line_property_definition(head, &definition)?;
+        }
+    }
+    if let Some(faces) = faces {
+        let corner = if vertices <= NARROW { ScalarType::UShort } else { ScalarType::UInt };
+        let corners = PropertyType::List(ScalarType::UChar, corner);
+        writer.write_line_element_definition(head, &element("face", faces))?;
+        let definition = PropertyDef::new("vertex_indices".into(), corners);
+        writer.write_line_property_definition(head, &definition)?;
+    }
+    writer.write_line_end_header(head)?;
+    Ok(())
 }
 
 fn put_vector(vector: &Vec3, pieces: &mut Pieces<'_>) {
