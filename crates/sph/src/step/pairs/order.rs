@@ -224,6 +224,45 @@ mod tests {
         }
     }
 
+    /// Ids as a plain sort by cells and ids has them.
+    fn sorted_ids(particles: &Particles) -> Vec<u32> {
+        let rank = |i: usize| (cell_key(cell_of(&particles.position[i], 1.0)), particles.id[i]);
+        let mut ranks: Vec<_> = (0..particles.len()).map(rank).collect();
+        ranks.sort();
+        ranks.into_iter().map(|(_, id)| id).collect()
+    }
+
+    #[test]
+    fn one_cell_ties_across_seams_and_no_particles_come_as_by_a_plain_sort() {
+        let n = 3 * CHUNK + 7;
+        // All in one cell; few cells, so that ties lie across seams; each in a cell of its own.
+        for cells in [1, 5, n] {
+            let mut particles = Particles::default();
+            let place = |k: usize| Vec3::x() * ((k % cells) as Real + 0.5);
+            (0..n).for_each(|k| particles.push(place(k), Vec3::zeros(), 0, 1.0));
+            particles.id.reverse();
+            let mut order = Order::default();
+            // Those that move: none, one to either end, across a seam, almost a whole chunk.
+            for moves in [0..0, 0..1, n - 1..n, CHUNK - 3..CHUNK + 3, 2 * CHUNK..2 * CHUNK + 190] {
+                for x in [-2.5, n as Real + 2.5, 0.5] {
+                    moves.clone().for_each(|i| particles.position[i].x = x);
+                    let (before, expected) = (particles.id.clone(), sorted_ids(&particles));
+                    let is_new = order.sort(&mut particles, 1.0);
+                    assert_eq!(particles.id, expected, "{cells} cells, {moves:?} to {x}");
+                    assert_eq!(is_new, before != expected);
+                    assert!(!order.sort(&mut particles, 1.0));
+                }
+            }
+            // Each chunk is in order, but not across their seam.
+            particles.id.swap(CHUNK - 1, CHUNK);
+            let expected = sorted_ids(&particles);
+            order.sort(&mut particles, 1.0);
+            assert_eq!(particles.id, expected, "{cells} cells");
+        }
+        let (mut order, mut none) = (Order::default(), Particles::default());
+        assert!(!order.sort(&mut none, 1.0) && !order.sort(&mut none, 1.0));
+    }
+
     #[test]
     fn a_world_in_another_order_than_before_is_sorted_all_the_same() {
         let mut particles = Particles::default();
