@@ -23,7 +23,10 @@ pub struct PressureLoops<'a> {
 
 impl Stepper {
     /// The loops over pairs of an iteration of the pressure solution, with the pressures of the
-    /// world for their argument; it has one fluid.
+    /// world for their argument, as if all particles were of its first fluid.
+    ///
+    /// # Panics
+    /// If the world has no fluid.
     pub fn pressure_loops(&mut self, world: &World) -> PressureLoops<'_> {
         let Stepper { near, pairs, .. } = self;
         let isa = Isa::current();
