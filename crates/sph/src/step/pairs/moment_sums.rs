@@ -2,7 +2,7 @@
 
 use crate::step::pairs::moments::{Moment, Moments, smooth_step};
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::rates::{add_rates, contract, matrix_rows};
+use crate::step::pairs::rates::{add_rates, divergence, matrix_rows};
 use crate::step::pairs::row_sum::RowSum;
 use crate::step::pairs::tensor::Tensor;
 use crate::world::World;
@@ -104,9 +104,8 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
         }
         let correction = correction(&moment);
         let rates = [sums[4], sums[5], sums[6]];
-        let solid = correction * (gradient * -2.0);
         let flux = if self.has_flux { near.boundary.mirror_flux(i, &correction) } else { 0.0 };
-        let of_solids = flux + solid.dot(&world.particles.velocity[i]);
+        let own_velocity = &world.particles.velocity[i];
         let density = world.particles.fluid_fraction[i] + near.boundary.fraction[i];
         let asymmetry = total.norm() * world.support_radius;
         let inside = (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY);
@@ -133,7 +132,7 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
             // Friction of heavy fluid would be far too much for the light one.
             fit_weight: fit_weight * pure,
             velocity: vector(sums[7]),
-            divergence: of_solids - volume * contract(&rates, &correction),
+            divergence: divergence((near, i), &correction, own_velocity, flux, &rates),
             crowding: if CROWDING { total + self.repulsion(i, sums[10]) } else { out.crowding },
             squares,
             weighted_squares,

@@ -3,6 +3,7 @@
 //! Rows of four hold three entries of it each, as products of registers give them:
 //! (ux, vy, wz), (uy, vz, wx), (uz, vx, wy).
 
+use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Real, Vec3};
@@ -18,15 +19,29 @@ pub fn add_rates<V: F32x8>(sums: &mut [V], u: V, x: V, slope: V) -> V {
     u
 }
 
+/// The divergence D of particle `i` of this velocity by its sums: 2 (u − v)·L ∇λ of the solids near
+/// it, with `flux` for the part of their velocities u \[1/s\], less V L : Σ s v xᵀ.
+#[inline(always)]
+pub fn divergence(
+    (near, i): (&Neighborhood, usize),
+    correction: &Tensor,
+    velocity: &Vec3,
+    flux: Real,
+    rates: &[[Real; 4]; 3],
+) -> Real {
+    let walls = *correction * (near.boundary.gradient[i] * 2.0);
+    flux - walls.dot(velocity) - near.volume * contract(rates, correction)
+}
+
 /// L : Σ s v xᵀ.
 #[inline(always)]
-pub fn contract(rates: &[[Real; 4]; 3], correction: &Tensor) -> Real {
+fn contract(rates: &[[Real; 4]; 3], correction: &Tensor) -> Real {
     let [[ux, vy, wz, _], [uy, vz, wx, _], [uz, vx, wy, _]] = *rates;
     let symmetric = [ux, vy, wz, 0.5 * (uy + vx), 0.5 * (uz + wx), 0.5 * (vz + wy)];
     correction.contract(&Tensor(symmetric))
 }
 
-/// The matrix by rows.
+/// The rows of the matrix of such sums.
 #[inline(always)]
 pub fn matrix_rows(rates: &[[Real; 4]; 3]) -> [Vec3; 3] {
     let [[ux, vy, wz, _], [uy, vz, wx, _], [uz, vx, wy, _]] = *rates;

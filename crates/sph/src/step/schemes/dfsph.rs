@@ -10,7 +10,6 @@
 //!
 //! docs/discretisation.md has what was tried, and what it gave.
 
-use crate::step::chunk_sums::chunk_sums;
 use crate::step::inflow::pump;
 use crate::step::pairs::moments::Moments;
 use crate::step::schemes::contact;
@@ -19,6 +18,7 @@ use crate::step::schemes::displacement::{Displacement, Drift};
 use crate::step::schemes::pair_forces;
 use crate::step::schemes::projection::{Projection, Solved, Target, Tolerance};
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
+use crate::step::schemes::sound::pressure_speed;
 use crate::step::schemes::velocity_filter::VelocityFilter;
 use crate::step::time_step::limits::{self, StepBounds};
 use crate::world::{Dfsph, Fluid, ViscositySolver, World};
@@ -242,18 +242,4 @@ impl PressureScheme for DfsphScheme {
         self.has_pressure = max_acceleration.is_some();
         self.max_acceleration = max_acceleration.unwrap_or_default();
     }
-}
-
-/// How fast pressure can drive the fluid \[m/s\]: √(p/ρ₀) with p the mean of pressures that weighs
-/// each by itself. Of a deep tank that is two thirds of the largest, but no single particle, thrown
-/// against a wall, makes steps short for all: the shorter they are, the larger its pressure is.
-#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-fn pressure_speed(world: &World) -> Real {
-    let particles = &world.particles;
-    let [squares, sum] = chunk_sums(particles.len(), |i| {
-        let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
-        let square = f64::from((particles.pressure[i] / rest_density).abs());
-        [square * square, square]
-    });
-    if sum > 0.0 { (squares / sum).sqrt() as Real } else { 0.0 }
 }

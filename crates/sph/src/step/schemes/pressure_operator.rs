@@ -28,7 +28,7 @@
 use crate::step::pairs::moments::{Moment, smooth_step};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
-use crate::step::pairs::rates::{add_rates, contract};
+use crate::step::pairs::rates::{add_rates, divergence};
 use crate::step::pairs::row_sum::{self, RowSum};
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::simd::{F32x8, Isa};
@@ -172,10 +172,8 @@ impl Divergence<'_> {
     fn divergence(&self, i: usize, sums: [[Real; 4]; 3]) -> Real {
         let [u, v, w, _] = self.velocities[i];
         let correction = &self.moments[i].correction;
-        let walls = *correction * (self.near.boundary.gradient[i] * 2.0);
         let flux = self.fluxes.get(i).copied().unwrap_or_default();
-        let solid = flux - walls.dot(&Vec3::new(u, v, w));
-        solid - self.near.volume * contract(&sums, correction)
+        divergence((self.near, i), correction, &Vec3::new(u, v, w), flux, &sums)
     }
 }
 

@@ -19,7 +19,6 @@
 //! Symbols: c speed of sound in the densest fluid \[m/s\], γ exponent (a whole number, 7 for
 //! water) \[–\], P background pressure \[Pa\], α artificial viscosity \[–\], d spacing \[m\].
 
-use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::moments::{Moments, Selection};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
@@ -32,7 +31,7 @@ use crate::step::schemes::pair_forces::{self, PairForces};
 use crate::step::schemes::projection::Solved;
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::schemes::shifting::Shifting;
-use crate::step::schemes::sound::{densest, faster};
+use crate::step::schemes::sound::{densest, faster, pressure_speed};
 use crate::step::schemes::velocity_filter::VelocityFilter;
 use crate::step::time_step::limits::{StepBounds, explicit_viscosity};
 use crate::world::{Density, Fluid, Wcsph, World};
@@ -323,17 +322,4 @@ fn lattice_squares(world: &World) -> Real {
         }
     }
     sum
-}
-
-/// How fast pressure can drive the fluid \[m/s\]: √(p/ρ₀) with p the mean of pressures that weighs
-/// each by itself.
-#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-fn pressure_speed(world: &World) -> Real {
-    let particles = &world.particles;
-    let [squares, sum] = chunk_sums(particles.len(), |i| {
-        let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
-        let square = f64::from((particles.pressure[i] / rest_density).abs());
-        [square * square, square]
-    });
-    if sum > 0.0 { (squares / sum).sqrt() as Real } else { 0.0 }
 }

@@ -21,6 +21,7 @@
 //! Symbols: see [`super::operator`].
 
 use crate::step::boundary::boundary_share::NoSlipWall;
+use crate::step::pairs::moments::smooth_step;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::row_sum::{RowSum, dot};
 use crate::step::terms::viscosity::shares::{Between, SOFTENING, central_scale};
@@ -108,7 +109,7 @@ impl<const MIXED: bool, const STIFF: bool> RowSum<1, 5> for Fits<'_, MIXED, STIF
         };
         let (inverse, mean) = invert(filled, world.dimension);
         let [low, high] = FIT_RANGE;
-        let weight = smooth_step((mean - low) / (high - low));
+        let weight = smooth_step((mean - low) / (high - low), [0.0, 1.0]);
         let strain_share = 1.0 - missing;
         *out = LinearFit { inverse, weight, strain_share, wall_fill, stiffness: Matrix3::zeros() };
         if !STIFF {
@@ -173,12 +174,6 @@ fn invert(mut moment: Matrix3<Real>, dimension: Dimension) -> (Matrix3<Real>, Re
         }
         _ => (Matrix3::zeros(), 0.0),
     }
-}
-
-/// 3t² − 2t³, from 0 to 1.
-fn smooth_step(t: Real) -> Real {
-    let t = t.clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
 }
 
 /// The symmetric matrix of these rows: xx, yy, zz; xy, yz, xz.
