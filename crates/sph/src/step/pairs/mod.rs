@@ -1,6 +1,5 @@
 //! Neighbours: the order of particles, lists, periodic images, and sums over pairs.
 
-pub mod ahead;
 pub mod concentration;
 pub mod ghosts;
 pub mod inactive;
@@ -10,6 +9,7 @@ pub mod neighborhood;
 pub mod order;
 pub mod pair_data;
 pub mod pair_sum;
+pub mod prefetch;
 pub mod rates;
 pub mod row_sum;
 pub mod surface_scale;

@@ -5,8 +5,8 @@
 //! too) and what it sums over them. The numbers of eight neighbours are read and transposed into
 //! lanes. A list's last block is filled up with the particle itself, without weight.
 
-use crate::step::pairs::ahead::ask_ahead;
 use crate::step::pairs::pair_data::{Block, PairData};
+use crate::step::pairs::prefetch::prefetch_ahead;
 use hashfall_core::Real;
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd, sum_lanes};
@@ -91,7 +91,7 @@ impl<const W: usize, const N: usize, P: PairSum<W, N>> WithSimd for SumChunk<'_,
                 what.finish(i, [0.0; N], out);
                 continue;
             }
-            ask_ahead(lists, &blocks[..W / 4], k);
+            prefetch_ahead(lists, &blocks[..W / 4], k);
             let own = splat(simd, blocks, i);
             let mut sums = [simd.splat(0.0); N];
             let (neighbors, slopes, count) = lists.blocks_of_pairs(k);

@@ -48,9 +48,9 @@ pub fn matrix_rows(rates: &[[Real; 4]; 3]) -> [Vec3; 3] {
     [Vec3::new(ux, uy, uz), Vec3::new(vx, vy, vz), Vec3::new(wx, wy, wz)]
 }
 
-/// A matrix as such rows.
+/// The rows of a matrix, which [`rates_times`] takes: its cyclic diagonals.
 #[inline]
-pub fn turned_rows(m: &Matrix3<Real>) -> [[Real; 4]; 3] {
+pub fn cyclic_rows(m: &Matrix3<Real>) -> [[Real; 4]; 3] {
     [
         [m[(0, 0)], m[(1, 1)], m[(2, 2)], 0.0],
         [m[(0, 1)], m[(1, 2)], m[(2, 0)], 0.0],

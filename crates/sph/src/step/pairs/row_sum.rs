@@ -8,19 +8,19 @@
 //! time (docs/performance.md).
 //!
 //! Pair k of a list is added to the sums k mod 4; these are added as (0 + 2) + (1 + 3): one order
-//! for every instruction set. Many sums (more than [`MANY`]) are k mod 2, 0 + 1: they leave no
+//! for every instruction set. More sums than [`MAX_DOUBLED`] are k mod 2, 0 + 1: they leave no
 //! registers for twice as many, and keep a processor busy while each waits for its last addition.
 //! An idle row is the particle itself, without weight.
 
-use crate::step::pairs::ahead::ask_ahead;
 use crate::step::pairs::pair_data::Block;
+use crate::step::pairs::prefetch::prefetch_ahead;
 use hashfall_core::Real;
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd};
 use hashfall_search::{ChunkLists, NeighborLists};
 
 /// The most sums that are kept twice.
-const MANY: usize = 6;
+const MAX_DOUBLED: usize = 6;
 
 /// `N` sums of rows over the pairs of each particle, which read `B` rows of each.
 pub trait RowSum<const B: usize, const N: usize>: Sync {
@@ -95,14 +95,14 @@ impl<const B: usize, const N: usize, P: RowSum<B, N>> WithSimd for SumChunk<'_, 
             *rows = &block[..count];
         }
         let blocks = rows_of_blocks;
-        let odd = usize::from(N <= MANY);
+        let odd = usize::from(N <= MAX_DOUBLED);
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
             if what.is_inactive(i) {
                 what.finish(i, [[0.0; 4]; N], out);
                 continue;
             }
-            ask_ahead(lists, &blocks, k);
+            prefetch_ahead(lists, &blocks, k);
             let own = rows(simd, blocks, [i; 2]);
             let mut sums = [[simd.splat(0.0); N]; 2];
             let (neighbors, slopes) = lists.pairs(k);

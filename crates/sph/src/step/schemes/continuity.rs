@@ -98,7 +98,7 @@ impl Continuity {
 
     /// Advances all densities by `dt` \[s\] as [`Continuity::advance`] does, at the velocities for
     /// which the moments were found.
-    pub fn advance_as_found(world: &mut World, moments: &[Moment], dt: Real) {
+    pub fn advance_by_moments(world: &mut World, moments: &[Moment], dt: Real) {
         let (fluids, particles) = (&world.fluids, &mut world.particles);
         let phases = &particles.phase;
         parallel::fill(&mut particles.density, |i, density| {

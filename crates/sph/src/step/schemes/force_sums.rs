@@ -73,8 +73,8 @@ pub fn softening(world: &World) -> Real {
     0.01 * world.support_radius * world.support_radius
 }
 
-/// Makes accelerations of the sums of particles.
-pub struct Ends<'a> {
+/// Assembles accelerations from the sums over pairs, solids and body forces.
+pub struct ForceAssembly<'a> {
     pub(super) world: &'a World,
     pub(super) near: &'a Neighborhood,
     pub(super) pairs: &'a PairData,
@@ -84,14 +84,14 @@ pub struct Ends<'a> {
     pub(super) body: BodyField,
 }
 
-impl Ends<'_> {
+impl ForceAssembly<'_> {
     /// The forces on particle `i` by Σ V (kᵢ + kⱼ) sᵢⱼ xᵢⱼ and its friction \[N/m³\].
     #[inline(always)]
     pub(super) fn finish(&self, i: usize, [push, friction]: [Vec3; 2], out: &mut PairForce) {
         if is_inactive(self.inactive, i) {
             return;
         }
-        let Ends { world, near, .. } = self;
+        let ForceAssembly { world, near, .. } = self;
         let fluid = &world.fluids[usize::from(world.particles.phase[i])];
         let rest_density = fluid.rest_density;
         let factor = self.pairs.point(i)[3];
@@ -118,7 +118,7 @@ impl Ends<'_> {
 
 /// Viscosity and pressure of one fluid. Points carry k, behind them stand velocities.
 pub struct RowForces<'a> {
-    pub(super) ends: Ends<'a>,
+    pub(super) assembly: ForceAssembly<'a>,
     /// 2 μ \[Pa s\].
     pub(super) viscosity: Real,
 }
@@ -135,13 +135,13 @@ impl RowSum<2, 2> for RowForces<'_> {
 
     #[inline(always)]
     fn is_inactive(&self, i: usize) -> bool {
-        is_inactive(self.ends.inactive, i)
+        is_inactive(self.assembly.inactive, i)
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [[Real; 4]; 2], out: &mut PairForce) {
-        let volume = self.ends.near.volume;
-        self.ends.finish(i, sums.map(|[x, y, z, _]| Vec3::new(x, y, z) * volume), out);
+        let volume = self.assembly.near.volume;
+        self.assembly.finish(i, sums.map(|[x, y, z, _]| Vec3::new(x, y, z) * volume), out);
     }
 }
 
@@ -155,7 +155,7 @@ pub struct AllForces<'a, D, const MIXED: bool> {
     /// The part of the pressure that acts beside repulsion \[–\].
     pub(super) share: Real,
     pub(super) diffusion: D,
-    pub(super) ends: Ends<'a>,
+    pub(super) assembly: ForceAssembly<'a>,
 }
 
 /// Σ (kᵢ + kⱼ) sᵢⱼ xᵢⱼ, and Σ 2μᵢⱼ wᵢⱼ vᵢⱼ, w of [`Diffusion`], with what is artificial.
@@ -195,14 +195,14 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
 
     #[inline(always)]
     fn is_inactive(&self, i: usize) -> bool {
-        is_inactive(self.ends.inactive, i)
+        is_inactive(self.assembly.inactive, i)
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, [x, y, z, u, v, w]: [Real; 6], out: &mut PairForce) {
-        let volume = self.ends.near.volume;
+        let volume = self.assembly.near.volume;
         let both = [Vec3::new(x, y, z), Vec3::new(u, v, w)].map(|sum| sum * volume);
-        self.ends.finish(i, both, out);
+        self.assembly.finish(i, both, out);
     }
 }
 
@@ -213,7 +213,7 @@ impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
     fn coefficients<V: F32x8>(&self, own: V, others: V) -> [V; 3] {
         if MIXED {
             let [own_fluid, ..] = own.to_array();
-            let with = &self.coefficients[own_fluid as usize * self.ends.world.fluids.len()..];
+            let with = &self.coefficients[own_fluid as usize * self.assembly.world.fluids.len()..];
             [
                 others.map(|fluid| with[fluid as usize].viscosity),
                 others.map(|fluid| with[fluid as usize].artificial),

@@ -42,8 +42,8 @@ use crate::step::pairs::pair_sum;
 use crate::step::pairs::row_sum;
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::force_sums::{
-    AllForces, ByLaplacian, BySlope, Diffusion, Ends, PairCoefficients, PairForce, PressurePart,
-    RowForces, softening,
+    AllForces, ByLaplacian, BySlope, Diffusion, ForceAssembly, PairCoefficients, PairForce,
+    PressurePart, RowForces, softening,
 };
 use crate::world::{Fluid, World};
 use hashfall_core::kernel::Shape;
@@ -134,14 +134,14 @@ impl PairForces {
         world.particles.acceleration = accelerations;
     }
 
-    /// Whether friction is of one fluid, and goes with the slope of the kernel.
-    pub fn is_by_slope(world: &World) -> bool {
+    /// Whether there is one fluid, with Morris' viscosity, which goes with the slope of the kernel.
+    pub fn has_morris_friction(world: &World) -> bool {
         world.fluids.len() == 1 && !matches!(world.kernel().shape, Shape::Mueller(_))
     }
 
-    /// Writes the accelerations by body forces and friction where that is [of one
-    /// fluid](Self::is_by_slope), whose sums Σⱼ V sᵢⱼ vᵢⱼ are known \[1/(m s)\].
-    pub fn rub(
+    /// Writes the accelerations by body forces and [Morris'
+    /// friction](Self::has_morris_friction), whose sums Σⱼ V sᵢⱼ vᵢⱼ are known \[1/(m s)\].
+    pub fn friction_accelerations(
         &mut self,
         world: &mut World,
         context: &mut StageContext<'_>,
@@ -151,10 +151,10 @@ impl PairForces {
         let StageContext { near, pairs, reactions, .. } = context;
         let viscosity = self.coefficients[0].viscosity;
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
-        let ends = self.ends(world, near, pairs, PressurePart::Repulsion);
+        let assembly = self.assembly(world, near, pairs, PressurePart::Repulsion);
         self.take_reactions((world, near), reactions, &mut accelerations, |i| {
             let mut found = PairForce::default();
-            ends.finish(i, [Vec3::zeros(), sum(i) * viscosity], &mut found);
+            assembly.finish(i, [Vec3::zeros(), sum(i) * viscosity], &mut found);
             found
         });
         world.particles.acceleration = accelerations;
@@ -214,7 +214,7 @@ impl PairForces {
             is_damped: self.coefficients.iter().any(|it| it.artificial != 0.0),
             share: if part == PressurePart::All { 1.0 } else { 0.0 },
             diffusion,
-            ends: self.ends(world, near, pairs, part),
+            assembly: self.assembly(world, near, pairs, part),
         };
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut found);
         self.found = found;
@@ -226,22 +226,22 @@ impl PairForces {
         let mut found = std::mem::take(&mut self.found);
         found.resize(world.particles.len(), PairForce::default());
         let (isa, lists, viscosity) = (self.isa, &near.lists, self.coefficients[0].viscosity);
-        let ends = self.ends(world, near, pairs, PressurePart::All);
+        let assembly = self.assembly(world, near, pairs, PressurePart::All);
         let [points, velocities, _] = pairs.blocks();
-        let sum = RowForces { ends, viscosity };
+        let sum = RowForces { assembly, viscosity };
         row_sum::for_all(isa, lists, [points, velocities], &sum, &mut found);
         self.found = found;
     }
 
-    fn ends<'a>(
+    fn assembly<'a>(
         &'a self,
         world: &'a World,
         near: &'a Neighborhood,
         pairs: &'a PairData,
         part: PressurePart,
-    ) -> Ends<'a> {
+    ) -> ForceAssembly<'a> {
         let (inactive, body) = (&self.inactive[..], world.body_field());
-        Ends { world, near, pairs, inactive, part, body }
+        ForceAssembly { world, near, pairs, inactive, part, body }
     }
 
     /// One entry for each fluid with each.

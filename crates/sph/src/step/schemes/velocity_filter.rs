@@ -26,7 +26,7 @@
 use crate::step::pairs::moments::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
-use crate::step::pairs::rates::{rates_times, turned_rows};
+use crate::step::pairs::rates::{cyclic_rows, rates_times};
 use crate::step::pairs::row_sum::{self, RowSum};
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
@@ -68,19 +68,19 @@ impl VelocityFilter {
             if weight > 0.0 { 0.5 * strength * fit_weight / weight } else { 0.0 }
         };
         pairs.set_both(|i| {
-            let (v, [first, ..]) = (&particles.velocity[i], turned_rows(&moments[i].fit));
+            let (v, [first, ..]) = (&particles.velocity[i], cyclic_rows(&moments[i].fit));
             [[v.x, v.y, v.z, friction(i)], first]
         });
         self.rows.iter_mut().for_each(|rows| rows.resize(pairs.row_count(), Block::default()));
         let [seconds, thirds] = &mut self.rows;
         parallel::fill_both(&mut seconds[..n], &mut thirds[..n], |i, second, third| {
-            [_, *second, *third] = turned_rows(&moments[i].fit);
+            [_, *second, *third] = cyclic_rows(&moments[i].fit);
         });
         self.rows.iter_mut().for_each(|rows| pairs.copy_to_ghosts(rows));
         self.forces.resize(n, Vec3::zeros());
         let [points, velocities, firsts] = pairs.blocks();
         let blocks = [points, velocities, firsts, &self.rows[0], &self.rows[1]];
-        let sum = OffField { near, moments, velocities };
+        let sum = DeviationFriction { near, moments, velocities };
         row_sum::for_all(self.isa, &near.lists, blocks, &sum, &mut self.forces);
         let forces = &self.forces;
         let (particles, fluids) = (&mut world.particles, &world.fluids);
@@ -93,22 +93,22 @@ impl VelocityFilter {
     }
 }
 
-/// Friction for what velocities are off the linear fields. Behind the points stand velocities,
+/// Friction against deviations from the linear fields. Behind the points stand velocities,
 /// which carry a, and the rows of G.
-struct OffField<'a> {
+struct DeviationFriction<'a> {
     near: &'a Neighborhood,
     moments: &'a [Moment],
     velocities: &'a [Block],
 }
 
-impl RowSum<5, 1> for OffField<'_> {
+impl RowSum<5, 1> for DeviationFriction<'_> {
     type Out = Vec3;
 
     #[inline(always)]
     fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 5], other: &[V; 5], slope: V) {
         let (x, v) = (own[0] - other[0], own[1] - other[1]);
-        let off = v - rates_times([other[2], other[3], other[4]], x);
-        *sum += slope * other[1].splat_fourth() * off;
+        let deviation = v - rates_times([other[2], other[3], other[4]], x);
+        *sum += slope * other[1].splat_fourth() * deviation;
     }
 
     #[inline(always)]

@@ -187,9 +187,9 @@ impl WcsphScheme {
             let reactions = &mut *context.reactions;
             reactions.fill(&mut particles.acceleration, |i, a, _| *a = body.at(&positions[i]));
             reactions.act();
-        } else if PairForces::is_by_slope(world) {
+        } else if PairForces::has_morris_friction(world) {
             let moments = &flow.moments.all;
-            self.forces.rub(world, context, |i| moments[i].velocity);
+            self.forces.friction_accelerations(world, context, |i| moments[i].velocity);
         } else {
             let part = PressurePart::Repulsion;
             self.forces.accelerations(world, context, &self.factors, 0.0, part);
@@ -254,7 +254,7 @@ impl PressureScheme for WcsphScheme {
             let (known, all_of_it) = (flow.pressure.known(), (self.sound_speed, dt));
             flow.continuity.advance_and_diffuse(world, near, pairs, all, known, all_of_it);
         } else if flow.has_velocities {
-            Continuity::advance_as_found(world, all, 0.5 * dt);
+            Continuity::advance_by_moments(world, all, 0.5 * dt);
         } else {
             flow.continuity.advance(world, near, pairs, all, 0.5 * dt);
         }

@@ -42,6 +42,25 @@ fn rates(
     (0..n).map(|i| (change(i), moments.all[i].inside)).collect()
 }
 
+#[test]
+fn densities_advance_by_the_moments_as_by_a_pass_of_their_own() {
+    let mut world = splash(WCSPH);
+    let (near, mut pairs) = neighborhood(&mut world);
+    let positions = &world.particles.position;
+    world.particles.velocity = positions.iter().map(|x| Vec3::new(x.y, x.z * x.x, -x.z)).collect();
+    world.particles.density.fill(0.0);
+    let isa = Isa::current();
+    let mut moments = Moments::new(isa);
+    moments.update(&world, &near, &mut pairs);
+    let (mut by_moments, mut by_pass) = (world.clone(), world);
+    Continuity::advance_by_moments(&mut by_moments, &moments.all, 1e-3);
+    Continuity::new(0.1, isa).advance(&mut by_pass, &near, &mut pairs, &moments.all, 1e-3);
+    let [a, b] = [by_moments, by_pass].map(|world| world.particles.density);
+    let largest = b.iter().fold(0.0, |most: Real, b| most.max(b.abs()));
+    assert!(largest > 0.5, "{largest}");
+    assert!(a.iter().zip(&b).all(|(a, b)| (a - b).abs() < 1e-4 * largest), "{a:?} {b:?}");
+}
+
 fn largest_inside(rates: &[(f64, Real)]) -> f64 {
     let inside = rates.iter().filter(|(_, inside)| *inside > 0.999);
     assert!(inside.clone().count() > 500);

@@ -24,7 +24,7 @@ use crate::step::boundary::boundary_share::NoSlipWall;
 use crate::step::pairs::moments::smooth_step;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::row_sum::{RowSum, dot};
-use crate::step::terms::viscosity::shares::{Between, SOFTENING, central_scale};
+use crate::step::terms::viscosity::shares::{PairViscosity, SOFTENING, central_scale};
 use crate::world::World;
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Dimension, Real, Vec3};
@@ -68,12 +68,12 @@ impl<const MIXED: bool, const STIFF: bool> RowSum<1, 5> for Fits<'_, MIXED, STIF
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 5], [own]: &[V; 1], [other]: &[V; 1], slope: V) {
-        let between = Between::new::<MIXED>(own.splat_fourth(), other.splat_fourth());
+        let between = PairViscosity::new::<MIXED>(own.splat_fourth(), other.splat_fourth());
         let x = *own - *other;
         let gradient = slope * x;
         let moments = [gradient * x, gradient * x.rotate_left()];
         for (sum, moment) in sums.iter_mut().zip(moments) {
-            *sum += if MIXED { moment * between.counted } else { moment };
+            *sum += if MIXED { moment * between.share } else { moment };
         }
         if STIFF {
             let softening = SOFTENING * self.world.support_radius * self.world.support_radius;

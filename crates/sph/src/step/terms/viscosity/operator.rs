@@ -36,10 +36,10 @@ use crate::step::boundary::boundary_share::NoSlipWall;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
-use crate::step::pairs::rates::{add_rates, matrix_rows, rates_times, turned_rows};
+use crate::step::pairs::rates::{add_rates, cyclic_rows, matrix_rows, rates_times};
 use crate::step::pairs::row_sum::{self, RowSum, dot};
 use crate::step::terms::viscosity::fit::{Fits, LinearFit, capacity};
-use crate::step::terms::viscosity::shares::{Between, SOFTENING, central_scale};
+use crate::step::terms::viscosity::shares::{PairViscosity, SOFTENING, central_scale};
 use crate::world::{Fluid, World};
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, to_f64};
@@ -167,7 +167,7 @@ impl ViscousOperator {
         for (column, stresses) in stresses.iter_mut().enumerate() {
             stresses.resize(points.len(), Block::default());
             parallel::fill(&mut stresses[..n], |i, row| {
-                *row = turned_rows(&halves[i].stress)[column];
+                *row = cyclic_rows(&halves[i].stress)[column];
             });
             pairs.copy_to_ghosts(stresses);
         }
@@ -268,11 +268,11 @@ impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
     fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 2], other: &[V; 2], slope: V) {
         let (x, u) = (own[0] - other[0], own[1] - other[1]);
         let [own_viscosity, other_viscosity] = [own[0], other[0]].map(V::splat_fourth);
-        let between = Between::new::<MIXED>(own_viscosity, other_viscosity);
+        let between = PairViscosity::new::<MIXED>(own_viscosity, other_viscosity);
         let lateral = if MIXED {
-            add_rates(&mut sums[1..], u, x, slope * between.counted);
-            own[1].splat_fourth() * own_viscosity * between.counted
-                + other[1].splat_fourth() * other_viscosity * between.counted_by_other
+            add_rates(&mut sums[1..], u, x, slope * between.share);
+            own[1].splat_fourth() * own_viscosity * between.share
+                + other[1].splat_fourth() * other_viscosity * between.reverse_share
         } else {
             add_rates(&mut sums[1..], u, x, slope);
             (own[1] + other[1]).splat_fourth() * own_viscosity
@@ -336,8 +336,8 @@ impl<const MIXED: bool> RowSum<4, 1> for SecondPass<'_, MIXED> {
         if MIXED {
             let of = |rows: &[V; 4]| rates_times([rows[1], rows[2], rows[3]], x);
             let [viscosity, of_other] = [own[0], other[0]].map(V::splat_fourth);
-            let between = Between::new::<true>(viscosity, of_other);
-            *sum += slope * (of(own) * between.counted + of(other) * between.counted_by_other);
+            let between = PairViscosity::new::<true>(viscosity, of_other);
+            *sum += slope * (of(own) * between.share + of(other) * between.reverse_share);
         } else {
             let both = [own[1] + other[1], own[2] + other[2], own[3] + other[3]];
             *sum += slope * rates_times(both, x);

@@ -11,35 +11,36 @@ pub fn central_scale(dimension: Dimension) -> Real {
     2.0 * (Real::from(dimension.count()) + 2.0)
 }
 
-/// What two particles of these viscosities come to, of one fluid if it is not `MIXED`.
+/// The viscosity between two particles and their shares in each other's fit, of one fluid if it
+/// is not `MIXED`.
 #[derive(Clone, Copy)]
-pub struct Between<V> {
+pub struct PairViscosity<V> {
     /// 2μᵢμⱼ/(μᵢ + μⱼ) \[Pa s\].
     pub viscosity: V,
     /// min(1, μᵢⱼ/μᵢ), what the other counts in the fit of this one \[–\].
-    pub counted: V,
+    pub share: V,
     /// What this one counts in the fit of the other \[–\].
-    pub counted_by_other: V,
+    pub reverse_share: V,
 }
 
-impl<V: F32x8> Between<V> {
+impl<V: F32x8> PairViscosity<V> {
     /// Of μᵢ and μⱼ.
     #[inline(always)]
     pub fn new<const MIXED: bool>(own: V, other: V) -> Self {
         let one = own.splat(1.0);
         if !MIXED {
-            return Between { viscosity: own, counted: one, counted_by_other: one };
+            return PairViscosity { viscosity: own, share: one, reverse_share: one };
         }
         // One quotient for all: it takes longer than all else.
         let part = own.splat(2.0) / (own + other + own.splat(Real::MIN_POSITIVE));
-        let counted = |other: V| {
+        let share = |other: V| {
             let excess = other * part - one;
             one + excess.select_negative(excess)
         };
-        Between {
+        PairViscosity {
             viscosity: own * other * part,
-            counted: counted(other),
-            counted_by_other: counted(own),
+            share: share(other),
+            reverse_share: share(own),
         }
     }
 }
