@@ -280,3 +280,55 @@ pub fn kick(world: &mut World, dt: Real) {
         Some(turn) => *v = turn.kick(v, &(accelerations[i] * dt)),
     });
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::step::pairs::moments::Moments;
+    use crate::step::tests::{WCSPH, neighborhood, splash};
+    use hashfall_geometry::random::Random;
+
+    /// Checks the forces of a way of its own against those of eight pairs at a time.
+    fn assert_alike(found: &[PairForce], expected: &[PairForce]) {
+        let largest = expected.iter().fold(0.0, |most: Real, it| most.max(it.acceleration.norm()));
+        assert!(largest > 1.0, "{largest}");
+        for (a, b) in found.iter().zip(expected) {
+            assert!((a.acceleration - b.acceleration).norm() < 1e-5 * largest, "{a:?} {b:?}");
+            assert!((a.by_solids - b.by_solids).norm() <= 1e-5 * b.by_solids.norm(), "{a:?} {b:?}");
+        }
+    }
+
+    #[test]
+    fn forces_by_rows_and_friction_by_moments_are_those_of_eight_pairs_at_a_time() {
+        let mut world = splash(WCSPH);
+        world.fluids.truncate(1);
+        world.fluids[0].viscosity = 1.0;
+        world.particles.phase.fill(0);
+        (world.gravity, world.forces) = (Vec3::zeros(), Vec::new());
+        let (near, mut pairs) = neighborhood(&mut world);
+        let mut random = Random::new(3);
+        let velocities = &mut world.particles.velocity;
+        velocities.iter_mut().for_each(|v| *v = random.point(-1.0, 1.0).map(|x| x as Real));
+        let isa = Isa::current();
+        let mut moments = Moments::new(isa);
+        moments.update(&world, &near, &mut pairs);
+        let mut forces = PairForces::new(isa);
+        forces.note_fluids(&world, 0.0);
+        pairs.set_scalars(|i| 1e3 * (i % 7) as Real);
+
+        forces.find_by_rows(&world, &near, &pairs);
+        let by_rows = forces.found.clone();
+        forces.find::<_, false>(&world, &near, &pairs, PressurePart::All, BySlope);
+        assert_alike(&by_rows, &forces.found);
+
+        forces.find::<_, false>(&world, &near, &pairs, PressurePart::Repulsion, BySlope);
+        let assembly = forces.assembly(&world, &near, &pairs, PressurePart::Repulsion);
+        let viscosity = forces.coefficients[0].viscosity;
+        let by_moments = moments.all.iter().enumerate().map(|(i, moment)| {
+            let mut found = PairForce::default();
+            assembly.finish(i, [Vec3::zeros(), moment.velocity * viscosity], &mut found);
+            found
+        });
+        assert_alike(&by_moments.collect::<Vec<_>>(), &forces.found);
+    }
+}
