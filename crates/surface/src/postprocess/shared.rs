@@ -25,7 +25,7 @@ use crate::postprocess::single::{WeightsAt, gained};
 use crate::postprocess::smoothing::fluid_components::FluidComponents;
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use crate::postprocess::smoothing::pressure::PressureOffsets;
-use crate::postprocess::smoothing::repair::{MIN_SEPARATION, repair_folds};
+use crate::postprocess::smoothing::repair::{self, repair_folds};
 use crate::postprocess::smoothing::repair_folds::MovedMesh;
 use crate::postprocess::smoothing::smooth::{self, VertexMotion};
 use crate::postprocess::smoothing::volume::{self, SinkCompensation};
@@ -235,7 +235,7 @@ impl SharedPostprocess<'_> {
                 let weights = self.free(&motion, |_| 1.0);
                 self.pressures(&shape, &mesh.triangles, &weights)
                     .restore(&mut mesh.positions, |component, _| volumes[component]);
-                self.separate(&mut mesh, &shape, contact_solids)
+                self.separate(&mut mesh, &shape, &motion)
             }
             _ => self.smooth(&mut mesh, (&shape, &stencil), &motion, &volumes),
         };
@@ -326,20 +326,12 @@ impl SharedPostprocess<'_> {
 
     /// Separates vertices that coincide on a solid: those on junction curves did not merge. Returns
     /// the area vectors of the vertices.
-    fn separate(
-        &self,
-        mesh: &mut SurfaceMesh,
-        shape: &Shape,
-        contact_solids: Option<&ContactSolids>,
-    ) -> Vec<Vec3> {
+    fn separate(&self, mesh: &mut SurfaceMesh, shape: &Shape, motion: &VertexMotion) -> Vec<Vec3> {
         let SurfaceMesh { positions, triangles, .. } = mesh;
         let mut areas = shape.rings.area_vectors(positions);
-        if let Some(contact_solids) = contact_solids {
-            let (rings, old) = (&shape.rings, positions.clone());
-            let mut moved = MovedMesh { positions, old: &old, triangles, rings, curves: None };
-            let far = vec3([MIN_SEPARATION; 3]).x * self.particle_radius;
-            moved.separate(&mut areas, far, |place| contact_solids.push_one_out(place));
-        }
+        let (rings, curves, old) = (&shape.rings, motion.curves, positions.clone());
+        let mut moved = MovedMesh { positions, old: &old, triangles, rings, curves };
+        repair::separate(&mut moved, &mut areas, motion, self.particle_radius);
         areas
     }
 

@@ -321,21 +321,28 @@ fn layers_stand_flat_on_walls_with_their_interface() {
     }
 }
 
+/// Two fluids mixed at random in a cube of this many spacings, some of whose particles are missing;
+/// and its walls.
+fn mixed_in_a_cube(spacings: usize, filled: f64, seed: u64) -> (Fluids, Solids) {
+    let side = spacings as f64 * SPACING;
+    let walls = hashfall_geometry::Aabb::new(vec3([0.0; 3]), vec3([side; 3]));
+    let mut random = random(seed);
+    let mut points = lattice([spacings; 3], 0.0);
+    points.retain(|_| random() < filled);
+    let mut moved = |x: f64| x + 0.6 * (2.0 * random() - 1.0) * SPACING;
+    let within = |x: f64| x.clamp(RADIUS, side - RADIUS);
+    let points: Vec<_> = points.iter().map(|p| p.map(&mut moved).map(within)).collect();
+    let of = |p: &[f64; 3]| (p[0].to_bits() % 1009 % 2) as u8;
+    (Fluids::at(&points, 2, of), Solids::new(walls, vec![], vec![]))
+}
+
 #[test]
 fn no_interface_is_beyond_a_wall() {
     let side = 9.0 * SPACING;
-    let walls = hashfall_geometry::Aabb::new(vec3([0.0; 3]), vec3([side; 3]));
-    let walls = Solids::new(walls, vec![], vec![]);
     for seed in 0..10 {
-        let mut random = random(seed);
-        let mut points = lattice([9; 3], 0.0);
-        points.retain(|_| random() < 0.6);
-        let mut moved = |x: f64| x + 0.6 * (2.0 * random() - 1.0) * SPACING;
-        let within = |x: f64| x.clamp(RADIUS, side - RADIUS);
-        let points: Vec<_> = points.iter().map(|p| p.map(&mut moved).map(within)).collect();
-        let of = |p: &[f64; 3]| (p[0].to_bits() % 1009 % 2) as u8;
+        let (fluids, walls) = mixed_in_a_cube(9, 0.6, seed);
         let settings = SurfaceSettings { clip: crate::settings::Clip::Flat, ..usual() };
-        let meshes = Fluids::at(&points, 2, of).meshes(&settings, &walls);
+        let meshes = fluids.meshes(&settings, &walls);
         let meshes: Vec<SurfaceMesh> = meshes.into_iter().map(|s| s.main).collect();
         for mesh in &meshes {
             let audit = mesh.audit();
@@ -346,6 +353,23 @@ fn no_interface_is_beyond_a_wall() {
             assert!(far < 1e-4, "{far} r beyond a wall, seed {seed}");
         }
         assert_shared(&meshes);
+    }
+}
+
+#[test]
+fn the_two_sides_of_a_thin_sheet_along_a_wall_stay_apart() {
+    // In the last of these two junction curves meet on a wall.
+    for seed in 59..63 {
+        let (fluids, walls) = mixed_in_a_cube(5, 0.7, seed);
+        for smoothing in [0, 30] {
+            let clip = crate::settings::Clip::Flat;
+            let meshes = fluids.meshes(&SurfaceSettings { clip, smoothing, ..usual() }, &walls);
+            let meshes: Vec<SurfaceMesh> = meshes.into_iter().map(|s| s.main).collect();
+            for audit in meshes.iter().map(SurfaceMesh::audit) {
+                assert!(audit.is_sound(), "seed {seed}, {smoothing} iterations: {audit:?}");
+            }
+            assert_shared(&meshes);
+        }
     }
 }
 

@@ -9,6 +9,10 @@
 //! that improves the worst triangle around it. Where corners coincide on a solid, this does not
 //! help; they are separated by a step along an axis.
 //!
+//! The two curves along a thin sheet may coincide once they are put on a wall, and with them the
+//! triangles on either side of the sheet. No triangle is degenerate, but meshes of fluids would have
+//! the same triangle twice. So vertices of curves that coincide are separated, too.
+//!
 //! A vertex on a junction curve has no side: only the other corners of a triangle decide which way
 //! it faces. The vertex moves back if it must, is separated from others, and does not move
 //! otherwise.
@@ -16,7 +20,7 @@
 use crate::postprocess::rings::Rings;
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use crate::postprocess::triangle::{TriangleShape, filtered};
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Real, Vec3, to_f64};
 
 /// A triangle of lower quality counts as degenerate.
 const FLAT: Real = 0.1;
@@ -104,6 +108,45 @@ impl MovedMesh<'_> {
             }
             flat.retain(|t| self.is_without_area(t));
         }
+    }
+
+    /// Separates vertices on junction curves that coincide: one moves by `far` along an axis, to
+    /// where its triangles are best, and `project` moves a place to where the vertex may be.
+    pub fn separate_curves(
+        &mut self,
+        areas: &mut [Vec3],
+        far: Real,
+        project: impl Fn(usize, &mut Vec3),
+    ) {
+        for _ in 0..ROUNDS {
+            for v in self.coincident_on_curves() {
+                let old = self.positions[v];
+                let allowed = self.count_without_area(v);
+                let mut best = (Real::NEG_INFINITY, old);
+                for step in [Vec3::x(), Vec3::y(), Vec3::z()].into_iter().flat_map(|x| [x, -x]) {
+                    let mut place = old + step * far;
+                    project(v, &mut place);
+                    self.positions[v] = place;
+                    let worst = self.worst_around(v, &place, areas);
+                    let is_apart = place != old && self.count_without_area(v) <= allowed;
+                    if is_apart && worst > best.0 {
+                        best = (worst, place);
+                    }
+                }
+                self.positions[v] = best.1;
+                self.update_areas(&[v as u32], areas);
+            }
+        }
+    }
+
+    /// Of vertices on junction curves at the same place, all but the first.
+    fn coincident_on_curves(&self) -> Vec<usize> {
+        let on_curve = (0..self.positions.len()).filter(|&v| self.is_on_curve(v));
+        let place = |v: usize| to_f64(&self.positions[v]).map(f64::to_bits);
+        let mut places: Vec<([u64; 3], usize)> = on_curve.map(|v| (place(v), v)).collect();
+        places.sort_unstable();
+        let again = places.windows(2).filter(|pair| pair[0].0 == pair[1].0);
+        again.map(|pair| pair[1].1).collect()
     }
 
     #[inline(always)]
