@@ -28,11 +28,10 @@
 //! Fluids), which leaves a gap where the field does not reach it.
 
 use crate::postprocess::components::Components;
+use crate::postprocess::contact::objects::ContactObjects;
 use crate::postprocess::triangle::filtered;
-use hashfall_core::geometry::triangle::offset_to_triangle;
-use hashfall_core::geometry::{Aabb, ContactGeometry, Point, RoundSolid, Sphere};
-use hashfall_core::{Real, Vec3, parallel, to_f64, vec3};
-use hashfall_search::{BroadPhase, HierarchicalHash};
+use hashfall_core::geometry::{Aabb, ContactGeometry};
+use hashfall_core::{Real, Vec3, parallel};
 
 /// Distance up to which the surface moves onto a solid, in particle radii: less than the centres
 /// of particles keep.
@@ -94,42 +93,19 @@ impl Contact {
     }
 }
 
-/// One of the objects.
-enum Object<'a> {
-    Ball(&'a Sphere),
-    Round(&'a RoundSolid),
-    Triangle(&'a [Point; 3]),
-}
-
 /// Solids that a surface may lie against.
 pub(crate) struct ContactSolids<'a> {
     domain: Aabb,
     open: [bool; 3],
-    spheres: &'a [Sphere],
-    /// Objects after the balls.
-    rounds: &'a [RoundSolid],
-    /// The corners of all meshes' triangles, objects after those.
-    triangles: Vec<[Point; 3]>,
-    objects: HierarchicalHash,
-    /// How many objects there are.
-    boxed: usize,
+    objects: ContactObjects<'a>,
     particle_radius: Real,
 }
 
 impl<'a> ContactSolids<'a> {
     pub fn new(solids: &'a dyn ContactGeometry, particle_radius: Real) -> Self {
-        let (spheres, corners) = (solids.spheres(), solids.triangles());
-        let triangles = corners.iter().map(|t| t.map(|v| Point::from(to_f64(&v)))).collect();
-        let balls = spheres.iter().map(|ball| Aabb::of_ball(&ball.centre, ball.radius));
-        let rounds = solids.rounds();
-        let of_rounds = rounds.iter().map(RoundSolid::aabb);
-        let boxes: Vec<Aabb> =
-            balls.chain(of_rounds).chain(corners.iter().map(Aabb::around)).collect();
-        let mut objects = HierarchicalHash::default();
-        objects.rebuild(&boxes, 2.0 * FAR * particle_radius);
         let (domain, open) = (solids.domain(), solids.open_axes());
-        let boxed = boxes.len();
-        ContactSolids { domain, open, spheres, rounds, triangles, objects, boxed, particle_radius }
+        let objects = ContactObjects::new(solids, FAR * particle_radius, particle_radius);
+        ContactSolids { domain, open, objects, particle_radius }
     }
 
     /// Attracts vertices to the solids near them; returns the contact of each.
@@ -160,11 +136,7 @@ impl<'a> ContactSolids<'a> {
     #[inline(always)]
     fn is_far(&self, x: &Vec3) -> bool {
         let far = FAR * self.particle_radius;
-        let is_far = |axis: usize| {
-            let Aabb { min, max } = &self.domain;
-            self.open[axis] || (x[axis] - min[axis] >= far && max[axis] - x[axis] >= far)
-        };
-        self.boxed == 0 && is_far(0) && is_far(1) && is_far(2)
+        self.objects.is_empty() && self.closed_walls().all(|wall| self.to_wall(wall, x) >= far)
     }
 
     /// Assigns contacts to the vertices of dents.
@@ -251,14 +223,14 @@ impl<'a> ContactSolids<'a> {
     fn contact(&self, x: &Vec3, reach: Real) -> Contact {
         let touched = self.closed_walls().filter(|&wall| self.to_wall(wall, x) <= reach);
         let walls = touched.fold(0, |walls, wall| walls | 1 << wall);
-        Contact { walls, object: self.nearest_object(x, reach).map_or(0, |(_, id)| id + 1) }
+        Contact { walls, object: self.objects.nearest(x, reach).map_or(0, |(_, id)| id + 1) }
     }
 
     /// The contact of a vertex in a dent: the nearest solid and all within a radius; none if the
     /// dent is too deep.
     fn pit_contact(&self, x: &Vec3) -> Contact {
         let pit = PIT * self.particle_radius;
-        let object = self.nearest_object(x, pit).map_or(pit, |(distance, _)| distance);
+        let object = self.objects.nearest(x, pit).map_or(pit, |(distance, _)| distance);
         let nearest = self.closed_walls().map(|wall| self.to_wall(wall, x)).fold(object, Real::min);
         if nearest < pit {
             self.contact(x, nearest.max(self.particle_radius))
@@ -270,10 +242,10 @@ impl<'a> ContactSolids<'a> {
     /// Attracts a point to the solids near it.
     fn draw(&self, x: &mut Vec3) {
         let drawn = |distance: Real| drawn(distance / self.particle_radius) * self.particle_radius;
-        if let Some((distance, id)) = self.nearest_object(x, FAR * self.particle_radius)
+        if let Some((distance, id)) = self.objects.nearest(x, FAR * self.particle_radius)
             && distance > 0.0
         {
-            *x += self.offset_to(id, x) * (1.0 - drawn(distance) / distance);
+            *x += self.objects.offset_to(id, x) * (1.0 - drawn(distance) / distance);
         }
         for wall in self.closed_walls() {
             let distance = self.to_wall(wall, x);
@@ -294,69 +266,13 @@ impl<'a> ContactSolids<'a> {
         if is_low(wall) { x[axis] - min[axis] } else { max[axis] - x[axis] }
     }
 
-    /// The object nearest to a point and its distance, if that is at most `reach`; no ball in which
-    /// the point lies deeper than a particle could get.
-    fn nearest_object(&self, x: &Vec3, reach: Real) -> Option<(Real, u32)> {
-        if self.boxed == 0 {
-            return None;
-        }
-        let mut nearest = None;
-        self.objects.candidates(&Aabb::of_ball(x, reach), |id| {
-            let distance = self.distance_to(id, x);
-            // Of equal ones the first, in whatever order they come.
-            let is_near = (-self.particle_radius..=reach).contains(&distance);
-            if is_near && nearest.is_none_or(|other| (distance, id) < other) {
-                nearest = Some((distance, id));
-            }
-        });
-        nearest
-    }
-
-    /// The distance to an object \[m\]; negative in a ball or a solid of revolution.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn distance_to(&self, id: u32, x: &Vec3) -> Real {
-        match self.object(id) {
-            Object::Ball(ball) => (x - ball.centre).norm() - ball.radius,
-            Object::Round(round) => round.signed_distance(&Point::from(to_f64(x))) as Real,
-            Object::Triangle(_) => self.offset_to(id, x).norm(),
-        }
-    }
-
-    /// An object by its number.
-    fn object(&self, id: u32) -> Object<'_> {
-        let id = id as usize;
-        if let Some(ball) = self.spheres.get(id) {
-            return Object::Ball(ball);
-        }
-        let id = id - self.spheres.len();
-        match self.rounds.get(id) {
-            Some(round) => Object::Round(round),
-            None => Object::Triangle(&self.triangles[id - self.rounds.len()]),
-        }
-    }
-
-    /// The vector from a point to the nearest one of an object's surface \[m\].
-    fn offset_to(&self, id: u32, x: &Vec3) -> Vec3 {
-        let at = Point::from(to_f64(x));
-        let offset = match self.object(id) {
-            Object::Triangle(corners) => offset_to_triangle(&at, corners),
-            Object::Round(round) => round.nearest(&at).point - at,
-            Object::Ball(ball) => {
-                let out = at - Point::from(to_f64(&ball.centre));
-                let direction = out.try_normalize(0.0).unwrap_or_else(Point::z);
-                direction * f64::from(ball.radius) - out
-            }
-        };
-        vec3(offset.into())
-    }
-
     /// Projects a vertex near its contact onto it.
     pub fn project(&self, x: &mut Vec3, contact: &Contact) {
         let rounds = if contact.object > 0 && contact.walls > 0 { ROUNDS } else { 1 };
         for _ in 0..rounds {
             if contact.object > 0 {
-                let object = self.nearest_like(contact.object - 1, x);
-                *x += self.offset_to(object, x);
+                let object = self.objects.nearest_like(contact.object - 1, x);
+                *x += self.objects.offset_to(object, x);
             }
             let mut walls = contact.walls;
             while walls != 0 {
@@ -367,25 +283,6 @@ impl<'a> ContactSolids<'a> {
                 x[axis] = if is_low(wall) { min[axis] } else { max[axis] };
             }
         }
-    }
-
-    /// The ball or solid of revolution itself; of a mesh, the nearest triangle, as a vertex slides
-    /// from one to the next.
-    fn nearest_like(&self, object: u32, x: &Vec3) -> u32 {
-        let first_triangle = (self.spheres.len() + self.rounds.len()) as u32;
-        if object < first_triangle {
-            return object;
-        }
-        let mut nearest = (self.offset_to(object, x).norm(), object);
-        self.objects.candidates(&Aabb::of_ball(x, nearest.0), |id| {
-            if id >= first_triangle {
-                let distance = self.offset_to(id, x).norm();
-                if (distance, id) < nearest {
-                    nearest = (distance, id);
-                }
-            }
-        });
-        nearest.1
     }
 }
 

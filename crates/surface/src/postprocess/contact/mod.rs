@@ -2,3 +2,4 @@
 
 pub(crate) mod flat;
 pub(crate) mod flat_shared;
+pub(crate) mod objects;
