@@ -48,7 +48,7 @@ impl KnownPatterns {
         KnownPatterns { corners, patterns }
     }
 
-    fn of(&self, corners: &[Label; 8]) -> &JunctionPattern {
+    fn get(&self, corners: &[Label; 8]) -> &JunctionPattern {
         &self.patterns[self.corners.partition_point(|other| other < corners)]
     }
 }
@@ -94,7 +94,7 @@ fn place<'a>(
         upper.update(&blocks.keys, junction.block);
         let numbers = VertexNumbers::new(blocks, patches, patch, upper.tiles(grid, tile));
         let cell = tile_point(usize::from(junction.cell));
-        let pattern = known.of(&junction.corners);
+        let pattern = known.get(&junction.corners);
         let block = cell_of_key(junction.block);
         let at = |a: usize| {
             let tiles = i64::from(block[a]) * grid.tiles as i64 + tile[a] as i64;

@@ -204,7 +204,7 @@ impl SharedPostprocess<'_> {
             }
             None => vec![Contact::default(); mesh.positions.len()],
         };
-        if settings.cleanup && contacts.iter().any(Contact::is_on_one_wall) {
+        if settings.cleanup {
             let numbers: Vec<u32> = vertex_sides.iter().map(number).collect();
             let kept = cluster::merge_on_walls(&mut mesh, &contacts, Some(&numbers), cell);
             components.keep(&kept);

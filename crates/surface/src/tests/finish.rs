@@ -255,11 +255,10 @@ fn fluid_lies_flat_on_floor_and_wall() {
         let exact = points.len() as f64 * SPACING.powi(3);
         let (volume, before) = (mesh.volume() / exact - 1.0, raw.volume() / exact - 1.0);
         assert!(volume.abs() < 0.02, "volume {volume}, raw {before}");
-        count_on(&mesh, |p| f64::from(p.z));
-        count_on(&mesh, |p| f64::from(p.x));
+        assert!(count_on(&mesh, |p| f64::from(p.z)) > 0);
+        assert!(count_on(&mesh, |p| f64::from(p.x)) > 0);
         let [wall, _, floor] = contact_areas(&mesh).map(|area| area / SPACING.powi(2));
-        // Of 14 · 12 and 12 · 10 squares.
-        println!("{floor:.1} squares on the floor, {wall:.1} on the wall");
+        // Of 14 · 12 and 12 · 10 squares; the free edges of the block are round.
         assert!(floor > 155.0 && wall > 110.0, "{floor} on the floor, {wall} on the wall");
         // Under the middle of the block nothing is off the floor.
         let is_under = |p: &&Vec3| {

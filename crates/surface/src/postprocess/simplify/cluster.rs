@@ -28,10 +28,11 @@ use crate::mesh::SurfaceMesh;
 use crate::postprocess::contact::flat::Contact;
 use crate::postprocess::rings::Rings;
 use crate::postprocess::simplify::merged::MergeMap;
-use crate::postprocess::triangle::TriangleShape;
+use crate::postprocess::triangle::{TriangleShape, filtered};
 use hashfall_core::cell::{NO_KEY, cell_key, cell_of};
 use hashfall_core::{Real, Vec3, parallel};
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicI32, Ordering};
 
 /// What a vertex parts if it is on a junction curve, where it stays as it is.
 pub(crate) const ON_CURVE: u32 = u32::MAX;
@@ -66,7 +67,11 @@ pub(crate) fn merge_on_walls(
     parts: Option<&[u32]>,
     cell: Real,
 ) -> Vec<u32> {
+    let unchanged = || (0..contacts.len() as u32).collect();
     let mut is_amid: Vec<bool> = contacts.iter().map(Contact::is_on_one_wall).collect();
+    if !is_amid.contains(&true) {
+        return unchanged();
+    }
     for triangle in &mesh.triangles {
         let [a, b, c] = triangle.map(|v| contacts[v as usize]);
         if a != b || b != c {
@@ -82,7 +87,7 @@ pub(crate) fn merge_on_walls(
         }
     }
     if !is_amid.contains(&true) {
-        return (0..is_amid.len() as u32).collect();
+        return unchanged();
     }
     let keys = keys(&mesh.positions, WALL_CELLS * cell, |v| is_amid[v]);
     merge(mesh, parts, &keys)
@@ -148,7 +153,7 @@ struct Around {
 }
 
 impl Clusters {
-    fn new(mesh: &SurfaceMesh, is_one: impl Fn([u32; 2]) -> bool) -> Self {
+    fn new(mesh: &SurfaceMesh, is_one: impl Fn([u32; 2]) -> bool + Sync) -> Self {
         let mut into = connected(&mesh.triangles, mesh.positions.len(), is_one);
         let mut counts = vec![0; into.len()];
         into.iter().for_each(|&first| counts[first as usize] += 1);
@@ -179,8 +184,8 @@ impl Clusters {
         let touches = |t: &[u32; 3], flags: &[bool]| t.iter().any(|&v| flags[v as usize]);
         let merged = |t: &[u32; 3]| t.map(|v| self.into[v as usize]);
         let mut is_near = vec![false; suspects.len()];
-        for triangle in triangles.iter().filter(|t| touches(t, suspects)) {
-            merged(triangle).iter().for_each(|&v| is_near[v as usize] = true);
+        for triangle in filtered(triangles, |t| touches(t, suspects)) {
+            merged(&triangle).iter().for_each(|&v| is_near[v as usize] = true);
         }
         let all = triangles.par_iter().map(merged);
         let triangles = all.filter(|t| is_whole(t) && touches(t, &is_near)).collect();
@@ -238,17 +243,18 @@ impl Clusters {
 fn connected(
     triangles: &[[u32; 3]],
     vertices: usize,
-    is_one: impl Fn([u32; 2]) -> bool,
+    is_one: impl Fn([u32; 2]) -> bool + Sync,
 ) -> Vec<u32> {
-    let mut into: Vec<u32> = (0..vertices as u32).collect();
-    for &[a, b, c] in triangles {
+    let within = |&[a, b, c]: &[u32; 3]| {
         // Each edge is the side of two triangles, once in either direction.
-        for edge in [[a, b], [b, c], [c, a]] {
-            if edge[0] < edge[1] && is_one(edge) {
-                let [v, w] = edge.map(|v| first(&into, v));
-                into[v.max(w) as usize] = v.min(w);
-            }
-        }
+        let sides = [[a, b], [b, c], [c, a]].into_iter();
+        sides.filter(|&[v, w]| v < w && is_one([v, w]))
+    };
+    let edges: Vec<[u32; 2]> = triangles.par_iter().flat_map_iter(within).collect();
+    let mut into: Vec<u32> = (0..vertices as u32).collect();
+    for edge in edges {
+        let [v, w] = edge.map(|v| first(&into, v));
+        into[v.max(w) as usize] = v.min(w);
     }
     (0..into.len()).for_each(|v| into[v] = into[into[v] as usize]);
     into
@@ -264,23 +270,21 @@ fn first(into: &[u32], mut v: u32) -> u32 {
 
 /// V − E + F of each cluster, by its first vertex.
 fn euler_characteristics(into: &[u32], counts: &[u32], triangles: &[[u32; 3]]) -> Vec<i32> {
-    let mut euler: Vec<i32> = counts.iter().map(|&count| count as i32).collect();
-    for &[a, b, c] in triangles {
-        let of = |v: u32| into[v as usize];
-        let mut within = 0;
+    // Threads may add in any order: these are integers.
+    let euler: Vec<AtomicI32> = counts.iter().map(|&count| AtomicI32::new(count as i32)).collect();
+    let of = |v: u32| into[v as usize];
+    triangles.par_iter().for_each(|&[a, b, c]| {
+        let add = |v: u32, number| euler[of(v) as usize].fetch_add(number, Ordering::Relaxed);
         for [v, w] in [[a, b], [b, c], [c, a]] {
-            if of(v) == of(w) {
-                within += 1;
-                if v < w {
-                    euler[of(v) as usize] -= 1;
-                }
+            if v < w && of(v) == of(w) {
+                add(v, -1);
             }
         }
-        if within == 3 {
-            euler[of(a) as usize] += 1;
+        if of(a) == of(b) && of(b) == of(c) {
+            add(a, 1);
         }
-    }
-    euler
+    });
+    euler.into_iter().map(AtomicI32::into_inner).collect()
 }
 
 /// Whether the triangles around a vertex form one fan, of three or more.
