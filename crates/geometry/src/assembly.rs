@@ -114,7 +114,7 @@ impl Polygons {
             let (corners, others) = rest.split_at(arity as usize);
             rest = others;
             let face = face as u32;
-            // A triangle needs no look.
+            // A triangle is one as it is.
             if let &[a, b, c] = corners {
                 cut.faces.push(face);
                 cut.mesh.triangles.push([a, b, c]);

@@ -77,8 +77,8 @@ pub(super) struct OpenEdge {
 pub(super) struct EdgeUse {
     /// The higher of its ends.
     end: u32,
-    /// The triangle; its highest bit tells whether the lower end comes first. No mesh that fits
-    /// into memory has so many triangles.
+    /// The triangle; the highest bit tells whether the lower end comes first. No mesh has so many
+    /// triangles, as [`Runs`] hold less than three times as many uses.
     code: u32,
 }
 

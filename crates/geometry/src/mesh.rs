@@ -171,6 +171,8 @@ fn hash_of(p: &Vec3) -> u32 {
 mod tests {
     use super::*;
     use crate::EdgeFlaw;
+    use hashfall_core::parallel::with_threads;
+    use std::collections::HashSet;
 
     fn tetrahedron() -> TriangleMesh {
         TriangleMesh {
@@ -208,6 +210,22 @@ mod tests {
         let welded = loose.welded();
         assert_eq!((welded.vertices.len(), welded.triangles.len()), (4, 4));
         assert_eq!(welded.signed_volume(), tetrahedron().signed_volume());
+    }
+
+    /// Of 250 000 places some have the hash of another.
+    #[test]
+    fn places_of_one_hash_stay_apart_and_the_first_vertex_of_a_place_stands_for_it() {
+        let once: Vec<Vec3> =
+            (0..250_000).map(|k| Vec3::new((k % 500) as Real, (k / 500) as Real, 0.25)).collect();
+        let hashes: HashSet<u32> = once.iter().map(hash_of).collect();
+        assert!(hashes.len() < once.len());
+        let twice: Vec<Vec3> = once.iter().chain(once.iter().rev()).copied().collect();
+        let count = once.len() as u32;
+        let expected: Vec<u32> = (0..count).chain((0..count).rev()).collect();
+        for threads in [1, 3] {
+            let found = with_threads(threads, || first_at_each_position(&twice));
+            assert!(found == expected, "{threads} threads");
+        }
     }
 
     #[test]

@@ -10,7 +10,11 @@ pub(super) struct Runs<T> {
 
 impl<T: Copy + Default> Runs<T> {
     /// Of owners from 0 up to `count`; values come with their owners.
+    ///
+    /// # Panics
+    /// If there are 2³² values or more.
     pub fn new(count: usize, owned: impl Iterator<Item = (u32, T)> + Clone) -> Self {
+        assert!(u32::try_from(owned.clone().count()).is_ok(), "fewer than 2³² values");
         let mut starts = vec![0_u32; count + 1];
         owned.clone().for_each(|(owner, _)| starts[owner as usize + 1] += 1);
         (0..count).for_each(|owner| starts[owner + 1] += starts[owner]);
