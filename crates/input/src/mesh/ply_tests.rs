@@ -56,6 +56,8 @@ fn faults_of_text_are_told_at_their_words() {
         ("4 1 0 6 7", "4 1 0 6 7.5", (25, 9), "`7.5` is not a vertex number"),
         ("property float z", "property float w", (0, 0), "no property `z`"),
         ("vertex_indices", "corners", (0, 0), "`face` has no list `vertex_indices`"),
+        ("4 1 0 6 7", "-4 1 0 6 7", (25, 1), "`-4` is not a number"),
+        ("4 1 0 6 7", "1000000000 1 0 6 7", (25, 1), "1000000000 words of"),
         ("element face 8", "element face 9", (31, 1), "unexpected end of file"),
         ("element face 8", "element face 800000000", (22, 1), "800000000 words of `face`"),
         ("element face 8", "element face 7", (30, 1), "expected the end of the file"),
@@ -86,8 +88,10 @@ fn faults_of_binary_files_are_told_at_their_bytes() {
     let error = changed(face + 1, &99_u32.to_le_bytes());
     assert_eq!(error.place, Some(Place::Byte(face + 1)), "{error}");
     assert!(error.to_string().contains("there is no vertex 99"), "{error}");
-    let cut = parse(&BINARY[..BINARY.len() - 1]).unwrap_err();
-    assert!(matches!(cut.place, Some(Place::Byte(_))), "{cut}");
+    for cut in [rows + 5, face, face + 1, face + 3, BINARY.len() - 1] {
+        let error = parse(&BINARY[..cut]).unwrap_err();
+        assert!(matches!(error.place, Some(Place::Byte(_))), "{cut}: {error}");
+    }
     let cloud = [
         b"ply\nformat binary_little_endian 1.0\nelement vertex 1\nproperty float x\n",
         &b"property float y\nproperty float z\nend_header\n"[..],
@@ -152,4 +156,26 @@ fn binary_numbers_may_be_of_any_type() {
     let error = parse(&file).unwrap_err();
     assert_eq!(error.place, Some(Place::Byte(last)));
     assert!(error.to_string().contains("`2.5` is not a vertex number"), "{error}");
+}
+
+#[test]
+fn lengths_that_no_list_has_are_refused_after_them() {
+    let big = |number_type: &str, x: f64| little(number_type, x).into_iter().rev().collect();
+    for (types, length) in [
+        (["float", "int", "int"], -3.0),
+        (["float", "int", "double"], 1e9),
+        (["float", "short", "uchar"], -1.0),
+        (["float", "int64", "int"], 9e18),
+    ] {
+        let assert_refused = |encode: &dyn Fn(&str, f64) -> Vec<u8>, order| {
+            let mut file = tetrahedron(types, encode, order);
+            let [size, corner] = [types[1], types[2]].map(|it| encode(it, 0.0).len());
+            let last = file.len() - 8 - 3 * corner - size;
+            file[last..last + size].copy_from_slice(&encode(types[1], length));
+            let error = parse(&file).unwrap_err();
+            assert_eq!(error.place, Some(Place::Byte(last + size)), "{types:?} {length}: {error}");
+        };
+        assert_refused(&little, "little");
+        assert_refused(&big, "big");
+    }
 }
