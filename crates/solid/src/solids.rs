@@ -69,8 +69,8 @@ impl Solids {
         Solids::from_triangles(domain, spheres, meshes, triangles)
     }
 
-    /// As [`Solids::new`], of meshes that `others` may have too, as they stood at the start. If
-    /// these all are meshes of theirs, and none of theirs moves, what is kept of them is shared.
+    /// As [`Solids::new`], of meshes that `others` may have too, as they stood at the start. If they
+    /// have the same meshes in the same order, what they keep of those that stand is shared.
     pub fn new_beside(
         others: &Solids,
         domain: Aabb,
@@ -78,13 +78,15 @@ impl Solids {
         meshes: Vec<Arc<TriangleMesh>>,
     ) -> Self {
         let theirs = &others.shapes.meshes;
-        let is_same = theirs.len() == meshes.len()
-            && theirs.iter().zip(&meshes).all(|(a, b)| Arc::ptr_eq(a, b));
-        if !is_same || others.has_moving_bodies() {
+        let is_same = |(a, b): (&Arc<TriangleMesh>, _)| Arc::ptr_eq(a, b) || a == b;
+        if theirs.len() != meshes.len() || !theirs.iter().zip(&meshes).all(is_same) {
             return Solids::from_shared(domain, spheres, meshes);
         }
-        let mut solids =
-            Solids::from_triangles(domain, spheres, meshes, Arc::clone(&others.triangles));
+        let mut solids = if others.has_moving_bodies() {
+            Solids::from_shared(domain, spheres, meshes)
+        } else {
+            Solids::from_triangles(domain, spheres, meshes, Arc::clone(&others.triangles))
+        };
         solids.share_fine_meshes(others);
         solids
     }

@@ -163,9 +163,13 @@ impl Solids {
         kept.filter(|_| self.is_fine(mesh)).map(Arc::as_ref)
     }
 
-    /// Takes what other solids, with the same meshes in the same places, have kept of them.
+    /// Takes what other solids, with the same meshes, keep of those that are fine there: a mesh
+    /// that moves may be elsewhere.
     pub(crate) fn share_fine_meshes(&mut self, others: &Solids) {
-        Arc::make_mut(&mut self.shapes).trees.trees.clone_from(&others.shapes.trees.trees);
+        let own = &mut Arc::make_mut(&mut self.shapes).trees.trees;
+        for mesh in (0..own.len()).filter(|&mesh| others.is_fine(mesh)) {
+            own[mesh].clone_from(&others.shapes.trees.trees[mesh]);
+        }
     }
 
     /// The triangles of a mesh among all, by its number among those that have some.
@@ -181,5 +185,50 @@ impl Solids {
         let moving = &self.shapes.moving_triangles;
         let at = moving.partition_point(|range| range.end <= own.start);
         own.len() >= MIN_TRIANGLES && moving.get(at).is_none_or(|range| range.start >= own.end)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{AxisAngle, Keyframe, KinematicLaw};
+    use hashfall_geometry::shape::{box_mesh, sphere_mesh};
+
+    /// The hierarchy of each mesh that has one.
+    fn trees(solids: &Solids) -> Vec<Option<*const MeshTree>> {
+        (0..solids.mesh_ends.len()).map(|mesh| Some(&raw const *solids.tree(mesh)?)).collect()
+    }
+
+    #[test]
+    fn the_same_meshes_share_what_is_kept_of_those_that_stand() {
+        let ball = |x: Real, radius: Real| Arc::new(sphere_mesh(&(Vec3::x() * x), radius, 2));
+        // Boxes are made anew for each scene.
+        let block = || Arc::new(box_mesh(&Aabb::new(Vec3::repeat(2.0), Vec3::repeat(3.0))));
+        let domain = Aabb::new(Vec3::repeat(-9.0), Vec3::repeat(9.0));
+        let (standing, moved) = (ball(0.0, 1.0), ball(5.0, 1.0));
+        let none = AxisAngle { axis: [0.0, 0.0, 1.0], degrees: 0.0 };
+        let keys = [0.0, 1.0].map(|time| Keyframe { time, shift: [time, 0.0, 0.0], turn: none });
+        let law = KinematicLaw::through([0.0; 3], &keys, false, false);
+        let moving =
+            |solids: Solids| solids.with_kinematic_laws(vec![None, None, Some(law.clone())]);
+        let meshes = || vec![Arc::clone(&standing), block(), Arc::clone(&moved)];
+        let solids = Solids::from_shared(domain, vec![], meshes());
+        solids.make_trees();
+        assert_eq!(trees(&Solids::new_beside(&solids, domain, vec![], meshes())), trees(&solids));
+        // The mesh that moves is not where it was, and stands in the other scene.
+        let mut solids = moving(Solids::from_shared(domain, vec![], meshes()));
+        solids.make_trees();
+        solids.move_to(0.5);
+        let beside = Solids::new_beside(&solids, domain, vec![], meshes());
+        assert_eq!(trees(&beside), [trees(&solids)[0], None, None]);
+        beside.make_trees();
+        assert_eq!(
+            beside.triangles[..],
+            Solids::from_shared(domain, vec![], meshes()).triangles[..]
+        );
+        assert_eq!(beside.distance_to_mesh(2, &Vec3::x(), 9.0), Some(3.0));
+        // The same file at another scale.
+        let other = vec![ball(0.0, 0.9), block(), Arc::clone(&moved)];
+        assert_eq!(trees(&Solids::new_beside(&solids, domain, vec![], other)), [None; 3]);
     }
 }

@@ -113,22 +113,22 @@ impl MeshTree {
         marks
     }
 
-    /// By node, what `of` finds of it and of what is found of its children: level by level, the
-    /// lowest first.
+    /// The value of every node, by its number and the values of its children unless it is a leaf:
+    /// level by level, the lowest first.
     pub(super) fn bottom_up<T: Clone + Send + Sync>(
         &self,
         none: T,
-        of: impl Fn(usize, Option<[&T; 2]>) -> T + Sync,
+        value: impl Fn(usize, Option<[&T; 2]>) -> T + Sync,
     ) -> Vec<T> {
         let mut all = vec![none; self.len()];
         for level in (0..=self.depth).rev() {
             let first = (1_usize << level) - 1;
             let (upper, below) = all.split_at_mut(2 * first + 1);
             let nodes = upper[first..].par_iter_mut().with_min_len(PARALLEL_NODES).enumerate();
-            nodes.for_each(|(place, found)| {
+            nodes.for_each(|(place, slot)| {
                 let children = [2 * place, 2 * place + 1];
                 let known = (level < self.depth).then(|| children.map(|child| &below[child]));
-                *found = of(first + place, known);
+                *slot = value(first + place, known);
             });
         }
         all

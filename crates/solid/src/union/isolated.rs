@@ -46,7 +46,7 @@ impl IsolatedMesh {
         if others.iter().any(meets) {
             return None;
         }
-        let limit = fine.lone_limit(|| {
+        let limit = fine.rounding_limit(|| {
             let limit = limit_of_one_shell(&solids.meshes[mesh.index], own)?;
             let isolated = IsolatedMesh { number: mesh.number, limit };
             (!isolated.meets_itself(&fine.tree, own)).then_some(limit)
