@@ -123,9 +123,12 @@ mod tests {
         for (is_smooth, repeats) in [(false, false), (true, false), (false, true), (true, true)] {
             let motion = KinematicLaw::through([0.0; 3], &keys, is_smooth, repeats);
             for end in [0.05, 0.3, 0.403, 0.8, 1.6, 9.0] {
-                for reach in [0.02, 3.0] {
-                    let times = (0..200_000).map(|k| end * f64::from(k) / 200_000.0);
-                    let looked = times.map(|t| motion.speed(t, reach)).fold(0.0, f64::max);
+                let states = (0..200_000).map(|k| motion.state(end * f64::from(k) / 200_000.0));
+                let paces: Vec<[f64; 2]> =
+                    states.map(|state| [state.rate.norm(), state.spin.norm()]).collect();
+                for reach in [0.0, 0.02, 3.0] {
+                    let speeds = paces.iter().map(|[rate, spin]| rate + spin * reach);
+                    let looked = speeds.fold(0.0, f64::max);
                     let found = fastest(&motion, end, reach);
                     assert!(found >= looked * (1.0 - 1e-12), "{end} {reach}: {found} {looked}");
                     assert!(found <= looked * 1.001, "{end} {reach}: {found} {looked}");
