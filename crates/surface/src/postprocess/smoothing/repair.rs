@@ -19,7 +19,7 @@ pub(crate) fn repair_folds(
     areas
 }
 
-/// Separates what coincides on a solid: corners of a triangle, and vertices of junction curves.
+/// Separates what coincides on a solid: corners of a triangle, and vertices at junction curves.
 pub(crate) fn separate(
     moved: &mut MovedMesh,
     areas: &mut [Vec3],
@@ -29,6 +29,6 @@ pub(crate) fn separate(
     if let Some(contact_solids) = motion.contact_solids {
         let far = vec3([MIN_SEPARATION; 3]).x * particle_radius;
         moved.separate(areas, far, |place| contact_solids.push_one_out(place));
-        moved.separate_curves(areas, far, |v, place| motion.project(v, place));
+        moved.separate_at_curves(areas, far, |v, place| motion.project(v, place));
     }
 }

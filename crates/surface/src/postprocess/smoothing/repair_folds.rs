@@ -9,9 +9,9 @@
 //! that improves the worst triangle around it. Where corners coincide on a solid, this does not
 //! help; they are separated by a step along an axis.
 //!
-//! The two curves along a thin sheet may coincide once they are put on a wall, and with them the
-//! triangles on either side of the sheet. No triangle is degenerate, but meshes of fluids would have
-//! the same triangle twice. So vertices of curves that coincide are separated, too.
+//! The two curves along a thin sheet may coincide once they are put on a wall, and so may the middles
+//! of a lens between a wall and another fluid. No triangle is degenerate, but meshes of fluids would
+//! have the same triangle twice. So vertices at curves that coincide are separated, too.
 //!
 //! A vertex on a junction curve has no side: only the other corners of a triangle decide which way
 //! it faces. The vertex moves back if it must, is separated from others, and does not move
@@ -110,16 +110,25 @@ impl MovedMesh<'_> {
         }
     }
 
-    /// Separates vertices on junction curves that coincide: one moves by `far` along an axis, to
-    /// where its triangles are best, and `project` moves a place to where the vertex may be.
-    pub fn separate_curves(
+    /// Separates vertices on junction curves or next to them that coincide: one moves by `far` along
+    /// an axis, to where its triangles are best, and `project` moves a place to where the vertex may
+    /// be.
+    pub fn separate_at_curves(
         &mut self,
         areas: &mut [Vec3],
         far: Real,
         project: impl Fn(usize, &mut Vec3),
     ) {
+        let on_curve = |v: &u32| self.is_on_curve(*v as usize);
+        let at_curve =
+            |&v: &u32| on_curve(&v) || self.rings.neighbors(v as usize).iter().any(on_curve);
+        let at_curves: Vec<u32> = (0..self.positions.len() as u32).filter(at_curve).collect();
         for _ in 0..ROUNDS {
-            for v in self.coincident_on_curves() {
+            let coincident = self.coincident(&at_curves);
+            if coincident.is_empty() {
+                return;
+            }
+            for v in coincident {
                 let old = self.positions[v];
                 let allowed = self.count_without_area(v);
                 let mut best = (Real::NEG_INFINITY, old);
@@ -139,14 +148,13 @@ impl MovedMesh<'_> {
         }
     }
 
-    /// Of vertices on junction curves at the same place, all but the first.
-    fn coincident_on_curves(&self) -> Vec<usize> {
-        let on_curve = (0..self.positions.len()).filter(|&v| self.is_on_curve(v));
-        let place = |v: usize| to_f64(&self.positions[v]).map(f64::to_bits);
-        let mut places: Vec<([u64; 3], usize)> = on_curve.map(|v| (place(v), v)).collect();
+    /// Of vertices at the same place, all but the first.
+    fn coincident(&self, vertices: &[u32]) -> Vec<usize> {
+        let with_place = |&v: &u32| (to_f64(&self.positions[v as usize]).map(f64::to_bits), v);
+        let mut places: Vec<([u64; 3], u32)> = vertices.iter().map(with_place).collect();
         places.sort_unstable();
         let again = places.windows(2).filter(|pair| pair[0].0 == pair[1].0);
-        again.map(|pair| pair[1].1).collect()
+        again.map(|pair| pair[1].1 as usize).collect()
     }
 
     #[inline(always)]
@@ -226,4 +234,47 @@ fn off_curves(
 ) -> impl Iterator<Item = usize> {
     let corners = triangles.iter().flatten().map(|&v| v as usize);
     corners.filter(move |&v| !curves.is_some_and(|curves| curves.has(v)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phases::label::{AIR, Sides};
+    use hashfall_core::vec3;
+    use std::collections::BTreeSet;
+
+    #[test]
+    fn what_coincides_at_curves_comes_apart() {
+        // A lens on a floor: a ring on a junction curve, two of whose vertices coincide, and the
+        // middles of the two sides, which coincide as well.
+        let ring = [[1., 0., 0.], [0., 1., 0.], [-1., 0., 0.], [0., -1., 0.], [0.7, -0.7, 0.]];
+        let middles = [[0.; 3]; 2];
+        let twin = [[0., 1., 0.], [-0.7, 0.7, 0.]];
+        let mut positions: Vec<Vec3> =
+            ring.into_iter().chain(middles).chain(twin).map(vec3).collect();
+        let fan = |m: u32| [[m, 0, 1], [m, 1, 8], [m, 8, 2], [m, 2, 3], [m, 3, 4], [m, 4, 0]];
+        let lower = fan(5).map(|[a, b, c]| [b, a, c]);
+        let other = [[7, 2, 6], [7, 6, 2]];
+        let triangles = [lower.as_slice(), &fan(6), &other].concat();
+        let side = |lesser| Some(Sides { greater: 2, lesser });
+        let sides = [None, None, None, None, None, side(AIR), side(1), None, None];
+        let rings = Rings::new(&triangles, positions.len());
+        let curves = JunctionCurves::new(&triangles, &sides);
+        let old = positions.clone();
+        let mut areas = rings.area_vectors(&positions);
+        let mut moved = MovedMesh {
+            positions: &mut positions,
+            old: &old,
+            triangles: &triangles,
+            rings: &rings,
+            curves: Some(&curves),
+        };
+        moved.separate_at_curves(&mut areas, 0.05, |_, place| place.z = place.z.max(0.0));
+        let flat = triangles.iter().filter(|t| moved.is_without_area(t)).count();
+        assert_eq!(flat, 0, "triangles without area");
+        let places: BTreeSet<_> = positions.iter().map(|x| to_f64(x).map(f64::to_bits)).collect();
+        assert_eq!(places.len(), positions.len(), "{positions:?}");
+        let far = positions.iter().zip(&old).filter(|(new, old)| (*new - *old).norm() > 0.051);
+        assert_eq!(far.count(), 0, "{positions:?}");
+    }
 }
