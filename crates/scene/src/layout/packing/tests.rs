@@ -70,10 +70,6 @@ fn the_volume_asked_for_is_there_evenly_and_clear_of_the_boundary() {
     let d = 0.02;
     for radius in [3.3, 5.1, 8.2] {
         for shape in shapes(radius * d) {
-            // Three quarters of all points would be those of the largest torus.
-            if shape.name == "torus" && radius > 8.0 {
-                continue;
-            }
             let name = format!("{} of {radius} d", shape.name);
             let grid = Grid::new(Dimension::Three, shape.bounds, d);
             let cells = Cells::new(grid, &*shape.distance);
