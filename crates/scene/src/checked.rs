@@ -118,8 +118,8 @@ impl Checked {
     }
 
     /// The same scene without copies of its files, which can be built with
-    /// [coarser](Checked::coarser) particles. `None` of a scene whose files would not be read as
-    /// they are then: particles, and meshes in the plane, which are as deep as particles see.
+    /// [coarser](Checked::coarser) particles. `None` of a scene whose files must be read again for
+    /// these: of particles, and of meshes in the plane, which are as deep as particles see.
     pub fn without_files(&self) -> Option<Checked> {
         let is_same = self.meshes.particles.is_empty() && self.model.dimensions == Dimension::Three;
         is_same.then(|| Checked {
@@ -130,8 +130,8 @@ impl Checked {
         })
     }
 
-    /// The scene with particles so many times as large, if it can be laid out so; what is kept of
-    /// the solids of `built`, the same scene, is shared.
+    /// The scene with particles `ratio` times as large, if it can be laid out so; what the solids
+    /// of `built`, the same scene, keep of their meshes is shared.
     pub fn coarser(self, ratio: f64, built: &Prepared) -> Option<Prepared> {
         let mut coarse = self;
         coarse.model.particle_radius = Some(ratio * f64::from(built.world.particle_radius));
@@ -235,5 +235,30 @@ mod tests {
         let scene = checked.build().unwrap();
         assert!(scene.world.particles.len() < 24 + 125 + 64, "some start in a solid");
         assert_eq!(scene.world.solids.spheres().len(), 7);
+    }
+
+    #[test]
+    fn coarser_particles_are_those_of_the_scene_with_other_sizes() {
+        let source = Source { name: String::new(), text: SCENE.replace("0.05", "0.02") };
+        let read = |changes: &[Override]| {
+            Checked::from_source(&source, changes, &mut |_| Ok(CUBE.into())).unwrap()
+        };
+        // What the arguments change holds for both.
+        let scale = Override::new("solids[2].scale", "0.3");
+        let checked = read(std::slice::from_ref(&scale));
+        let without_files = checked.without_files().unwrap();
+        let scene = checked.build().unwrap();
+        let coarser = without_files.coarser(1.5, &scene).unwrap();
+        let size = |key: &str, of_scene: f64| Override::new(key, &format!("{:e}", 1.5 * of_scene));
+        let sizes = [
+            size("particle_radius", scene.world.particle_radius.into()),
+            size("support_radius", scene.world.support_radius.into()),
+        ];
+        let expected = read(&[&[scale], &sizes[..]].concat()).build().unwrap();
+        assert!(coarser.world.particles.len() < scene.world.particles.len());
+        assert_eq!(coarser.world.particles, expected.world.particles);
+        assert_eq!(coarser.world.solids, expected.world.solids);
+        assert_eq!(coarser.world.support_radius, expected.world.support_radius);
+        assert!(coarser.world.solids.meshes()[0].bounds().max.x > 0.29);
     }
 }
