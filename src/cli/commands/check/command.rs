@@ -49,13 +49,14 @@ fn report(
         Verdict::WrongInput
     };
     let checked = load::check(path, changes, path_policy).map_err(wrong)?;
-    let again = checked.without_files();
+    let without_files = checked.without_files();
     let scene = checked.build().map_err(wrong)?;
     console.diagnostics(&scene.warnings);
     match Plan::from(&scene).estimate() {
         Ok(estimate) => {
-            let ask = pilot::Subject { path, changes, path_policy, scene: &scene, again };
-            let time = pilot::run_time(&ask, &estimate);
+            let checked = without_files;
+            let source = pilot::PilotSource { path, changes, path_policy, scene: &scene, checked };
+            let time = pilot::run_time(&source, &estimate);
             let time = time.unwrap_or_else(|blow_up| {
                 let name = load::scene_name(path);
                 console

@@ -15,42 +15,42 @@ const PARTICLES: f64 = 600.0;
 /// may have no place for large particles.
 const SMALLER: [f64; 2] = [1.0, 0.5];
 
-/// The scene that is asked about.
-pub struct Subject<'a> {
+/// The scene that a pilot is made from.
+pub struct PilotSource<'a> {
     /// Its file.
     pub path: &'a Path,
     /// What the arguments change in it.
     pub changes: &'a [Override],
     /// Which files it may name.
     pub path_policy: PathPolicy,
-    /// It, ready to run.
+    /// The scene, ready to run.
     pub scene: &'a Prepared,
-    /// It once more, if its files need not be read again for larger particles.
-    pub again: Option<Checked>,
+    /// The same before it was built, if its files need not be read again for larger particles.
+    pub checked: Option<Checked>,
 }
 
 /// How long a run of the scene will take here; `None` if that is not known.
 ///
 /// # Errors
 /// Of a scene without fluid, why the trial ended early.
-pub fn run_time(it: &Subject, estimate: &Estimate) -> Result<Option<RunTime>, BlowUp> {
-    let plan = Plan::from(it.scene);
-    let dimensions = match it.scene.world.dimension {
+pub fn run_time(source: &PilotSource, estimate: &Estimate) -> Result<Option<RunTime>, BlowUp> {
+    let plan = Plan::from(source.scene);
+    let dimensions = match source.scene.world.dimension {
         Dimension::Two => 2.0,
         Dimension::Three => 3.0,
     };
     let whole = (estimate.most_particles / PARTICLES).powf(1.0 / dimensions);
     let coarse = SMALLER.iter().map(|part| part * whole).filter(|&ratio| ratio > 1.0);
-    let pilot = coarse.into_iter().find_map(|ratio| it.coarser(ratio));
+    let pilot = coarse.into_iter().find_map(|ratio| source.coarser(ratio));
     plan.clone().run_time(pilot.unwrap_or(plan), estimate.first_surface)
 }
 
-impl Subject<'_> {
+impl PilotSource<'_> {
     /// The scene with a spacing that is so many times larger, if it can be laid out.
     fn coarser(&self, ratio: f64) -> Option<Plan> {
         let world = &self.scene.world;
-        if let Some(again) = &self.again {
-            let coarse = again.without_files()?.coarser(ratio, self.scene)?;
+        if let Some(checked) = &self.checked {
+            let coarse = checked.without_files()?.coarser(ratio, self.scene)?;
             return Some(Plan::from(&coarse));
         }
         let set = |key: &str, of_scene: f64| Override::new(key, &format!("{:e}", ratio * of_scene));
