@@ -7,13 +7,9 @@
 //! Where many bodies share a loop, its tasks are behind an indirect call: so the loop, which is
 //! large, is compiled once for each type of items, for the price of one such call a task.
 
-mod prerounded;
-
 use crate::exact_sum::ExactSum;
 use rayon::prelude::*;
 use std::ops::Range;
-
-pub use self::prerounded::prerounded_sum;
 
 /// Items a task takes at a time: small enough to balance, large enough to hide the hand-over.
 pub const CHUNK: usize = 512;
