@@ -72,7 +72,7 @@ const PER_FINE_TRIANGLE_AT_REST: f64 = 310.0;
 const PER_SLOT: f64 = 32.0;
 /// What extraction holds beside the surface, in bytes of the largest surface in one format; with
 /// the surface itself, and the one that is being written.
-const COPIES_OF_SURFACE: f64 = 3.8;
+const COPIES_OF_SURFACE: f64 = 4.9;
 
 // Surfaces of a flood, fitted to runs of the shipped scenes.
 /// Triangles for each particle in the mean frame, with cells of half a radius.
@@ -80,7 +80,7 @@ const TORN: f64 = 27.0;
 /// The same in the worst frame.
 const MAX_TORN: f64 = 48.0;
 /// The part of the triangles that clean-up leaves at the least.
-const KEPT_BY_CLEANUP: f64 = 0.72;
+const KEPT_BY_CLEANUP: f64 = 0.56;
 /// How many times more there are where several fluids mingle: faces between two count for both.
 const MIXED: f64 = 1.85;
 /// Bytes of a triangle with its vertices, in the format that is written if no other is asked for:
