@@ -69,8 +69,8 @@ impl Solids {
         Solids::from_triangles(domain, spheres, meshes, triangles)
     }
 
-    /// As [`Solids::new`], of meshes that `others` may have too, as they stood at the start. If they
-    /// have the same meshes in the same order, what they keep of those that stand is shared.
+    /// As [`Solids::new`], of meshes that `others` may have too, as they stood at the start. What
+    /// others with the same meshes in the same order keep of those that stand is shared.
     pub fn new_beside(
         others: &Solids,
         domain: Aabb,

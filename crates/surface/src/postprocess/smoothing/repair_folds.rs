@@ -9,9 +9,10 @@
 //! that improves the worst triangle around it. Where corners coincide on a solid, this does not
 //! help; they are separated by a step along an axis.
 //!
-//! The two curves along a thin sheet may coincide once they are put on a wall, and so may the middles
-//! of a lens between a wall and another fluid. No triangle is degenerate, but meshes of fluids would
-//! have the same triangle twice. So vertices at curves that coincide are separated, too.
+//! The two curves along a thin sheet may coincide once they are put on a wall, and so may the
+//! middles of a lens between a wall and another fluid. No triangle is degenerate, but meshes of
+//! fluids would have the same triangle twice. So vertices at curves that coincide are separated,
+//! too.
 //!
 //! A vertex on a junction curve has no side: only the other corners of a triangle decide which way
 //! it faces. The vertex moves back if it must, is separated from others, and does not move
@@ -110,9 +111,9 @@ impl MovedMesh<'_> {
         }
     }
 
-    /// Separates vertices on junction curves or next to them that coincide: one moves by `far` along
-    /// an axis, to where its triangles are best, and `project` moves a place to where the vertex may
-    /// be.
+    /// Separates vertices on junction curves or next to them that coincide: one moves by `far`
+    /// along an axis, to where its triangles are best, and `project` moves a place to where the
+    /// vertex may be.
     pub fn separate_at_curves(
         &mut self,
         areas: &mut [Vec3],
