@@ -1,6 +1,7 @@
 //! Triangles that smoothing folded or flattened: their vertices move back to their old places.
 //!
-//! A triangle is folded if it faces away from the mean normals of all its corners. Moving back can
+//! A triangle is folded if it faces away from the mean normal of one of its corners: where vertices
+//! slide around the edge of a thin solid, those of others may turn with it. Moving back can
 //! fold a neighbour in turn, so the check is repeated around the vertices that moved; as vertices
 //! only ever move back, it terminates, at the latest with the old mesh.
 //!
@@ -205,10 +206,10 @@ impl MovedMesh<'_> {
 
     fn is_spoilt(&self, triangle: &[u32; 3], areas: &[Vec3]) -> bool {
         let shape = TriangleShape::new(triangle.map(|v| self.positions[v as usize]));
-        let turns_away = |v: &u32| areas[*v as usize].dot(&shape.normal) <= 0.0;
+        let faces_away = |v: &u32| areas[*v as usize].dot(&shape.normal) <= 0.0;
         let is_flat = shape.quality.is_nan() || shape.quality < FLAT;
         let mut with_side = triangle.iter().filter(|&&v| !self.is_on_curve(v as usize));
-        (is_flat || with_side.all(turns_away)) && triangle.iter().any(|&v| self.has_moved(v))
+        (is_flat || with_side.any(faces_away)) && triangle.iter().any(|&v| self.has_moved(v))
     }
 
     fn has_moved(&self, v: u32) -> bool {
