@@ -132,14 +132,14 @@ impl Edges {
             [EdgeUse::new(a, b, t), EdgeUse::new(b, c, t), EdgeUse::new(c, a, t)]
         });
         let mut uses = Runs::new(mesh.vertices.len(), all);
-        (0..uses.len()).for_each(|vertex| uses.of_mut(vertex).sort_unstable());
+        (0..uses.len()).for_each(|vertex| uses.row_mut(vertex).sort_unstable());
         Edges { uses }
     }
 
     /// The edges, by their ends.
     pub fn iter(&self) -> impl Iterator<Item = Edge<'_>> {
         (0..self.uses.len()).flat_map(|low| {
-            let by_edge = self.uses.of(low).chunk_by(|a, b| a.end == b.end);
+            let by_edge = self.uses.row(low).chunk_by(|a, b| a.end == b.end);
             by_edge.map(move |uses| Edge { ends: [low as u32, uses[0].end], uses })
         })
     }

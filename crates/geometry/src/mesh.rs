@@ -110,7 +110,7 @@ impl TriangleMesh {
         let mut around = Vec::new();
         for vertex in 0..by_least.len() {
             around.clear();
-            around.extend(by_least.of(vertex).iter().map(|&t| (key(t), t)));
+            around.extend(by_least.row(vertex).iter().map(|&t| (key(t), t)));
             around.sort_unstable();
             for pair in around.windows(2).filter(|pair| pair[0].0 == pair[1].0) {
                 is_repeat[pair[1].1 as usize] = true;

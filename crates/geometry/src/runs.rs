@@ -36,12 +36,12 @@ impl<T: Copy + Default> Runs<T> {
     }
 
     /// The values of an owner.
-    pub fn of(&self, owner: usize) -> &[T] {
+    pub fn row(&self, owner: usize) -> &[T] {
         &self.values[self.starts[owner] as usize..self.starts[owner + 1] as usize]
     }
 
     /// The same, to change their order.
-    pub fn of_mut(&mut self, owner: usize) -> &mut [T] {
+    pub fn row_mut(&mut self, owner: usize) -> &mut [T] {
         &mut self.values[self.starts[owner] as usize..self.starts[owner + 1] as usize]
     }
 }
@@ -54,7 +54,7 @@ mod tests {
     fn values_stand_in_the_runs_of_their_owners_in_the_order_in_which_they_came() {
         let owned = [(3, 'a'), (0, 'b'), (3, 'c'), (1, 'd'), (3, 'e')];
         let runs = Runs::new(5, owned.into_iter());
-        let all: Vec<String> = (0..runs.len()).map(|it| runs.of(it).iter().collect()).collect();
+        let all: Vec<String> = (0..runs.len()).map(|it| runs.row(it).iter().collect()).collect();
         assert_eq!(all, ["b", "d", "", "ace", ""]);
         assert_eq!(Runs::<u32>::new(0, std::iter::empty()).len(), 0);
     }

@@ -14,6 +14,8 @@ mod plane_table;
 #[cfg(test)]
 mod rays;
 mod round;
+#[cfg(test)]
+mod testing;
 
 pub(crate) use field::MeshField;
 pub use fraction::SolidFraction;

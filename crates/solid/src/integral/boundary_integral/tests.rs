@@ -1,6 +1,7 @@
 //! The part of the kernel in solids against quadrature, and what each of them is told to add.
 
 use super::*;
+use crate::integral::testing::NearQuery;
 use crate::precision::{to_point, to_vec3};
 use crate::{BodySpec, PlaneTable, Solids, Sphere, SurfaceId, UnionBoundary};
 use hashfall_core::Dimension;
@@ -25,27 +26,13 @@ fn fraction(near: Vec<NearSolid>) -> SolidFraction {
     SolidFraction::from_near(&layers(), &NearSolids::from_analytic(near), |_, _, _| ())
 }
 
-/// Solids that are asked at many places.
-struct Asked<'a> {
-    solids: &'a Solids,
-    objects: Vec<u32>,
-    union: UnionBoundary,
-    table: PlaneTable,
+/// Of solids around a place.
+fn fraction_at(query: &NearQuery<'_>, x: &Point) -> SolidFraction {
+    SolidFraction::from_near(&layers(), &query.near(&to_vec3(x)), |_, _, _| ())
 }
 
-impl<'a> Asked<'a> {
-    fn new(solids: &'a Solids) -> Self {
-        let objects = (0..solids.object_count() as u32).collect();
-        let (union, table) = (UnionBoundary::new(solids), PlaneTable::new(&layers()));
-        Asked { solids, objects, union, table }
-    }
-
-    /// Around a place.
-    fn fraction(&self, x: &Point) -> SolidFraction {
-        let mut near = NearSolids::default();
-        self.solids.near(&self.objects, &to_vec3(x), H, &self.union, &self.table, &mut near);
-        SolidFraction::from_near(&layers(), &near, |_, _, _| ())
-    }
+fn near_query(solids: &Solids) -> NearQuery<'_> {
+    NearQuery::new(solids, PlaneTable::new(&layers()), H)
 }
 
 /// Points spread evenly in the unit ball (Roberts' R₃ sequence), with their part of the kernel.
@@ -115,7 +102,7 @@ fn touching_spheres_and_spheres_on_a_wall_add_up() {
         let domain = Aabb::new(Vec3::zeros(), Vec3::new(3.0, 3.0, 3.0));
         let balls = vec![ball(0.5 - radius), ball(0.5 + radius)];
         let solids = Solids::new(domain, balls, vec![]);
-        let asked = Asked::new(&solids);
+        let query = near_query(&solids);
         let is_solid = |p: &Point| {
             let hit = |s: &Sphere| (p - to_point(&s.centre)).norm() < f64::from(s.radius);
             p.z < 0.0 || solids.spheres.iter().any(hit)
@@ -127,7 +114,7 @@ fn touching_spheres_and_spheres_on_a_wall_add_up() {
         let over = Point::new(0.5, 0.5, radius + rise);
         let beside = Point::new(0.5 + radius + aside, 0.5, r);
         for x in [over, beside] {
-            let ours = f64::from(asked.fraction(&x).fraction);
+            let ours = f64::from(fraction_at(&query, &x).fraction);
             let expected = quadrature(&samples, |p| is_solid(&(p + x)));
             let error = (ours - expected).abs();
             assert!(error < 0.015, "R {radius_in_h} h at height {}: {ours} {expected}", x.z);
@@ -145,12 +132,12 @@ fn a_round_mesh_counts_once_from_outside_and_from_inside() {
         let radius = radius_in_h * h;
         let mesh = sphere_mesh(&to_vec3(&centre), radius as Real, 4);
         let solids = Solids::new(domain, vec![], vec![mesh]);
-        let asked = Asked::new(&solids);
+        let query = near_query(&solids);
         let mut random = Random::new(14);
         for k in 0..40 {
             let gap = random.number(0.25, 0.6) * h * if k % 2 == 0 { 1.0 } else { -1.0 };
             let x = centre + random.direction() * (radius + gap);
-            let ours = f64::from(asked.fraction(&x).fraction);
+            let ours = f64::from(fraction_at(&query, &x).fraction);
             let expected =
                 quadrature(&samples, |p| ((p + x - centre).norm() < radius) == (gap > 0.0));
             let error = (ours - expected).abs();
@@ -172,11 +159,11 @@ fn a_floor_of_boxes_is_whole_across_its_seams() {
         let obstacles = vec![obstacle; meshes];
         let solids =
             Solids::new(domain, vec![], vec![slab(0.0), slab(0.5)]).with_bodies(&obstacles);
-        let asked = Asked::new(&solids);
+        let query = near_query(&solids);
         for offset in [-0.3, -0.01, 0.0, 0.1, 0.6] {
             let height = 0.3 * H;
             let x = Vec3::new(0.5 + offset * H, 0.5, 0.1 + height);
-            let found = asked.fraction(&to_point(&x));
+            let found = fraction_at(&query, &to_point(&x));
             let plane = layers().sums(height, 0.0);
             assert!((found.fraction - plane.fraction).abs() < 1e-4, "{offset}: {found:?}");
             let error = found.gradient - Vec3::z() * plane.slope;
@@ -191,10 +178,10 @@ fn a_box_on_the_floor_adds_what_it_holds() {
     let (h, domain) = (f64::from(H), Aabb::new(Vec3::zeros(), Vec3::repeat(1.0)));
     let block = Aabb::new(Vec3::new(0.4, 0.4, 0.0), Vec3::new(0.6, 0.6, 0.2));
     let solids = Solids::new(domain, vec![], vec![box_mesh(&block)]);
-    let asked = Asked::new(&solids);
+    let query = near_query(&solids);
     for (aside, above) in [(0.25, 0.25), (0.25, 0.5), (0.6, 0.25)] {
         let x = Point::new(0.4 - aside * h, 0.5, above * h);
-        let ours = asked.fraction(&x);
+        let ours = fraction_at(&query, &x);
         let expected = quadrature(&samples, |p| x.z + p.z < 0.0 || x.x + p.x > 0.4);
         let error = f64::from(ours.fraction) - expected;
         assert!(error.abs() < 3e-3, "{aside} h aside, {above} h above: {error}");

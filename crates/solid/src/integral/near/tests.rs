@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::Sphere;
+use crate::integral::testing::NearQuery;
 use crate::precision::to_vec3;
 use hashfall_geometry::TriangleMesh;
 use hashfall_geometry::random::Random;
@@ -40,41 +41,23 @@ fn far_walls() -> Aabb {
     Aabb::new(Vec3::new(-9.0, -9.0, -9.0), Vec3::new(9.0, 9.0, 9.0))
 }
 
-/// Solids that are asked at many places.
-struct Asked<'a> {
-    solids: &'a Solids,
-    objects: Vec<u32>,
-    union: UnionBoundary,
-    table: PlaneTable,
-}
-
-impl<'a> Asked<'a> {
-    fn new(solids: &'a Solids) -> Self {
-        let objects = (0..solids.object_count() as u32).collect();
-        let table = PlaneTable::with_cubic_spline(REACH);
-        Asked { solids, objects, union: UnionBoundary::new(solids), table }
-    }
-
-    fn near(&self, x: &Vec3) -> Vec<NearSolid> {
-        let mut out = NearSolids::default();
-        self.solids.near(&self.objects, x, REACH, &self.union, &self.table, &mut out);
-        out.surfaces
-    }
+fn near_query(solids: &Solids) -> NearQuery<'_> {
+    NearQuery::new(solids, PlaneTable::with_cubic_spline(REACH), REACH)
 }
 
 #[test]
 fn inside_a_mesh_box_the_faces_are_what_walls_are() {
     let walls = Solids::new(Aabb::new(Vec3::zeros(), Vec3::new(1.0, 1.0, 1.0)), vec![], vec![]);
-    let (walls, mut random) = (Asked::new(&walls), Random::new(5));
+    let (walls, mut random) = (near_query(&walls), Random::new(5));
     for n in [1, 2, 9] {
         let mesh = Solids::new(far_walls(), vec![], vec![cube(n)]);
-        let mesh = Asked::new(&mesh);
+        let mesh = near_query(&mesh);
         for _ in 0..500 {
             // Up to three faces are near: the corners matter.
             let x = to_vec3(&random.point(0.9, 0.999));
-            let mut expected = walls.near(&x);
+            let mut expected = walls.near(&x).surfaces;
             expected.sort_by(by_distance);
-            let found = mesh.near(&x);
+            let found = mesh.near(&x).surfaces;
             assert_eq!(found.len(), expected.len(), "{x} {found:?}");
             for (a, b) in found.iter().zip(&expected) {
                 assert!((a.distance - b.distance).abs() < 1e-6);
@@ -89,13 +72,13 @@ fn outside_a_convex_mesh_there_is_one_face() {
     let mut random = Random::new(6);
     for n in [1, 8] {
         let solids = Solids::new(far_walls(), vec![], vec![cube(n)]);
-        let asked = Asked::new(&solids);
+        let query = near_query(&solids);
         for _ in 0..1000 {
             let x = to_vec3(&random.point(-0.1, 1.1));
             let outside = x - x.map(|c| c.clamp(0.0, 1.0));
             let distance = outside.norm();
             if (1e-3..0.99 * REACH).contains(&distance) {
-                let found = asked.near(&x);
+                let found = query.near(&x).surfaces;
                 assert_eq!(found.len(), 1, "{x} {found:?}");
                 assert!((found[0].distance - distance).abs() < 1e-6);
                 assert!((found[0].normal - outside / distance).norm() < 1e-4);
@@ -108,21 +91,21 @@ fn outside_a_convex_mesh_there_is_one_face() {
 fn spheres_bring_their_curvature_and_the_reach_counts_from_the_surface() {
     let at = |x| Sphere { centre: Vec3::new(x, 0.0, 0.0), radius: 0.5 };
     let solids = Solids::new(far_walls(), vec![at(0.0), at(1.16)], vec![]);
-    let asked = Asked::new(&solids);
-    let found = asked.near(&Vec3::new(0.55, 0.0, 0.0));
+    let query = near_query(&solids);
+    let found = query.near(&Vec3::new(0.55, 0.0, 0.0)).surfaces;
     assert_eq!(found.len(), 1);
     assert!((found[0].distance - 0.05).abs() < 1e-6 && found[0].curvature == 2.0);
     assert_eq!(found[0].normal, Vec3::x());
-    assert_eq!(asked.near(&Vec3::new(0.575, 0.0, 0.0)).len(), 2);
+    assert_eq!(query.near(&Vec3::new(0.575, 0.0, 0.0)).surfaces.len(), 2);
 }
 
 #[test]
 fn on_and_in_a_solid_normals_are_unit_vectors() {
     let sphere = Sphere { centre: Vec3::new(3.0, 0.0, 0.0), radius: 0.5 };
     let solids = Solids::new(far_walls(), vec![sphere], vec![cube(3)]);
-    let asked = Asked::new(&solids);
+    let query = near_query(&solids);
     for x in [[0.5, 0.2, 1.0], [1.0, 1.0, 1.0], [1.0, 0.5, 1.0], [3.0, 0.0, 0.0], [9.5; 3]] {
-        let found = asked.near(&Vec3::from(x));
+        let found = query.near(&Vec3::from(x)).surfaces;
         assert!(!found.is_empty());
         assert!(found.iter().all(|s| (s.normal.norm() - 1.0).abs() < 1e-6), "{found:?}");
     }
