@@ -242,7 +242,9 @@ fn off_curves(
 mod tests {
     use super::*;
     use crate::phases::label::{AIR, Sides};
+    use hashfall_core::geometry::random::Random;
     use hashfall_core::vec3;
+    use hashfall_geometry::shape::sphere_mesh;
     use std::collections::BTreeSet;
 
     #[test]
@@ -278,5 +280,29 @@ mod tests {
         assert_eq!(places.len(), positions.len(), "{positions:?}");
         let far = positions.iter().zip(&old).filter(|(new, old)| (*new - *old).norm() > 0.051);
         assert_eq!(far.count(), 0, "{positions:?}");
+    }
+
+    #[test]
+    fn no_triangle_faces_away_from_one_of_its_corners() {
+        let ball = sphere_mesh(&Vec3::zeros(), 1.0, 4);
+        let rings = Rings::new(&ball.triangles, ball.vertices.len());
+        let (old, mut random) = (ball.vertices, Random::new(7));
+        // As far as triangles are wide.
+        let mut positions: Vec<Vec3> = old.iter().map(|x| x + random.vec3(-0.07, 0.07)).collect();
+        let mut moved = MovedMesh {
+            positions: &mut positions,
+            old: &old,
+            triangles: &ball.triangles,
+            rings: &rings,
+            curves: None,
+        };
+        let areas = moved.undo_folds();
+        for triangle in &ball.triangles {
+            let [a, b, c] = triangle.map(|v| positions[v as usize]);
+            let normal = (b - a).cross(&(c - a));
+            let faces_out = triangle.iter().all(|&v| areas[v as usize].dot(&normal) > 0.0);
+            assert!(faces_out, "{triangle:?}");
+        }
+        assert!(positions.iter().zip(&old).any(|(new, old)| new != old), "some stay moved");
     }
 }
