@@ -1,0 +1,14 @@
+//! Rigid bodies: what they are, their states, and how they move between contacts.
+
+mod inverse_mass;
+mod locks;
+mod material;
+mod rotation;
+mod state;
+mod wrench;
+
+pub use inverse_mass::InverseMass;
+pub use locks::Locks;
+pub use material::Material;
+pub use state::RigidState;
+pub use wrench::{Twist, Wrench};
