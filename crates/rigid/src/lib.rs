@@ -2,6 +2,8 @@
 
 mod body;
 mod contact_point;
+mod solver;
 
 pub use body::{InverseMass, Locks, Material, RigidState, Twist, Wrench};
 pub use contact_point::ContactPoint;
+pub use solver::{ContactReport, ContactState, Mobility};

@@ -1,0 +1,16 @@
+//! The contact problem: impulses with friction, and the mobility that they leave.
+
+mod apgd;
+mod cone;
+mod contact_solver;
+mod held_island;
+mod islands;
+mod mobility;
+mod rows;
+#[cfg(test)]
+mod tests;
+
+pub(crate) use apgd::Convergence;
+pub(crate) use contact_solver::{ContactProblem, ContactSolver};
+pub use contact_solver::{ContactReport, ContactState};
+pub use mobility::Mobility;
