@@ -114,7 +114,7 @@ impl Apgd<'_> {
     }
 
     /// g = N p + b at p.
-    fn update_gradient(&mut self) {
+    pub(crate) fn update_gradient(&mut self) {
         let Vectors { p, gradient, drive, .. } = &mut self.vectors;
         self.bodies.respond(self.rows, p);
         for ((row, g), b) in self.rows.iter().zip(&mut **gradient).zip(*drive) {
@@ -123,7 +123,7 @@ impl Apgd<'_> {
     }
 
     /// s = μ|u_t| at p.
-    fn update_sliding(&mut self) {
+    pub(crate) fn update_sliding(&mut self) {
         let Vectors { gradient, sliding, .. } = &mut self.vectors;
         for ((row, g), s) in self.rows.iter().zip(&**gradient).zip(&mut **sliding) {
             *s = sliding_term(row, g);
@@ -164,7 +164,7 @@ impl Apgd<'_> {
     }
 
     /// The largest residuals \[m/s\]: of Coulomb's law, and of the minimum with s as it is.
-    fn residuals(&self) -> [f64; 2] {
+    pub(crate) fn residuals(&self) -> [f64; 2] {
         let v = &self.vectors;
         let mut largest: [f64; 2] = [0.0; 2];
         for (i, row) in self.rows.iter().enumerate() {

@@ -12,11 +12,15 @@
 
 use super::apgd::{Apgd, Convergence, Vectors};
 use super::islands::Islands;
+use super::newton::{self, Newton};
 use super::rows::{IslandBodies, Row, set_metric};
 use crate::body::{InverseMass, Twist, Wrench};
 use crate::contact_point::ContactPoint;
 use nalgebra::Vector3;
 use std::ops::Range;
+
+/// Iterations of gradients on a small island before Newton's method goes on.
+const MAX_GRADIENTS: u32 = 30;
 
 /// What a contact problem is made of.
 #[derive(Clone, Copy)]
@@ -163,7 +167,16 @@ impl ContactSolver {
                 sliding: &mut self.sliding[contacts.clone()],
             },
         };
-        let solved = problem.solve(convergence);
+        let is_small = problem.bodies.inverse_mass.len() <= newton::MAX_BODIES;
+        let max_gradients = if is_small { MAX_GRADIENTS } else { convergence.max_iterations };
+        let gradients = Convergence {
+            max_iterations: max_gradients.min(convergence.max_iterations),
+            ..*convergence
+        };
+        let mut solved = problem.solve(&gradients);
+        if is_small && solved.residual > convergence.tolerance * solved.speed {
+            Newton::new(&mut problem).solve(convergence, &mut solved);
+        }
         let least_speed = solved.residual.max(convergence.tolerance * solved.speed);
         let states = &mut self.states[contacts];
         for (i, row) in rows.iter().enumerate() {

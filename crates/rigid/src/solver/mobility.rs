@@ -216,7 +216,7 @@ fn constraint_row(
 
 /// The blocks of S with S Sᵀ = M⁻¹: the root along the axes, and Cholesky's factor of the spins, in
 /// which a locked axis has zeros.
-fn square_root(inverse: &InverseMass) -> [Matrix3<f64>; 2] {
+pub(crate) fn square_root(inverse: &InverseMass) -> [Matrix3<f64>; 2] {
     let a = &inverse.angular;
     let mut l: Matrix3<f64> = Matrix3::zeros();
     for j in 0..3 {

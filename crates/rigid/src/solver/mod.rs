@@ -6,6 +6,7 @@ mod contact_solver;
 mod held_island;
 mod islands;
 mod mobility;
+mod newton;
 mod rows;
 #[cfg(test)]
 mod tests;

@@ -118,10 +118,13 @@ fn heap(seed: u64, count: u32) -> Scene {
     for k in 0..count {
         for below in [k.checked_sub(1), k.checked_sub(2)] {
             let below = below.unwrap_or(wall);
+            // A face: points in a plane across the normal.
+            let normal = (Vector3::z() + random.point(-0.4, 0.4)).normalize();
+            let middle = scene.centers[k as usize] - normal * 0.4;
+            let friction = random.number(0.0, 0.8);
             for _ in 0..3 {
-                let position = scene.centers[k as usize] + random.point(-0.5, 0.5);
-                let normal = (Vector3::z() + random.point(-0.4, 0.4)).normalize();
-                scene.touch([below, k], position, normal, random.number(0.0, 0.8));
+                let across = normal.cross(&random.point(-0.5, 0.5));
+                scene.touch([below, k], middle + across, normal, friction);
             }
         }
     }
@@ -217,7 +220,9 @@ fn a_start_at_the_solution_takes_no_iteration() {
     let convergence = Convergence { tolerance: 1e-8, max_iterations: 10 };
     let report = solver.solve(&problem, &convergence, &mut impulses, &mut twists);
     assert!(first.report.iterations > 10 && report.iterations == 0, "{report:?}");
-    assert_eq!(impulses, first.impulses);
+    for (again, before) in impulses.iter().zip(&first.impulses) {
+        assert!((again - before).norm() < 1e-13 * before.norm().max(1.0));
+    }
 }
 
 /// W by the KKT system of the held constraints, solved with a dense pseudo-inverse.
