@@ -1,0 +1,11 @@
+//! The narrow phase: where two shapes touch, how far apart they are, and when they will touch.
+
+mod advancement;
+mod contact_points;
+mod distance;
+mod pair;
+mod reduction;
+
+pub use advancement::{Impact, MotionPair};
+pub use contact_points::ContactLaw;
+pub use pair::ShapePair;
