@@ -3,12 +3,16 @@
 mod body;
 mod contact_point;
 mod manifolds;
+mod mass;
 mod shape;
 mod solver;
 
-pub use body::{InverseMass, Locks, Material, RigidState, Twist, Wrench};
+pub use body::{
+    BodyError, BodyKind, InverseMass, Locks, Material, RigidBody, RigidState, Twist, Wrench,
+};
 pub use contact_point::ContactPoint;
 pub use manifolds::{ContactLaw, Impact, MotionPair, ShapePair};
+pub use mass::MassProperties;
 pub use shape::{
     Bounds, Decomposition, DecompositionSettings, Motion, Shape, ShapeError, decompose,
 };

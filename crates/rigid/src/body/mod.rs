@@ -3,6 +3,7 @@
 mod inverse_mass;
 mod locks;
 mod material;
+mod rigid_body;
 mod rotation;
 mod state;
 mod wrench;
@@ -10,5 +11,6 @@ mod wrench;
 pub use inverse_mass::InverseMass;
 pub use locks::Locks;
 pub use material::Material;
+pub use rigid_body::{BodyError, BodyKind, RigidBody};
 pub use state::RigidState;
 pub use wrench::{Twist, Wrench};

@@ -56,6 +56,11 @@ impl Rotation {
         Rotation { moments: Vector3::from(order.map(|k| moments[k])), axes, inertia, locks }
     }
 
+    /// The same with other axes locked.
+    pub(crate) fn with_locks(self, locks: Locks) -> Self {
+        Rotation { locks, ..self }
+    }
+
     /// The inertia in the world's axes \[kg m²\].
     pub(crate) fn inertia(&self, orientation: &UnitQuaternion<f64>) -> Matrix3<f64> {
         let turn = orientation.to_rotation_matrix().into_inner();
