@@ -2,10 +2,15 @@
 
 mod contact_point;
 mod manifolds;
+mod mass;
 mod shape;
 
 pub use contact_point::ContactPoint;
 pub use manifolds::{ContactLaw, Impact, MotionPair, ShapePair};
+pub use mass::{
+    Amount, MassError, MassProperties, ball_mass, capsule_mass, cone_mass, cuboid_mass,
+    cylinder_mass, mesh_mass, section_mass, triangles_mass,
+};
 pub use shape::{
     Bounds, Decomposition, DecompositionSettings, Motion, Shape, ShapeError, decompose,
 };

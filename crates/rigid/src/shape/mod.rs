@@ -18,4 +18,5 @@ pub use motion::Motion;
 pub use solid::Shape;
 
 pub(crate) use geometry::Geometry;
+pub(crate) use jacobi::symmetric_eigen;
 pub(crate) use scaled::{parry_pose, vector, vector3};
