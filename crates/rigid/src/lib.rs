@@ -12,7 +12,10 @@ pub use body::{
 };
 pub use contact_point::ContactPoint;
 pub use manifolds::{ContactLaw, Impact, MotionPair, ShapePair};
-pub use mass::MassProperties;
+pub use mass::{
+    Amount, MassError, MassProperties, ball_mass, capsule_mass, cone_mass, cuboid_mass,
+    cylinder_mass, mesh_mass, section_mass, triangles_mass,
+};
 pub use shape::{
     Bounds, Decomposition, DecompositionSettings, Motion, Shape, ShapeError, decompose,
 };

@@ -75,7 +75,7 @@ impl ScaledPair {
         let normal = (first.rotation * vector3(manifold.local_n1)).normalize();
         for contact in &manifold.points {
             let gap = contact.dist * self.unit;
-            if !(gap <= prediction) {
+            if gap.is_nan() || gap > prediction {
                 continue;
             }
             let place = |frame: &nalgebra::Isometry3<f64>, local| {

@@ -1,9 +1,9 @@
 //! Convex hulls of points, whatever their size and however thin they are.
 //!
-//! A hull does not change under affine maps, and parry's has thresholds for points that span about
-//! 1. So the points are mapped by the inverse root of their covariance first (whitening): a plate
-//! or a needle of any thickness spans 1 in each direction. The triangles found hold for the points
-//! themselves.
+//! Affine maps keep what lies on a hull, and parry's has thresholds for points of unit span. So the
+//! points are turned into the eigenframe of their covariance and divided by their span along each
+//! axis first: a plate or a needle of any thickness becomes as wide in each direction. The triangles
+//! found hold for the points themselves.
 
 use super::error::ShapeError;
 use super::jacobi::symmetric_eigen;
