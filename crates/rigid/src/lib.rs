@@ -4,6 +4,7 @@ mod body;
 mod contact_point;
 mod manifolds;
 mod mass;
+mod pairs;
 mod shape;
 mod solver;
 
@@ -16,6 +17,7 @@ pub use mass::{
     Amount, MassError, MassProperties, ball_mass, capsule_mass, cone_mass, cuboid_mass,
     cylinder_mass, mesh_mass, section_mass, triangles_mass,
 };
+pub use pairs::{BodyBox, PairError, PairFinder};
 pub use shape::{
     Bounds, Decomposition, DecompositionSettings, Motion, Shape, ShapeError, decompose,
 };
