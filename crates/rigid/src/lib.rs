@@ -7,6 +7,7 @@ mod mass;
 mod pairs;
 mod shape;
 mod solver;
+mod system;
 
 pub use body::{
     BodyError, BodyKind, InverseMass, Locks, Material, RigidBody, RigidState, Twist, Wrench,
@@ -22,3 +23,6 @@ pub use shape::{
     Bounds, Decomposition, DecompositionSettings, Motion, Shape, ShapeError, decompose,
 };
 pub use solver::{ContactReport, ContactState, Mobility};
+pub use system::{
+    ContactSolution, DriftReport, RigidError, RigidSettings, RigidSnapshot, RigidSystem,
+};

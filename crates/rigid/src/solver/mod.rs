@@ -14,4 +14,6 @@ mod tests;
 pub(crate) use apgd::Convergence;
 pub(crate) use contact_solver::{ContactProblem, ContactSolver};
 pub use contact_solver::{ContactReport, ContactState};
+pub(crate) use islands::Islands;
+pub(crate) use mobility::MAX_DENSE;
 pub use mobility::Mobility;

@@ -1,0 +1,4 @@
+//! Systems of bodies against closed forms, conservation laws and themselves.
+
+mod scenes;
+mod statics;
