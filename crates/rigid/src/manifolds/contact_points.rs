@@ -5,11 +5,14 @@
 //! features touch, without those that say nothing new (see `reduction`), in an order that depends on
 //! nothing but the pair.
 
+use super::convex_manifold::{Manifold, convex_manifold};
 use super::pair::{ScaledPair, ShapePair};
+use super::pieces::pieces_near;
 use super::reduction::reduce;
 use crate::contact_point::ContactPoint;
 use crate::shape::vector3;
-use parry3d_f64::query::{ContactManifold, DefaultQueryDispatcher, PersistentQueryDispatcher};
+use parry3d_f64::bounding_volume::{Aabb, BoundingVolume};
+use parry3d_f64::math::Pose;
 
 /// What is the same for all points of a pair of bodies.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,7 +27,6 @@ pub struct ContactLaw {
 
 /// What names a point within a pair: the pieces, and the features of each.
 type Key = [u32; 4];
-type Manifold = ContactManifold<(), ()>;
 
 impl ShapePair<'_> {
     /// Adds the points of the pair whose gap is at most `prediction` \[m\], sorted by what names
@@ -47,25 +49,26 @@ impl ScaledPair {
     /// The points with their names.
     fn named_points(&self, law: &ContactLaw, prediction: f64) -> Vec<(Key, ContactPoint)> {
         let [first, second] = &self.shapes;
-        let mut manifolds: Vec<Manifold> = Vec::new();
-        // Pairs that parry does not know are those of two fixed shapes, which never come here.
-        let _ = DefaultQueryDispatcher.contact_manifolds(
-            &self.second_to_first,
-            &**first,
-            &**second,
-            prediction / self.unit,
-            &mut manifolds,
-            &mut None,
-        );
+        let (pose, inverse) = (self.second_to_first, self.second_to_first.inverse());
+        let near = prediction / self.unit;
+        let firsts = pieces_near(first, second, &pose, near);
+        let seconds = pieces_near(second, first, &inverse, near);
+        let boxes: Vec<Aabb> = seconds.iter().map(|piece| piece.bounds(&pose)).collect();
         let mut points = Vec::new();
-        for manifold in &manifolds {
-            self.add_points(manifold, law, prediction, &mut points);
+        for a in &firsts {
+            let around = a.bounds(&Pose::IDENTITY).loosened(near);
+            for (b, _) in seconds.iter().zip(&boxes).filter(|(_, b)| around.intersects(b)) {
+                if let Some(manifold) = convex_manifold([a, b], &pose, near) {
+                    self.add_points([a.number, b.number], &manifold, law, prediction, &mut points);
+                }
+            }
         }
         points
     }
 
     fn add_points(
         &self,
+        pieces: [u32; 2],
         manifold: &Manifold,
         law: &ContactLaw,
         prediction: f64,
@@ -82,7 +85,9 @@ impl ScaledPair {
                 frame.rotation * (vector3(local) * self.unit) + frame.translation.vector
             };
             let (a, b) = (place(first, contact.local_p1), place(second, contact.local_p2));
-            let key = [manifold.subshape1, manifold.subshape2, contact.fid1.0, contact.fid2.0];
+            // Points of no feature come last: where another has their place, it is kept.
+            let [f, g] = [contact.fid1, contact.fid2].map(|id| id.0.wrapping_sub(1));
+            let key = [pieces[0], pieces[1], f, g];
             let ContactLaw { bodies, friction, restitution } = *law;
             let position = 0.5 * (a + b);
             let point =

@@ -50,10 +50,15 @@ fn corners(points: &[&ContactPoint], tolerance: f64) -> Vec<bool> {
     };
     let flat: Vec<_> = points.iter().map(flat).collect();
     let places: Vec<Vector2<f64>> = flat.iter().map(|(place, ..)| *place).collect();
-    let hull = hull_of(&places, tolerance);
+    let is_repeat = |i: usize| {
+        let differs = |k: usize| (flat[i].1 - flat[k].1).abs().max((flat[i].2 - flat[k].2).abs());
+        (0..i).any(|k| (places[i] - places[k]).norm() <= tolerance && differs(k) <= tolerance)
+    };
+    let single: Vec<usize> = (0..places.len()).filter(|&i| !is_repeat(i)).collect();
+    let hull = hull_of(&places, &single, tolerance);
     let is_affine = |value: &dyn Fn(usize) -> f64| is_affine(&places, &hull, value, tolerance);
     if !is_affine(&|i| flat[i].1) || !is_affine(&|i| flat[i].2) {
-        return vec![true; points.len()];
+        return (0..points.len()).map(|i| single.contains(&i)).collect();
     }
     (0..points.len()).map(|i| hull.contains(&i)).collect()
 }
@@ -65,10 +70,10 @@ fn across(normal: &Vector3<f64>) -> [Vector3<f64>; 2] {
     [u, normal.cross(&u)]
 }
 
-/// The corners of the convex hull, counter-clockwise (Andrew 1979), without those within
-/// `tolerance` of the line between their neighbours.
-fn hull_of(places: &[Vector2<f64>], tolerance: f64) -> Vec<usize> {
-    let mut order: Vec<usize> = (0..places.len()).collect();
+/// The corners of the convex hull of some places, counter-clockwise (Andrew 1979), without those
+/// within `tolerance` of the line between their neighbours.
+fn hull_of(places: &[Vector2<f64>], some: &[usize], tolerance: f64) -> Vec<usize> {
+    let mut order = some.to_vec();
     order.sort_by(|&a, &b| {
         let (p, q) = (places[a], places[b]);
         p.x.total_cmp(&q.x).then(p.y.total_cmp(&q.y)).then(a.cmp(&b))
