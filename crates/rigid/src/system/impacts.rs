@@ -259,10 +259,8 @@ impl<'a> Sweep<'a> {
         let targets = system.targets(&system.accelerations);
         let mut speeds = Vec::new();
         found.retain(|point| {
-            let speed = targets.speed(point);
-            // What touches comes no nearer, or it would be the next impact.
-            let touches = point.gap <= TOUCHING * targets.pair_size(point);
-            speeds.extend(speed.map(|c| if touches { c.max(0.0) } else { c }));
+            let speed = targets.impact_target(point);
+            speeds.extend(speed);
             speed.is_some()
         });
         let free: Vec<Twist> = system.states.iter().map(RigidState::twist).collect();

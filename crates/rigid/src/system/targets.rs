@@ -41,6 +41,18 @@ impl Targets<'_> {
         Some(-point.gap.max(-MAX_RECOVERY * size) / self.horizon)
     }
 
+    /// c of a point at the instant of an impact \[m/s\]. What touches comes no nearer, or it would
+    /// be the next impact; what would rebound and does not touch yet has its own later.
+    pub(crate) fn impact_target(&self, point: &ContactPoint) -> Option<f64> {
+        let touches = point.gap <= TOUCHING * self.pair_size(point);
+        let speed = self.speed(point)?;
+        match (touches, point.restitution > 0.0) {
+            (true, _) => Some(speed.max(0.0)),
+            (false, true) => None,
+            (false, false) => Some(speed),
+        }
+    }
+
     /// The speed of approach if the point is one of an impact with restitution.
     pub(crate) fn impact_speed(&self, point: &ContactPoint) -> Option<f64> {
         if point.restitution == 0.0 {

@@ -1,4 +1,6 @@
 //! Systems of bodies against closed forms, conservation laws and themselves.
 
+mod impacts;
+mod invariance;
 mod scenes;
 mod statics;

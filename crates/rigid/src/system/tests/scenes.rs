@@ -1,10 +1,10 @@
 //! Scenes that tests share.
 
-use crate::body::{Locks, Material, RigidBody, RigidState, Wrench};
+use crate::body::{Material, RigidBody, RigidState, Wrench};
 use crate::mass::{Amount, ball_mass, cuboid_mass};
 use crate::shape::Shape;
-use crate::system::{RigidSettings, RigidSystem};
-use nalgebra::{Isometry3, UnitQuaternion, Vector3};
+use crate::system::{DriftReport, RigidSettings, RigidSystem};
+use nalgebra::{Isometry3, Vector3};
 
 /// What the tests are about; 2⁻ⁿ so that other units are exact.
 pub(super) const GRAVITY: f64 = 9.8125;
@@ -48,10 +48,6 @@ impl Scene {
         self.add(RigidBody::fixed(&shape, material), Isometry3::identity())
     }
 
-    pub(super) fn lock(&mut self, body: usize, locks: Locks) {
-        self.bodies[body] = self.bodies[body].clone().with_locks(locks);
-    }
-
     pub(super) fn system(self) -> RigidSystem {
         self.system_with(RigidSettings::default())
     }
@@ -72,13 +68,14 @@ pub(super) fn weights(system: &RigidSystem, gravity: &Vector3<f64>) -> Vec<Wrenc
 }
 
 /// A step under gravity, as the fluid takes it.
-pub(super) fn step(system: &mut RigidSystem, dt: f64, gravity: &Vector3<f64>) {
+pub(super) fn step(system: &mut RigidSystem, dt: f64, gravity: &Vector3<f64>) -> DriftReport {
     let wrenches = weights(system, gravity);
     system.begin_step(dt).unwrap();
     system.kick(0.5 * dt, &wrenches).unwrap();
-    system.drift(dt).unwrap();
+    let report = system.drift(dt).unwrap();
     system.solve_contacts(0.5 * dt, &wrenches).unwrap();
     system.accept();
+    report
 }
 
 /// Gravity along a plane that falls by an angle towards x, whose normal is z.
@@ -96,10 +93,4 @@ pub(super) fn rough(friction: f64) -> Material {
 
 pub(super) fn at(x: f64, y: f64, z: f64) -> Isometry3<f64> {
     Isometry3::translation(x, y, z)
-}
-
-/// A pose with a turn about z.
-pub(super) fn turned_about_z(position: Vector3<f64>, angle: f64) -> Isometry3<f64> {
-    let turn = UnitQuaternion::from_axis_angle(&Vector3::z_axis(), angle);
-    Isometry3::from_parts(position.into(), turn)
 }
