@@ -209,6 +209,13 @@ impl Shape {
         }
     }
 
+    /// The height of a point above a half space with its body at `pose` \[m\]; none of others.
+    pub(crate) fn height_above(&self, pose: &Isometry3<f64>, point: &Vector3<f64>) -> Option<f64> {
+        let Geometry::HalfSpace { normal } = &self.inner.geometry else { return None };
+        let frame = pose * self.local;
+        Some((frame.rotation * normal).dot(&(point - frame.translation.vector)))
+    }
+
     /// What it is, in the geometry's frame.
     pub(crate) fn geometry(&self) -> &Geometry {
         &self.inner.geometry

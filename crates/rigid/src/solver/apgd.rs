@@ -26,6 +26,8 @@ use nalgebra::Vector3;
 const SLIDING_RATIO: f64 = 0.1;
 /// What the bound of the curvature loses with each restart, so that steps grow again.
 const CURVATURE_DECAY: f64 = 0.7;
+/// Halvings of a step, at most: what is not finite would never have it short enough.
+const MAX_HALVINGS: u32 = 60;
 /// Slack of the quadratic bound for rounding \[–\].
 const ROUNDING: f64 = 1e-9;
 
@@ -35,6 +37,13 @@ pub(crate) struct Convergence {
     /// The residual, as part of the largest speed that contacts undo \[–\].
     pub(crate) tolerance: f64,
     pub(crate) max_iterations: u32,
+}
+
+impl Convergence {
+    /// The same with fewer iterations.
+    pub(crate) fn limited_to(&self, max_iterations: u32) -> Self {
+        Convergence { max_iterations: self.max_iterations.min(max_iterations), ..*self }
+    }
 }
 
 /// How well an island's problem was solved.
@@ -135,7 +144,7 @@ impl Apgd<'_> {
         let v = &mut self.vectors;
         v.previous.copy_from_slice(v.p);
         v.previous_gradient.copy_from_slice(v.gradient);
-        loop {
+        for _ in 0..MAX_HALVINGS {
             let v = &mut self.vectors;
             for (i, row) in self.rows.iter().enumerate() {
                 let g = v.extrapolated_gradient[i] + row.normal * v.sliding[i];

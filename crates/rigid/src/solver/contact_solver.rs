@@ -10,7 +10,8 @@
 //! the speed of approach for an impact (Newton). The problem falls apart into [`Islands`], each
 //! solved by [`Apgd`] to a tolerance of its own.
 
-use super::apgd::{Apgd, Convergence, Vectors};
+use super::apgd::{Apgd, Convergence, Solved, Vectors};
+use super::gauss_seidel;
 use super::islands::Islands;
 use super::newton::{self, Newton};
 use super::rows::{IslandBodies, Row, set_metric};
@@ -21,6 +22,10 @@ use std::ops::Range;
 
 /// Iterations of gradients on a small island before Newton's method goes on.
 const MAX_GRADIENTS: u32 = 30;
+/// Sweeps over a large island before gradients go on, and how long these go on: a heap of a
+/// thousand bodies is to take milliseconds, and goes on from its last impulses.
+const MAX_SWEEPS: u32 = 20;
+const MAX_LARGE_GRADIENTS: u32 = 20;
 
 /// What a contact problem is made of.
 #[derive(Clone, Copy)]
@@ -167,16 +172,7 @@ impl ContactSolver {
                 sliding: &mut self.sliding[contacts.clone()],
             },
         };
-        let is_small = problem.bodies.inverse_mass.len() <= newton::MAX_BODIES;
-        let max_gradients = if is_small { MAX_GRADIENTS } else { convergence.max_iterations };
-        let gradients = Convergence {
-            max_iterations: max_gradients.min(convergence.max_iterations),
-            ..*convergence
-        };
-        let mut solved = problem.solve(&gradients);
-        if is_small && solved.residual > convergence.tolerance * solved.speed {
-            Newton::new(&mut problem).solve(convergence, &mut solved);
-        }
+        let solved = solve_by_size(&mut problem, convergence);
         let least_speed = solved.residual.max(convergence.tolerance * solved.speed);
         let states = &mut self.states[contacts];
         for (i, row) in rows.iter().enumerate() {
@@ -190,6 +186,29 @@ impl ContactSolver {
             report.residual = report.residual.max(solved.residual / solved.speed);
         }
     }
+}
+
+/// Solves a problem by what suits its size: a small one by gradients first and Newton's method
+/// then, a large one by sweeps first and gradients then.
+fn solve_by_size(problem: &mut Apgd, convergence: &Convergence) -> Solved {
+    let is_small = problem.bodies.inverse_mass.len() <= newton::MAX_BODIES;
+    let is_solved = |solved: &Solved| solved.residual <= convergence.tolerance * solved.speed;
+    if is_small {
+        let mut solved = problem.solve(&convergence.limited_to(MAX_GRADIENTS));
+        if !is_solved(&solved) {
+            Newton::new(problem).solve(convergence, &mut solved);
+        }
+        return solved;
+    }
+    let mut solved = problem.solve(&convergence.limited_to(0));
+    let sweeps = MAX_SWEEPS.min(convergence.max_iterations);
+    gauss_seidel::sweep(problem, convergence, sweeps, &mut solved);
+    if is_solved(&solved) {
+        return solved;
+    }
+    let left = convergence.max_iterations.saturating_sub(solved.iterations);
+    let gradients = problem.solve(&convergence.limited_to(left.min(MAX_LARGE_GRADIENTS)));
+    Solved { iterations: solved.iterations + gradients.iterations, ..gradients }
 }
 
 /// What a contact does, with speeds up to `least_speed` \[m/s\] taken for none.

@@ -3,6 +3,7 @@
 mod apgd;
 mod cone;
 mod contact_solver;
+mod gauss_seidel;
 mod held_island;
 mod islands;
 mod mobility;

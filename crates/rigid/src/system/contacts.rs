@@ -12,6 +12,7 @@ use crate::body::{BodyKind, Material, RigidBody, RigidState, Twist};
 use crate::contact_point::ContactPoint;
 use crate::manifolds::{ContactLaw, ShapePair};
 use crate::pairs::{BodyBox, PairError, PairFinder};
+use crate::shape::Shape;
 use hashfall_search::BroadPhaseKind;
 use nalgebra::{Isometry3, Vector3};
 use rayon::prelude::*;
@@ -176,10 +177,31 @@ pub(crate) fn add_points(
     prediction: f64,
     out: &mut Vec<ContactPoint>,
 ) {
+    let shapes = shape_pair(bodies, states, pair);
+    if are_apart(&shapes, prediction) {
+        return;
+    }
     let [a, b] = pair.map(|k| bodies[k as usize].material());
     let Material { friction, restitution } = Material::mix(a, b);
     let law = ContactLaw { bodies: pair, friction, restitution };
-    shape_pair(bodies, states, pair).contact_points(&law, prediction, out);
+    shapes.contact_points(&law, prediction, out);
+}
+
+/// Whether balls around both shapes, or one and a half space, are farther apart than `distance`
+/// \[m\]: a quick test, for most pairs whose boxes overlap.
+fn are_apart(pair: &ShapePair, distance: f64) -> bool {
+    let [a, b] = pair.shapes.map(Shape::max_radius);
+    let centers = pair.poses.map(|pose| pose.translation.vector);
+    let radius = if a.is_finite() { a } else { b };
+    // Rounding must not make it say so of what touches.
+    let limit =
+        (1.0 + 1e-9) * (distance + if a.is_finite() && b.is_finite() { a + b } else { radius });
+    if a.is_finite() && b.is_finite() {
+        return (centers[0] - centers[1]).norm_squared() > limit * limit;
+    }
+    let (half_space, center) = if a.is_finite() { (1, centers[0]) } else { (0, centers[1]) };
+    let shape = pair.shapes[half_space];
+    shape.height_above(&pair.poses[half_space], &center).is_some_and(|height| height > limit)
 }
 
 /// The boxes of bodies, grown by their reach.

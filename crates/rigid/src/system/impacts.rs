@@ -25,12 +25,14 @@ use nalgebra::Vector3;
 
 /// Two bodies whose motions are together below this part of the smaller one's size are slow \[–\].
 const SLOW: f64 = 0.2;
+/// A pair that touches goes on for so much of the smaller body's size at a time \[–\].
+const STRAIGHT: f64 = 0.05;
 /// The gap at which an impact is solved, as part of the size of the smaller body \[–\].
 const IMPACT_GAP: f64 = 1e-6;
 /// A fast body stays within so many times its motion \[–\].
 const ROOM: f64 = 1.5;
 /// Impacts of a group within a step, at most.
-const MAX_IMPACTS: u32 = 32;
+const MAX_IMPACTS: u32 = 64;
 /// Turns up to this are told from the poses at both ends \[rad\].
 const MAX_TURN: f64 = 3.0;
 
@@ -51,10 +53,12 @@ pub(super) fn drift(system: &mut RigidSystem, dt: f64) -> Result<DriftReport, Ri
         if !sweep.has_swept_pair(group) {
             continue;
         }
-        let moved = group.members.iter().map(|&body| sweep.motion(body, dt));
-        let room = ROOM * moved.fold(0.0, f64::max);
-        for &body in &group.members {
-            sweep.room[body as usize] = sweep.room[body as usize].max(room);
+        let swept = group.pairs.iter().filter(|&&pair| sweep.is_swept(pair, dt));
+        let rooms: Vec<_> = swept.map(|&pair| (pair, sweep.moved(pair, dt))).collect();
+        for (body, moved) in rooms.iter().flat_map(|(pair, m)| pair.map(|body| (body, m))) {
+            if sweep.system.bodies[body as usize].kind() == BodyKind::Free {
+                sweep.room[body as usize] = sweep.room[body as usize].max(ROOM * moved);
+            }
         }
     }
     groups = sweep.groups()?;
@@ -168,10 +172,15 @@ impl<'a> Sweep<'a> {
         motion(&self.system.bodies[body], &self.system.states[body].twist(), dt)
     }
 
+    /// How far both bodies of a pair move together in `dt` \[s\] \[m\].
+    fn moved(&self, pair: [u32; 2], dt: f64) -> f64 {
+        pair.iter().map(|&body| self.motion(body, dt)).sum()
+    }
+
     /// Whether a pair has to be swept for the rest of the step, `dt` \[s\].
     fn is_swept(&self, pair: [u32; 2], dt: f64) -> bool {
         let system = &*self.system;
-        let moved: f64 = pair.iter().map(|&body| self.motion(body, dt)).sum();
+        let moved = self.moved(pair, dt);
         let reach: f64 = pair.iter().map(|&body| system.contacts.reach[body as usize]).sum();
         let size = shape_pair(&system.bodies, &system.states, pair).size();
         if moved > reach.min(SLOW * size) {
@@ -216,8 +225,15 @@ impl<'a> Sweep<'a> {
             let shapes = [system.bodies[a].shape(), system.bodies[b].shape()];
             let motions = [a, b].map(|k| motion_of(&system.bodies[k], &system.states[k], left));
             let until = first.unwrap_or(dt);
-            if let Impact::At(time) = (MotionPair { shapes, motions }).time_of_impact(until, gap) {
-                first = Some(time);
+            match (MotionPair { shapes, motions }).time_of_impact(until, gap) {
+                Impact::At(time) => first = Some(time),
+                // The solver holds it, as long as the motion is nearly straight.
+                Impact::Contact => {
+                    let size = shape_pair(&system.bodies, &system.states, pair).size();
+                    let time = STRAIGHT * size / self.moved(pair, 1.0);
+                    first = if time < until { Some(time) } else { first };
+                }
+                Impact::Free => {}
             }
         }
         first
