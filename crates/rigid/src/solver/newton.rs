@@ -67,6 +67,8 @@ impl<'a, 'b> Newton<'a, 'b> {
         self.z = self.scaled_change(&self.problem.vectors.p.to_vec());
         while solved.residual > goal && solved.iterations < convergence.max_iterations {
             self.minimize(goal * INNER_RATIO, convergence.max_iterations, solved);
+            // A round counts, even if it finds nothing to do.
+            solved.iterations += 1;
             self.problem.vectors.p.copy_from_slice(&self.impulses);
             self.problem.update_gradient();
             self.problem.update_sliding();
