@@ -1,9 +1,9 @@
 //! The part of a solid in a box: its volume and its convex hull, exact but for rounding.
 //!
 //! The hull of a mesh's solid within a box is that of the corners of its triangles clipped to the
-//! box, and of the box's own corners that lie in the solid: every extreme point is one of these. The
-//! volume is a sum over triangles, since along a line in x the length inside is the sum of where the
-//! line leaves less that of where it enters, both clamped to the box:
+//! box, and of the box's own corners that lie in the solid: every extreme point is one of these.
+//! The volume is a sum over triangles, since along a line in x the length inside is the sum of
+//! where the line leaves less that of where it enters, both clamped to the box:
 //!   V = Σ ± ∫∫ (clamp(x(y, z), x₀, x₁) − x₀) dy dz
 //! over each triangle clipped to the box in y and z.
 

@@ -5,8 +5,8 @@
 //! it leaves the most convex halves (of several places on each axis), until the hulls exceed the
 //! solid by little. A part is the hull of the solid in its cell. So parts do not overlap, and what
 //! they hold beyond the solid is a sum: the sum of the hulls' volumes less
-//! that of the mesh. (V-HACD, which is usual, voxelises: on a glass with a wall of 3 % of its height
-//! parry's left out a tenth, and ended in a panic.)
+//! that of the mesh. (V-HACD, which is usual, voxelises: on a glass with a wall of 3 % of its
+//! height parry's left out a tenth, and ended in a panic.)
 
 use super::cell::Cell;
 use super::convex_hull::ConvexHull;
