@@ -6,9 +6,9 @@
 //! did to n:
 //!   σ(n) = min over the second of n·x − max over the first of n·x.
 //! While n stays, σ falls no faster than (v₁ − v₂)·n + ‖ω₁ × n‖ρ₁ + ‖ω₂ × n‖ρ₂, with ρ the greatest
-//! distance of a point from the body's origin \[m\]. So for σ minus the gap that is to be left, over
-//! that speed, nothing can touch: time goes on by so much, and all is asked anew. Concave shapes are
-//! asked piece by piece. The time found is never late.
+//! distance of a point from the body's origin \[m\]. So for σ minus the gap that is to be left,
+//! over that speed, nothing can touch: time goes on by so much, and all is asked anew. Concave
+//! shapes are asked piece by piece. The time found is never late.
 
 use super::pair::ShapePair;
 use crate::shape::{Bounds, Geometry, Motion, Shape, parry_pose, vector, vector3};
@@ -77,8 +77,8 @@ impl Support<'_> {
 }
 
 impl MotionPair<'_> {
-    /// When the distance falls to `gap` \[m\] within `duration` \[s\]. A pair that starts closer than
-    /// that may come closer still: to half its distance, so that it never touches.
+    /// When the distance falls to `gap` \[m\] within `duration` \[s\]. A pair that starts closer
+    /// than that may come closer still: to half its distance, so that it never touches.
     pub fn time_of_impact(&self, duration: f64, gap: f64) -> Impact {
         let [first, second] = self.shapes;
         let pair = ShapePair::new([first, second], self.motions.map(|motion| motion.start));

@@ -2,8 +2,8 @@
 //!
 //! Parry finds manifolds: for each pair of convex pieces a normal and the corners of the area that
 //! they share. Here they become points of the world, each with a name that holds while the same
-//! features touch, without those that say nothing new (see `reduction`), in an order that depends on
-//! nothing but the pair.
+//! features touch, without those that say nothing new (see `reduction`), in an order that depends
+//! on nothing but the pair.
 
 use super::convex_manifold::{Manifold, convex_manifold};
 use super::pair::{ScaledPair, ShapePair};

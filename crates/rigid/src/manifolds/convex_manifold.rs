@@ -3,8 +3,8 @@
 //! The signed distance of convex pieces is the greatest separation σ(n) along any unit vector n;
 //! their contact normal is where it is reached. Searches for closest points (GJK), as parry has
 //! them, tell n from the difference of two points, and of pieces that touch this is rounding alone:
-//! one pair in five was given a wrong normal at a distance of 10⁻¹². Resting bodies do touch. So the
-//! second piece is moved away along a guess n₀ by a length s first, which makes the distance a
+//! one pair in five was given a wrong normal at a distance of 10⁻¹². Resting bodies do touch. So
+//! the second piece is moved away along a guess n₀ by a length s first, which makes the distance a
 //! good part of their size, and the normal found there is the next guess:
 //!   n₁ = argmax over n of σ(n) + s n·n₀.
 //! Then σ(n₁) ≥ σ(n₀) + s (1 − n₁·n₀): each turn is better than the last, and the contact normal is
@@ -30,8 +30,8 @@ const SAME_NORMAL: f64 = 1e-15;
 /// Guesses after which the best so far is taken.
 const MAX_GUESSES: usize = 12;
 
-/// The manifold of two pieces, all lengths in units; `pose` takes the second's frame to the first's.
-/// None where they are farther apart than `prediction`.
+/// The manifold of two pieces, all lengths in units; `pose` takes the second's frame to the
+/// first's. None where they are farther apart than `prediction`.
 pub(super) fn convex_manifold(
     pieces: [&NearPiece; 2],
     pose: &Pose,

@@ -3,8 +3,8 @@
 //! A wrench that points of one plane can bear with one normal, its corners can bear too: the other
 //! points lie in their convex hull, and so do the forces' lines of action. A block on a floor of
 //! many triangles touches it in dozens of points, and the four of its corners say the same. A group
-//! of points is reduced only where it is flat: the same normal, and heights and gaps that are affine
-//! over the plane, so that no corner can move in before the group's hull does.
+//! of points is reduced only where it is flat: the same normal, and heights and gaps that are
+//! affine over the plane, so that no corner can move in before the group's hull does.
 
 use crate::contact_point::ContactPoint;
 use nalgebra::{Vector2, Vector3};

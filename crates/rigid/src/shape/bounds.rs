@@ -34,11 +34,6 @@ impl Bounds {
         Bounds { min: self.min.inf(point), max: self.max.sup(point) }
     }
 
-    /// Whether a point lies in the box; the faces count.
-    pub(crate) fn contains(&self, point: &Vector3<f64>) -> bool {
-        (0..3).all(|a| self.min[a] <= point[a] && point[a] <= self.max[a])
-    }
-
     /// The box grown by a length on every side \[m\].
     pub fn grown(&self, margin: f64) -> Bounds {
         Bounds { min: self.min.add_scalar(-margin), max: self.max.add_scalar(margin) }

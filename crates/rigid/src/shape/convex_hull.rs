@@ -1,16 +1,20 @@
 //! Convex hulls of points, whatever their size and however thin they are.
 //!
-//! Affine maps keep what lies on a hull, and parry's has thresholds for points of unit span. So the
-//! points are turned into the eigenframe of their covariance and divided by their span along each
-//! axis first: a plate or a needle of any thickness becomes as wide in each direction. The triangles
-//! found hold for the points themselves.
+//! Points are added one by one, the farthest from the middle first: the faces that a point sees are
+//! replaced by triangles from their rim to it. What it sees is told by exact signs (Shewchuk 1997),
+//! so that the rim is always one closed loop. Points that the hull so far holds within rounding are
+//! skipped: the clipped faces of a cell have many. (Parry's quickhull lost corners of such sets.)
+//! How far, and whether there is a volume at all, is measured in the eigenframe of the covariance,
+//! divided by the span along each axis: a plate or a needle of any thickness is as wide there in
+//! each direction.
 
 use super::error::ShapeError;
 use super::jacobi::symmetric_eigen;
-use super::scaled::vector;
 use nalgebra::{Matrix3, Vector3};
-use parry3d_f64::transformation::try_convex_hull;
+use robust::{Coord3D, orient3d};
 
+/// A point is on the hull if it is no farther out than this, in spans of the points \[–\].
+const ON_HULL: f64 = 1e-9;
 /// Thinner points than this share of their length enclose no volume that rounding leaves \[–\].
 const MIN_THICKNESS: f64 = 1e-10;
 
@@ -35,12 +39,8 @@ impl ConvexHull {
         }
         let white = whiten(points)?;
         let failure = ShapeError::Hull { corners: points.len() };
-        let mapped: Vec<_> = white.iter().map(vector).collect();
-        let (corners, triangles) = try_convex_hull(&mapped).map_err(|_| failure.clone())?;
-        // The hull's corners are some of the points mapped, bit by bit.
-        let source = |corner| mapped.iter().position(|p| p == corner).map(|i| points[i]);
-        let vertices: Option<Vec<_>> = corners.iter().map(source).collect();
-        let hull = ConvexHull { vertices: vertices.ok_or(failure.clone())?, triangles };
+        let faces = Faces::new(points, &white).ok_or(failure.clone())?;
+        let hull = faces.hull(points);
         if hull.volume() > 0.0 { Ok(hull) } else { Err(failure) }
     }
 
@@ -54,13 +54,92 @@ impl ConvexHull {
         self.triangles.iter().map(six_fold).sum::<f64>() / 6.0
     }
 
-    /// Whether a point lies inside, or on the boundary.
+    /// Whether a point lies inside, or on the boundary: exact.
+    #[cfg(test)]
     pub(crate) fn contains(&self, point: &Vector3<f64>) -> bool {
-        self.triangles.iter().all(|t| {
-            let [a, b, c] = t.map(|v| self.vertices[v as usize]);
-            (b - a).cross(&(c - a)).dot(&(point - a)) <= 0.0
-        })
+        let all: Vec<Vector3<f64>> = self.vertices.iter().chain([point]).copied().collect();
+        let last = self.vertices.len();
+        self.triangles.iter().all(|t| height(&all, &t.map(|v| v as usize), last) <= 0.0)
     }
+}
+
+/// A hull that grows: triangles of points, which face outwards.
+struct Faces {
+    triangles: Vec<[usize; 3]>,
+}
+
+impl Faces {
+    /// The hull of points, which are measured where they are `white`; none if all lie in a plane.
+    fn new(points: &[Vector3<f64>], white: &[Vector3<f64>]) -> Option<Self> {
+        let mut faces = Faces { triangles: first_tetrahedron(points, white)? };
+        let mut order: Vec<usize> = (0..points.len()).collect();
+        order.sort_by(|&a, &b| white[b].norm_squared().total_cmp(&white[a].norm_squared()));
+        for point in order {
+            if faces.distance(white, point) > ON_HULL {
+                faces.add(points, point);
+            }
+        }
+        Some(faces)
+    }
+
+    /// How far a point lies outside, or less than nothing.
+    fn distance(&self, white: &[Vector3<f64>], point: usize) -> f64 {
+        let outside = |t: &[usize; 3]| {
+            let [a, b, c] = t.map(|v| white[v]);
+            let normal = (b - a).cross(&(c - a));
+            let length = normal.norm();
+            if length == 0.0 { 0.0 } else { normal.dot(&(white[point] - a)) / length }
+        };
+        self.triangles.iter().map(outside).fold(f64::NEG_INFINITY, f64::max)
+    }
+
+    /// Replaces the triangles that see a point.
+    fn add(&mut self, points: &[Vector3<f64>], point: usize) {
+        let (seen, mut kept): (Vec<_>, Vec<_>) =
+            self.triangles.iter().partition(|t| height(points, t, point) > 0.0);
+        let edges = |t: &[usize; 3]| [[t[0], t[1]], [t[1], t[2]], [t[2], t[0]]];
+        let all: Vec<[usize; 2]> = seen.iter().flat_map(edges).collect();
+        let rim = all.iter().filter(|[a, b]| !all.contains(&[*b, *a]));
+        kept.extend(rim.map(|&[a, b]| [a, b, point]));
+        self.triangles = kept;
+    }
+
+    /// With the corners that it uses alone, in the order of the points.
+    fn hull(&self, points: &[Vector3<f64>]) -> ConvexHull {
+        let mut used: Vec<usize> = self.triangles.iter().flatten().copied().collect();
+        used.sort_unstable();
+        used.dedup();
+        let number = |v: usize| used.binary_search(&v).unwrap_or(0) as u32;
+        let vertices = used.iter().map(|&v| points[v]).collect();
+        ConvexHull { vertices, triangles: self.triangles.iter().map(|t| t.map(number)).collect() }
+    }
+}
+
+/// The sign of the height of a point above a triangle is exact.
+fn height(points: &[Vector3<f64>], triangle: &[usize; 3], point: usize) -> f64 {
+    let coordinates = |v: usize| Coord3D { x: points[v].x, y: points[v].y, z: points[v].z };
+    let [a, b, c] = triangle.map(coordinates);
+    // Shewchuk's is positive below.
+    -orient3d(a, b, c, coordinates(point))
+}
+
+/// Four points that are far apart; none if all lie in a plane.
+fn first_tetrahedron(points: &[Vector3<f64>], white: &[Vector3<f64>]) -> Option<Vec<[usize; 3]>> {
+    let farthest = |measure: &dyn Fn(&Vector3<f64>) -> f64| {
+        (0..white.len()).max_by(|&i, &k| measure(&white[i]).total_cmp(&measure(&white[k])))
+    };
+    let a = farthest(&|p| p.norm_squared())?;
+    let b = farthest(&|p| (p - white[a]).norm_squared())?;
+    let along = white[b] - white[a];
+    let c = farthest(&|p| along.cross(&(p - white[a])).norm_squared())?;
+    let normal = along.cross(&(white[c] - white[a]));
+    let d = farthest(&|p| normal.dot(&(p - white[a])).abs())?;
+    let sign = height(points, &[a, b, c], d);
+    if sign == 0.0 {
+        return None;
+    }
+    let [b, c] = if sign > 0.0 { [c, b] } else { [b, c] };
+    Some(vec![[a, b, c], [a, c, d], [c, b, d], [b, a, d]])
 }
 
 /// The points about their mean, mapped so that they span about 1 in each direction.

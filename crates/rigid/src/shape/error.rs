@@ -53,8 +53,8 @@ pub enum ShapeError {
     #[error("a mesh can be decomposed only if it is closed and faces outwards: {0}")]
     NotSolid(String),
     /// The decomposition found nothing.
-    #[error("no convex part was found at a resolution of {0} voxels: choose a finer one")]
-    NoParts(u32),
+    #[error("the solid is too thin for convex parts")]
+    NoParts,
     /// A setting of the decomposition is out of bounds.
     #[error("{what} of a decomposition must be in {low}..={high}, and is {value}")]
     Setting {

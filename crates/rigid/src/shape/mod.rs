@@ -1,6 +1,7 @@
 //! Shapes of bodies: what they are, where they are, and what they span.
 
 mod bounds;
+mod cell;
 mod convex_hull;
 mod decomposition;
 mod error;
@@ -10,6 +11,8 @@ mod motion;
 mod scaled;
 mod solid;
 mod support;
+#[cfg(test)]
+mod tests;
 
 pub use bounds::Bounds;
 pub use decomposition::{Decomposition, DecompositionSettings, decompose};

@@ -160,3 +160,28 @@ fn open_walls_are_felt_on_both_sides() {
         }
     }
 }
+
+#[test]
+fn a_ball_in_a_decomposed_cup_rests_on_its_bottom() {
+    use crate::shape::{DecompositionSettings, decompose};
+    let outside = Vec3::new(1.0, 1.0, 1.0);
+    let inside = Vec3::new(0.875, 0.875, 0.875);
+    let mut cup =
+        hashfall_geometry::shape::box_mesh(&hashfall_core::geometry::Aabb::new(-outside, outside));
+    let hole = hashfall_core::geometry::Aabb::new(-inside, inside);
+    cup.append(&hashfall_geometry::shape::box_mesh(&hole).flipped());
+    let parts = decompose(&cup, &DecompositionSettings::default()).unwrap();
+    assert!(parts.volume_error() <= 0.02, "{}", parts.volume_error());
+    let cup = parts.into_shape().unwrap();
+    let ball = Shape::ball(0.25).unwrap();
+    for gap in [1e-3, 0.0, -1e-3] {
+        let pose = Isometry3::translation(0.1, 0.2, -0.875 + 0.25 + gap);
+        let found = points([&cup, &ball], [Isometry3::identity(), pose], 0.01);
+        assert_eq!(found.len(), 1);
+        assert!(
+            (found[0].gap - gap).abs() < 1e-6 && (found[0].normal - Vector3::z()).norm() < 1e-6
+        );
+    }
+    let free = Isometry3::translation(0.0, 0.0, 0.0);
+    assert!(points([&cup, &ball], [Isometry3::identity(), free], 0.5).is_empty());
+}
