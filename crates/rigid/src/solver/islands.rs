@@ -151,7 +151,7 @@ mod tests {
             let pairs: Vec<[u32; 2]> =
                 (0..20).map(|_| [any(), any()]).filter(|[a, b]| a != b).collect();
             // Every fifth body is a wall.
-            let is_movable = |body: u32| body % 5 != 0;
+            let is_movable = |body: u32| !body.is_multiple_of(5);
             islands.update(pairs.iter().copied(), is_movable, n as usize);
             // Labels spread over contacts until nothing changes.
             let mut label: Vec<u32> = (0..n).collect();

@@ -64,7 +64,7 @@ impl<'a, 'b> Newton<'a, 'b> {
     /// Goes on with `solved` until the problem is solved or the iterations are spent.
     pub(crate) fn solve(&mut self, convergence: &Convergence, solved: &mut Solved) {
         let goal = convergence.tolerance * solved.speed;
-        self.z = self.scaled_change(&self.problem.vectors.p.to_vec());
+        self.z = self.scaled_change(self.problem.vectors.p);
         while solved.residual > goal && solved.iterations < convergence.max_iterations {
             self.minimize(goal * INNER_RATIO, convergence.max_iterations, solved);
             // A round counts, even if it finds nothing to do.

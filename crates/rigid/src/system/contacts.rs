@@ -190,18 +190,17 @@ pub(crate) fn add_points(
 /// Whether balls around both shapes, or one and a half space, are farther apart than `distance`
 /// \[m\]: a quick test, for most pairs whose boxes overlap.
 fn are_apart(pair: &ShapePair, distance: f64) -> bool {
-    let [a, b] = pair.shapes.map(Shape::max_radius);
+    let radii = pair.shapes.map(Shape::max_radius);
     let centers = pair.poses.map(|pose| pose.translation.vector);
-    let radius = if a.is_finite() { a } else { b };
+    let radius: f64 = radii.iter().filter(|radius| radius.is_finite()).sum();
     // Rounding must not make it say so of what touches.
-    let limit =
-        (1.0 + 1e-9) * (distance + if a.is_finite() && b.is_finite() { a + b } else { radius });
-    if a.is_finite() && b.is_finite() {
+    let limit = (1.0 + 1e-9) * (distance + radius);
+    let Some(half_space) = radii.iter().position(|radius| radius.is_infinite()) else {
         return (centers[0] - centers[1]).norm_squared() > limit * limit;
-    }
-    let (half_space, center) = if a.is_finite() { (1, centers[0]) } else { (0, centers[1]) };
-    let shape = pair.shapes[half_space];
-    shape.height_above(&pair.poses[half_space], &center).is_some_and(|height| height > limit)
+    };
+    let pose = &pair.poses[half_space];
+    let height = pair.shapes[half_space].height_above(pose, &centers[1 - half_space]);
+    height.is_some_and(|height| height > limit)
 }
 
 /// The boxes of bodies, grown by their reach.

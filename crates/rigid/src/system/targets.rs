@@ -36,7 +36,7 @@ impl Targets<'_> {
         let size = self.pair_size(point);
         if let Some(approach) = self.impact_speed(point) {
             let touches = point.gap <= TOUCHING * size;
-            return touches.then(|| point.restitution * approach);
+            return touches.then_some(point.restitution * approach);
         }
         Some(-point.gap.max(-MAX_RECOVERY * size) / self.horizon)
     }
