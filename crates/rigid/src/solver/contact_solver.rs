@@ -20,12 +20,10 @@ use crate::contact_point::ContactPoint;
 use nalgebra::Vector3;
 use std::ops::Range;
 
-/// Iterations of gradients on a small island before Newton's method goes on.
-const MAX_GRADIENTS: u32 = 30;
-/// Sweeps over a large island before gradients go on, and how long these go on: a heap of a
-/// thousand bodies is to take milliseconds, and goes on from its last impulses.
+/// Sweeps over an island before another method goes on, and how long gradients go on with a large
+/// one: a heap of a thousand bodies is to take milliseconds, and goes on from its last impulses.
 const MAX_SWEEPS: u32 = 20;
-const MAX_LARGE_GRADIENTS: u32 = 20;
+const MAX_GRADIENTS: u32 = 20;
 
 /// What a contact problem is made of.
 #[derive(Clone, Copy)]
@@ -172,7 +170,7 @@ impl ContactSolver {
                 sliding: &mut self.sliding[contacts.clone()],
             },
         };
-        let solved = solve_by_size(&mut problem, convergence);
+        let solved = solve_in_turns(&mut problem, convergence);
         let least_speed = solved.residual.max(convergence.tolerance * solved.speed);
         let states = &mut self.states[contacts];
         for (i, row) in rows.iter().enumerate() {
@@ -188,26 +186,24 @@ impl ContactSolver {
     }
 }
 
-/// Solves a problem by what suits its size: a small one by gradients first and Newton's method
-/// then, a large one by sweeps first and gradients then.
-fn solve_by_size(problem: &mut Apgd, convergence: &Convergence) -> Solved {
-    let is_small = problem.bodies.inverse_mass.len() <= newton::MAX_BODIES;
+/// Solves a problem: by sweeps first, then a small one by Newton's method, a large one by gradients.
+fn solve_in_turns(problem: &mut Apgd, convergence: &Convergence) -> Solved {
+    let mut solved = problem.solve(&convergence.limited_to(0));
     let is_solved = |solved: &Solved| solved.residual <= convergence.tolerance * solved.speed;
-    if is_small {
-        let mut solved = problem.solve(&convergence.limited_to(MAX_GRADIENTS));
-        if !is_solved(&solved) {
-            Newton::new(problem).solve(convergence, &mut solved);
-        }
+    if is_solved(&solved) {
         return solved;
     }
-    let mut solved = problem.solve(&convergence.limited_to(0));
     let sweeps = MAX_SWEEPS.min(convergence.max_iterations);
     gauss_seidel::sweep(problem, convergence, sweeps, &mut solved);
     if is_solved(&solved) {
         return solved;
     }
+    if problem.bodies.inverse_mass.len() <= newton::MAX_BODIES {
+        Newton::new(problem).solve(convergence, &mut solved);
+        return solved;
+    }
     let left = convergence.max_iterations.saturating_sub(solved.iterations);
-    let gradients = problem.solve(&convergence.limited_to(left.min(MAX_LARGE_GRADIENTS)));
+    let gradients = problem.solve(&convergence.limited_to(left.min(MAX_GRADIENTS)));
     Solved { iterations: solved.iterations + gradients.iterations, ..gradients }
 }
 

@@ -22,7 +22,7 @@ use super::rows::Row;
 use nalgebra::{Cholesky, DMatrix, DVector, Matrix3, Matrix3x6, Vector3};
 
 /// Bodies of the largest island that it is for.
-pub(crate) const MAX_BODIES: usize = 32;
+pub(crate) const MAX_BODIES: usize = 16;
 /// ρ.
 const PENALTY: f64 = 1e4;
 /// The most Newton steps of a round.

@@ -21,7 +21,7 @@ impl Default for RigidSettings {
         RigidSettings {
             broad_phase: BroadPhaseKind::DynamicHierarchicalHash,
             tolerance: 1e-6,
-            max_iterations: 500,
+            max_iterations: 100,
         }
     }
 }
