@@ -8,7 +8,9 @@
 //! with u the velocity of the second body relative to the first and c the speed to keep: −gap/dt
 //! where the gap may close within a step, so that bodies that rest have no gap at all, and e times
 //! the speed of approach for an impact (Newton). The problem falls apart into [`Islands`], each
-//! solved by [`Apgd`] to a tolerance of its own.
+//! solved to a tolerance of its own: by sweeps ([`super::gauss_seidel`]), and if these do not get
+//! there by Newton's method ([`super::newton`]) where bodies are few, by accelerated gradients
+//! ([`super::apgd`]) where they are many.
 
 use super::apgd::{Apgd, Convergence, Solved, Vectors};
 use super::gauss_seidel;

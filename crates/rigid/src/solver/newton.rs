@@ -1,7 +1,7 @@
 //! Newton's method with an augmented Lagrangian for the contact problem of a small island.
 //!
-//! Gradients alone converge slowly where bodies wedge each other or stand in high stacks; an island
-//! of few bodies is then finished by second order. With V = V₀ + S z and M⁻¹ = S Sᵀ the method of
+//! Sweeps and gradients converge slowly where bodies wedge each other or stand in high stacks; an
+//! island of few bodies is then finished by second order. With V = V₀ + S z and M⁻¹ = S Sᵀ the method of
 //! multipliers minimises, for the impulses p and sliding speeds s of the last round,
 //!
 //!   φ(z) = ½ |z|² + Σ d/(2ρ) |Π(p − ρ/d (u(z) + n s))|²,
@@ -34,7 +34,7 @@ const DECREASE: f64 = 1e-4;
 /// The gradient of φ at which a round ends, as part of the tolerance of the problem \[–\].
 const INNER_RATIO: f64 = 1e-2;
 
-/// The iteration on an island whose gradients stand still.
+/// The iteration on an island.
 pub(crate) struct Newton<'a, 'b> {
     problem: &'b mut Apgd<'a>,
     /// J S of both bodies of each contact.

@@ -225,6 +225,55 @@ fn a_start_at_the_solution_takes_no_iteration() {
     }
 }
 
+#[test]
+fn a_large_island_that_goes_on_from_its_last_impulses_gets_to_the_solution() {
+    let mut random = Random::new(21);
+    let mut scene = Scene::default();
+    let count = 40;
+    for k in 0..count {
+        let half = random.point(0.3, 0.5);
+        let free =
+            Twist { velocity: random.point(-0.2, 0.2) - Vector3::z(), spin: Vector3::zeros() };
+        let center = Vector3::new(f64::from(k), 0.0, 0.4);
+        scene.body(cuboid(random.number(1.0, 3.0), &half, Locks::NONE), center, free);
+    }
+    let wall = scene.wall();
+    for k in 0..count {
+        let center = scene.centers[k as usize];
+        for (x, y) in [(-0.4, -0.4), (0.4, -0.4), (0.0, 0.4)] {
+            scene.touch([wall, k], center + Vector3::new(x, y, -0.4), Vector3::z(), 0.1);
+        }
+        if k > 0 {
+            scene.touch([k - 1, k], center - Vector3::x() * 0.5, Vector3::x(), 0.3);
+        }
+    }
+    let mut solver = ContactSolver::default();
+    let mut impulses = vec![Vector3::zeros(); scene.points.len()];
+    let mut twists = scene.free.clone();
+    let problem = ContactProblem {
+        points: &scene.points,
+        speeds: &scene.speeds,
+        inverse_mass: &scene.inverse_mass,
+        centers: &scene.centers,
+        free: &scene.free,
+    };
+    let convergence = Convergence { tolerance: 1e-9, max_iterations: 100 };
+    let mut solve = || solver.solve(&problem, &convergence, &mut impulses, &mut twists);
+    let first = solve();
+    let last = (0..300).map(|_| solve()).find(|report| report.unconverged == 0);
+    assert!(first.unconverged == 1 && last.is_some(), "{first:?} {:?}", solve());
+    let mut slides = 0;
+    for (point, p) in scene.points.iter().zip(&impulses) {
+        let u = scene.relative(point, &twists);
+        let [pt, ut] = [p, &u].map(|v| v - point.normal * point.normal.dot(v));
+        assert!(point.normal.dot(&u) > -1e-8);
+        let limit = point.friction * point.normal.dot(p);
+        assert!((pt * ut.norm() + ut * limit).norm() < 1e-7);
+        slides += usize::from(ut.norm() > 1e-3);
+    }
+    assert!(slides > 10 && slides < 120, "{slides} slide");
+}
+
 /// W by the KKT system of the held constraints, solved with a dense pseudo-inverse.
 fn oracle(scene: &Scene, outcome: &Outcome) -> DMatrix<f64> {
     let n = scene.centers.len();
