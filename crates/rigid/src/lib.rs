@@ -1,7 +1,8 @@
 //! Rigid bodies in double precision: their masses, shapes and contact.
 //!
 //! A [`RigidBody`] is what never changes: [`MassProperties`] by exact integrals, a [`Shape`], a
-//! [`Material`], [`Locks`]. A [`RigidState`] is where it is and how fast it moves. A [`RigidSystem`]
+//! [`Material`], [`Locks`]. A [`RigidState`] is where it is and how fast it moves. A
+//! [`RigidSystem`]
 //! takes bodies through steps of a leapfrog: kicks by wrenches and contacts, and a drift through
 //! which nothing passes anything. Between a solve and its acceptance it tells the [`Mobility`]: how
 //! velocities answer other wrenches while contacts hold, for solvers that push bodies. Results have

@@ -188,7 +188,8 @@ impl ContactSolver {
     }
 }
 
-/// Solves a problem: by sweeps first, then a small one by Newton's method, a large one by gradients.
+/// Solves a problem: by sweeps first, then a small one by Newton's method, a large one by
+/// gradients.
 fn solve_in_turns(problem: &mut Apgd, convergence: &Convergence) -> Solved {
     let mut solved = problem.solve(&convergence.limited_to(0));
     let is_solved = |solved: &Solved| solved.residual <= convergence.tolerance * solved.speed;

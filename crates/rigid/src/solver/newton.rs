@@ -1,8 +1,8 @@
 //! Newton's method with an augmented Lagrangian for the contact problem of a small island.
 //!
 //! Sweeps and gradients converge slowly where bodies wedge each other or stand in high stacks; an
-//! island of few bodies is then finished by second order. With V = V₀ + S z and M⁻¹ = S Sᵀ the method of
-//! multipliers minimises, for the impulses p and sliding speeds s of the last round,
+//! island of few bodies is then finished by second order. With V = V₀ + S z and M⁻¹ = S Sᵀ the
+//! method of multipliers minimises, for the impulses p and sliding speeds s of the last round,
 //!
 //!   φ(z) = ½ |z|² + Σ d/(2ρ) |Π(p − ρ/d (u(z) + n s))|²,
 //!

@@ -56,7 +56,8 @@ impl Contacts {
         }
     }
 
-    /// Sets the reach of all bodies for steps of `dt` \[s\], in which they have these accelerations.
+    /// Sets the reach of all bodies for steps of `dt` \[s\], in which they have these
+    /// accelerations.
     pub(crate) fn set_reach(
         &mut self,
         bodies: &[RigidBody],

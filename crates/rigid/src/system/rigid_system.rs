@@ -3,14 +3,16 @@
 //! A step of length dt is that of a leapfrog, as the fluid's:
 //!
 //! ```text
-//! begin_step(dt) → kick(dt/2, wrenches) → drift(dt) → solve_contacts(dt/2, new wrenches) → accept()
+//! begin_step(dt) → kick(dt/2, wrenches) → drift(dt)
+//!     → solve_contacts(dt/2, new wrenches) → accept()
 //! ```
 //!
 //! Each kick solves the contact problem at the present places ([`crate::solver`]), with gaps that
-//! may close within dt: the drift after it leads into no overlap but by the curvature of the motion,
+//! may close within dt: the drift after it leads into no overlap but by the curvature of the
+//! motion,
 //! and bodies that rest have neither speed nor gap. Between `solve_contacts` and `accept` a caller
-//! may ask for the [`Mobility`], change the wrenches by it and solve again; nothing is changed until
-//! `accept`. The drift sweeps what is fast ([`super::impacts`]).
+//! may ask for the [`Mobility`], change the wrenches by it and solve again; nothing is changed
+//! until `accept`. The drift sweeps what is fast ([`super::impacts`]).
 
 use super::contacts::{Contacts, motion};
 use super::impacts;

@@ -1,5 +1,5 @@
-//! Same bits for any number of threads and any broad phase, after a rollback and after a resume; the
-//! same scene in other units.
+//! Same bits for any number of threads and any broad phase, after a rollback and after a resume;
+//! the same scene in other units.
 
 use super::scenes::{DENSITY, GRAVITY, Scene, step, weights};
 use crate::body::{Locks, Material, RigidBody, RigidState};
