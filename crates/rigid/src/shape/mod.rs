@@ -1,0 +1,25 @@
+//! Shapes of bodies: what they are, where they are, and what they span.
+
+mod bounds;
+mod cell;
+mod convex_hull;
+mod decomposition;
+mod error;
+mod geometry;
+mod jacobi;
+mod motion;
+mod scaled;
+mod solid;
+mod support;
+#[cfg(test)]
+mod tests;
+
+pub use bounds::Bounds;
+pub use decomposition::{Decomposition, DecompositionSettings, decompose};
+pub use error::ShapeError;
+pub use motion::Motion;
+pub use solid::Shape;
+
+pub(crate) use geometry::Geometry;
+pub(crate) use jacobi::symmetric_eigen;
+pub(crate) use scaled::{parry_pose, vector, vector3};

@@ -1,0 +1,14 @@
+//! Systems of bodies: contacts found and solved, steps taken.
+
+mod contacts;
+mod impacts;
+mod rigid_system;
+mod settings;
+mod snapshot;
+mod targets;
+#[cfg(test)]
+mod tests;
+
+pub use rigid_system::{ContactSolution, DriftReport, RigidSystem};
+pub use settings::{RigidError, RigidSettings};
+pub use snapshot::RigidSnapshot;

@@ -1,0 +1,325 @@
+//! Bodies that move, touch and are pushed: kick, drift, kick.
+//!
+//! A step of length dt is that of a leapfrog, as the fluid's:
+//!
+//! ```text
+//! begin_step(dt) → kick(dt/2, wrenches) → drift(dt)
+//!     → solve_contacts(dt/2, new wrenches) → accept()
+//! ```
+//!
+//! Each kick solves the contact problem at the present places ([`crate::solver`]), with gaps that
+//! may close within dt: the drift after it leads into no overlap but by the curvature of the
+//! motion,
+//! and bodies that rest have neither speed nor gap. Between `solve_contacts` and `accept` a caller
+//! may ask for the [`Mobility`], change the wrenches by it and solve again; nothing is changed
+//! until `accept`. The drift sweeps what is fast ([`super::impacts`]).
+
+use super::contacts::{Contacts, motion};
+use super::impacts;
+use super::settings::{RigidError, RigidSettings};
+use super::targets::Targets;
+use crate::body::{BodyKind, InverseMass, RigidBody, RigidState, Twist, Wrench};
+use crate::contact_point::ContactPoint;
+use crate::shape::Motion;
+use crate::solver::{
+    ContactProblem, ContactReport, ContactSolver, Convergence, MAX_DENSE, Mobility,
+};
+use nalgebra::Vector3;
+use std::sync::Arc;
+
+/// What a solve found.
+#[derive(Clone, Debug, Default)]
+pub struct ContactSolution {
+    /// Of all bodies, at the end of the kick.
+    pub twists: Vec<Twist>,
+    /// What it took.
+    pub report: ContactReport,
+}
+
+/// What a drift met.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct DriftReport {
+    /// Impacts within the step at which velocities changed.
+    pub impacts: u32,
+    /// Groups of bodies that did not get through the whole step: they go on from where they would
+    /// next have touched.
+    pub stopped: u32,
+}
+
+/// Bodies, their states, contacts and solver.
+#[derive(Debug)]
+pub struct RigidSystem {
+    pub(super) bodies: Arc<Vec<RigidBody>>,
+    pub(super) states: Vec<RigidState>,
+    /// Where prescribed bodies are at the end of the step.
+    pub(super) ends: Vec<Option<RigidState>>,
+    pub(super) settings: RigidSettings,
+    pub(super) contacts: Contacts,
+    /// By the wrenches of the last kick, without contacts.
+    pub(super) accelerations: Vec<Twist>,
+    /// The length of the step \[s\].
+    pub(super) dt: f64,
+    /// Whether contacts are those of the present states.
+    pub(super) has_contacts: bool,
+    pub(super) solver: ContactSolver,
+    pub(super) solution: ContactSolution,
+    pub(super) work: Work,
+}
+
+/// Buffers of a solve.
+#[derive(Debug, Default)]
+pub(super) struct Work {
+    pub(super) inverse_mass: Vec<InverseMass>,
+    pub(super) centers: Vec<Vector3<f64>>,
+    pub(super) free: Vec<Twist>,
+    pub(super) accelerations: Vec<Twist>,
+    /// The points that take part, their places among all, and c.
+    pub(super) points: Vec<ContactPoint>,
+    pub(super) places: Vec<u32>,
+    pub(super) speeds: Vec<f64>,
+    pub(super) impulses: Vec<Vector3<f64>>,
+    pub(super) duration: f64,
+}
+
+impl RigidSystem {
+    /// Bodies in their first states.
+    ///
+    /// # Errors
+    /// If there is not a state for each body.
+    pub fn new(
+        bodies: Vec<RigidBody>,
+        states: Vec<RigidState>,
+        settings: RigidSettings,
+    ) -> Result<Self, RigidError> {
+        let count = bodies.len();
+        check_count(states.len(), count)?;
+        let states = bodies.iter().zip(states).map(|(body, state)| match body.kind() {
+            BodyKind::Fixed => state.with_twist(Twist::default()),
+            BodyKind::Prescribed => state,
+            BodyKind::Free => state.with_twist(body.locks().restrict(&state.twist())),
+        });
+        Ok(RigidSystem {
+            states: states.collect(),
+            ends: vec![None; count],
+            bodies: Arc::new(bodies),
+            settings,
+            contacts: Contacts::new(settings.broad_phase),
+            accelerations: vec![Twist::default(); count],
+            dt: 0.0,
+            has_contacts: false,
+            solver: ContactSolver::default(),
+            solution: ContactSolution::default(),
+            work: Work::default(),
+        })
+    }
+
+    /// The bodies.
+    pub fn bodies(&self) -> &[RigidBody] {
+        &self.bodies
+    }
+
+    /// Their states.
+    pub fn states(&self) -> &[RigidState] {
+        &self.states
+    }
+
+    /// The contact points of the present places, and the force of each \[N\] on its second body in
+    /// the last kick.
+    pub fn contacts(&self) -> impl Iterator<Item = (&ContactPoint, &Vector3<f64>)> {
+        self.contacts.points.iter().zip(&self.contacts.forces)
+    }
+
+    /// Puts a body somewhere else, or gives it another velocity.
+    pub fn set_state(&mut self, body: usize, state: RigidState) {
+        let twist = self.bodies[body].locks().restrict(&state.twist());
+        self.states[body] = state.with_twist(twist);
+        self.has_contacts = false;
+    }
+
+    /// Begins a step of `dt` \[s\].
+    ///
+    /// # Errors
+    /// If a body is nowhere.
+    pub fn begin_step(&mut self, dt: f64) -> Result<(), RigidError> {
+        self.dt = dt;
+        self.ends.fill(None);
+        if !self.has_contacts {
+            self.update_contacts()?;
+        }
+        Ok(())
+    }
+
+    /// Says where a prescribed body is to be at the end of the step that has begun, and with which
+    /// velocity. Until then it moves there evenly. Without this it keeps its velocity and spin.
+    pub fn prescribe(&mut self, body: usize, end: RigidState) {
+        let [from, to] = [&self.states[body], &end].map(super::contacts::pose);
+        let Motion { velocity, spin, .. } = Motion::between(&from, &to, self.dt);
+        self.states[body] = self.states[body].with_twist(Twist { velocity, spin });
+        self.ends[body] = Some(end);
+    }
+
+    /// Changes velocities by wrenches \[N, N m\] that act for `duration` \[s\], and by contacts.
+    ///
+    /// # Errors
+    /// If there is not a wrench for each body.
+    pub fn kick(
+        &mut self,
+        duration: f64,
+        wrenches: &[Wrench],
+    ) -> Result<ContactReport, RigidError> {
+        self.solve_contacts(duration, wrenches)?;
+        self.accept();
+        Ok(self.solution.report)
+    }
+
+    /// Finds the velocities at the end of a kick, without changing those of the bodies.
+    ///
+    /// # Errors
+    /// If there is not a wrench for each body.
+    pub fn solve_contacts(
+        &mut self,
+        duration: f64,
+        wrenches: &[Wrench],
+    ) -> Result<&ContactSolution, RigidError> {
+        check_count(wrenches.len(), self.bodies.len())?;
+        self.prepare(duration, wrenches);
+        self.select_points();
+        let work = &mut self.work;
+        let problem = ContactProblem {
+            points: &work.points,
+            speeds: &work.speeds,
+            inverse_mass: &work.inverse_mass,
+            centers: &work.centers,
+            free: &work.free,
+        };
+        let convergence = self.settings.convergence();
+        self.solution.twists.resize(self.bodies.len(), Twist::default());
+        let twists = &mut self.solution.twists;
+        self.solution.report =
+            self.solver.solve(&problem, &convergence, &mut work.impulses, twists);
+        Ok(&self.solution)
+    }
+
+    /// How velocities at the end of the kick of the last [`RigidSystem::solve_contacts`] answer a
+    /// change of its wrenches: by its duration times W.
+    pub fn mobility(&self) -> Mobility {
+        Mobility::at_solution(&self.solver, &self.work.inverse_mass, MAX_DENSE)
+    }
+
+    /// Gives the bodies the velocities of the last [`RigidSystem::solve_contacts`].
+    pub fn accept(&mut self) {
+        for (state, twist) in self.states.iter_mut().zip(&self.solution.twists) {
+            *state = state.with_twist(*twist);
+        }
+        self.accelerations.clone_from(&self.work.accelerations);
+        self.contacts.forces.fill(Vector3::zeros());
+        if self.work.duration > 0.0 {
+            for (&place, impulse) in self.work.places.iter().zip(&self.work.impulses) {
+                self.contacts.forces[place as usize] = impulse / self.work.duration;
+            }
+        }
+    }
+
+    /// Moves all bodies for `dt` \[s\], through impacts where they are fast, and finds where they
+    /// touch then.
+    ///
+    /// # Errors
+    /// If a body is nowhere.
+    pub fn drift(&mut self, dt: f64) -> Result<DriftReport, RigidError> {
+        let report = if self.needs_sweep(dt) {
+            impacts::drift(self, dt)?
+        } else {
+            for (state, body) in self.states.iter_mut().zip(&*self.bodies) {
+                *state = body.advanced(state, dt);
+            }
+            DriftReport::default()
+        };
+        for (state, end) in self.states.iter_mut().zip(&self.ends) {
+            *state = end.unwrap_or(*state);
+        }
+        self.ends.fill(None);
+        self.update_contacts()?;
+        Ok(report)
+    }
+
+    /// Finds the contact points of the present places, for steps such as this.
+    pub(super) fn update_contacts(&mut self) -> Result<(), RigidError> {
+        self.contacts.set_reach(&self.bodies, &self.states, &self.accelerations, self.dt);
+        self.contacts.find(&self.bodies, &self.states)?;
+        self.has_contacts = true;
+        Ok(())
+    }
+
+    /// Whether a body moves farther than its contacts were looked for, or meets another with
+    /// restitution.
+    fn needs_sweep(&self, dt: f64) -> bool {
+        let limit = impacts::slow_motion(&self.bodies);
+        let bodies = self.bodies.iter().zip(&self.states).zip(&self.contacts.reach);
+        let is_fast = |((body, state), reach): ((&RigidBody, &RigidState), &f64)| {
+            body.kind() != BodyKind::Fixed && motion(body, &state.twist(), dt) > reach.min(limit)
+        };
+        let targets = self.targets(&self.accelerations);
+        bodies.into_iter().any(is_fast)
+            || self.contacts.points.iter().any(|p| targets.impact_speed(p).is_some())
+    }
+
+    /// What decides on contact points at the present states.
+    pub(super) fn targets<'a>(&'a self, accelerations: &'a [Twist]) -> Targets<'a> {
+        Targets {
+            bodies: &self.bodies,
+            states: &self.states,
+            accelerations,
+            dt: self.dt,
+            horizon: self.dt,
+        }
+    }
+
+    /// Inverse masses, accelerations, and twists without contacts.
+    fn prepare(&mut self, duration: f64, wrenches: &[Wrench]) {
+        let work = &mut self.work;
+        work.duration = duration;
+        work.inverse_mass.clear();
+        work.accelerations.clear();
+        work.centers.clear();
+        work.free.clear();
+        for ((body, state), wrench) in self.bodies.iter().zip(&self.states).zip(wrenches) {
+            let inverse = body.inverse_mass(state);
+            let acceleration = inverse.apply(wrench);
+            work.inverse_mass.push(inverse);
+            work.accelerations.push(acceleration);
+            work.centers.push(state.position);
+            work.free.push(state.twist() + acceleration * duration);
+        }
+    }
+
+    /// The points that take part, with the speeds that they are to keep and first impulses.
+    fn select_points(&mut self) {
+        let mut work = std::mem::take(&mut self.work);
+        work.points.clear();
+        work.places.clear();
+        work.speeds.clear();
+        work.impulses.clear();
+        let targets = self.targets(&work.accelerations);
+        for (place, (point, force)) in self.contacts().enumerate() {
+            if let Some(speed) = targets.speed(point) {
+                work.points.push(*point);
+                work.places.push(place as u32);
+                work.speeds.push(speed);
+                work.impulses.push(force * work.duration);
+            }
+        }
+        self.work = work;
+    }
+}
+
+impl RigidSettings {
+    /// When a problem counts as solved.
+    pub(super) fn convergence(&self) -> Convergence {
+        Convergence { tolerance: self.tolerance, max_iterations: self.max_iterations }
+    }
+}
+
+/// Refuses lists that are not one entry a body.
+fn check_count(found: usize, bodies: usize) -> Result<(), RigidError> {
+    if found == bodies { Ok(()) } else { Err(RigidError::Count { found, bodies }) }
+}

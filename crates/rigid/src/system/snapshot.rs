@@ -1,0 +1,116 @@
+//! What a step may be rolled back to, and what a run goes on from: the state of a system as a value
+//! and as bytes.
+//!
+//! Both hold what the next step depends on: poses, velocities, accelerations of the last kick, how
+//! far contacts were looked for, and their last forces. Contact points follow from poses and
+//! reaches. A run that goes on from bytes has the same bits as one that never stopped.
+
+use super::rigid_system::RigidSystem;
+use super::settings::RigidError;
+use crate::body::{RigidState, Twist};
+use crate::contact_point::ContactPoint;
+use hashfall_core::digest::Digest;
+use nalgebra::Vector3;
+
+/// The numbers of a body in the bytes of a system: its state, acceleration and reach.
+const BODY_NUMBERS: usize = RigidState::LENGTH + 7;
+
+/// A state of a system to return to.
+#[derive(Clone, Debug, Default)]
+pub struct RigidSnapshot {
+    states: Vec<RigidState>,
+    accelerations: Vec<Twist>,
+    reach: Vec<f64>,
+    pairs: Vec<[u32; 2]>,
+    points: Vec<ContactPoint>,
+    forces: Vec<Vector3<f64>>,
+    dt: f64,
+    has_contacts: bool,
+}
+
+impl RigidSystem {
+    /// Copies the state, into memory that is there.
+    pub fn save(&self, snapshot: &mut RigidSnapshot) {
+        snapshot.states.clone_from(&self.states);
+        snapshot.accelerations.clone_from(&self.accelerations);
+        snapshot.reach.clone_from(&self.contacts.reach);
+        snapshot.pairs.clone_from(&self.contacts.pairs);
+        snapshot.points.clone_from(&self.contacts.points);
+        snapshot.forces.clone_from(&self.contacts.forces);
+        (snapshot.dt, snapshot.has_contacts) = (self.dt, self.has_contacts);
+    }
+
+    /// Returns to a state of this system.
+    pub fn rollback(&mut self, snapshot: &RigidSnapshot) {
+        self.states.clone_from(&snapshot.states);
+        self.accelerations.clone_from(&snapshot.accelerations);
+        self.contacts.reach.clone_from(&snapshot.reach);
+        self.contacts.pairs.clone_from(&snapshot.pairs);
+        self.contacts.points.clone_from(&snapshot.points);
+        self.contacts.forces.clone_from(&snapshot.forces);
+        (self.dt, self.has_contacts) = (snapshot.dt, snapshot.has_contacts);
+        self.ends.fill(None);
+    }
+
+    /// The state as bytes, between steps: numbers of 64 bits, little-endian.
+    pub fn state_bytes(&self) -> Vec<u8> {
+        self.numbers().into_iter().flat_map(f64::to_le_bytes).collect()
+    }
+
+    /// Goes on from such bytes.
+    ///
+    /// # Errors
+    /// If they are not of a state of this system; its state is then undefined.
+    pub fn set_state_bytes(&mut self, bytes: &[u8]) -> Result<(), RigidError> {
+        let (words, rest) = bytes.as_chunks::<8>();
+        let numbers: Vec<f64> = words.iter().map(|word| f64::from_le_bytes(*word)).collect();
+        let of_bodies = 2 + BODY_NUMBERS * self.bodies.len();
+        if !rest.is_empty() || numbers.len() < of_bodies {
+            return Err(RigidError::Bytes);
+        }
+        self.dt = numbers[0];
+        self.has_contacts = numbers[1] != 0.0;
+        self.contacts.reach.clear();
+        for (body, own) in numbers[2..of_bodies].chunks_exact(BODY_NUMBERS).enumerate() {
+            let (state, rest) = own.split_at(RigidState::LENGTH);
+            self.states[body] = RigidState::from_array(&std::array::from_fn(|k| state[k]));
+            self.accelerations[body] = Twist {
+                velocity: Vector3::from_row_slice(&rest[..3]),
+                spin: Vector3::from_row_slice(&rest[3..6]),
+            };
+            self.contacts.reach.push(rest[6]);
+        }
+        self.ends.fill(None);
+        if self.has_contacts {
+            self.contacts.find(&self.bodies, &self.states)?;
+        }
+        let forces = numbers[of_bodies..].chunks_exact(3).map(Vector3::from_row_slice);
+        if self.has_contacts && 3 * self.contacts.points.len() != numbers.len() - of_bodies {
+            return Err(RigidError::Bytes);
+        }
+        self.contacts.forces.clear();
+        self.contacts.forces.extend(forces);
+        Ok(())
+    }
+
+    /// Feeds all bits that the next step depends on to a digest.
+    pub fn feed(&self, digest: &mut Digest) {
+        self.numbers().iter().for_each(|x| digest.word(x.to_bits()));
+    }
+
+    /// What the next step depends on.
+    fn numbers(&self) -> Vec<f64> {
+        let has_contacts = f64::from(u8::from(self.has_contacts));
+        let mut numbers = vec![self.dt, has_contacts];
+        for (body, (state, acceleration)) in self.states.iter().zip(&self.accelerations).enumerate()
+        {
+            numbers.extend(state.to_array());
+            numbers.extend(acceleration.velocity.iter().chain(&acceleration.spin));
+            numbers.push(self.contacts.reach.get(body).copied().unwrap_or_default());
+        }
+        if self.has_contacts {
+            numbers.extend(self.contacts.forces.iter().flatten());
+        }
+        numbers
+    }
+}
