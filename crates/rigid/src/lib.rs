@@ -51,8 +51,8 @@ pub use body::{
 pub use contact_point::ContactPoint;
 pub use manifolds::{ContactLaw, Impact, MotionPair, ShapePair};
 pub use mass::{
-    Amount, MassError, MassProperties, ball_mass, capsule_mass, cone_mass, cuboid_mass,
-    cylinder_mass, mesh_mass, section_mass, triangles_mass,
+    Amount, Immersion, MassError, MassProperties, ball_mass, capsule_mass, cone_mass, cuboid_mass,
+    cylinder_mass, floating_level, frustum_mass, mesh_mass, section_mass, triangles_mass,
 };
 pub use pairs::{BodyBox, PairError, PairFinder};
 pub use shape::{

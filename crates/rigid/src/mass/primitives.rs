@@ -75,9 +75,35 @@ pub fn cone_mass(
     amount: Amount,
 ) -> Result<MassProperties, MassError> {
     check_positive(&[("height", half_height), ("radius", radius)])?;
-    let (h, r) = (half_height, radius);
-    let volume = 2.0 / 3.0 * PI * r * r * h;
-    round(volume, -0.5 * h, [volume * 0.15 * r * r, volume * 0.15 * h * h], amount)
+    frustum(half_height, [radius, 0.0], amount)
+}
+
+/// A frustum of a cone, with the radii of its base at −h and of its top at +h \[m\].
+///
+/// # Errors
+/// See [`ball_mass`].
+pub fn frustum_mass(
+    half_height: f64,
+    [radius, top_radius]: [f64; 2],
+    amount: Amount,
+) -> Result<MassProperties, MassError> {
+    let lengths = [("height", half_height), ("radius", radius), ("upper radius", top_radius)];
+    check_positive(&lengths)?;
+    frustum(half_height, [radius, top_radius], amount)
+}
+
+/// With L = 2h from the base: V = πL(R² + Rr + r²)/3, ∫z = πL²(R² + 2Rr + 3r²)/12,
+/// ∫z² = πL³(R² + 3Rr + 6r²)/30, ∫x² = πL(R⁴ + R³r + R²r² + Rr³ + r⁴)/20.
+fn frustum(h: f64, [base, top]: [f64; 2], amount: Amount) -> Result<MassProperties, MassError> {
+    let (length, product) = (2.0 * h, base * top);
+    let (base2, top2) = (base * base, top * top);
+    let volume = PI * length * (base2 + product + top2) / 3.0;
+    let first = PI * length * length * (base2 + 2.0 * product + 3.0 * top2) / 12.0;
+    let second = PI * length.powi(3) * (base2 + 3.0 * product + 6.0 * top2) / 30.0;
+    let fourth = base2 * base2 + product * (base2 + product + top2) + top2 * top2;
+    let across = PI * length * fourth / 20.0;
+    let center = first / volume;
+    round(volume, center - h, [across, second - volume * center * center], amount)
 }
 
 /// Volume, ∫x² and ∫z² of a cylinder.
@@ -129,6 +155,10 @@ mod tests {
             (cylinder_mass(h, r, density), by_discs([-h, h], |_| r)),
             (capsule_mass(h, r, density), by_discs([-h - r, h + r], capped)),
             (cone_mass(h, r, density), by_discs([-h, h], |z| r * (h - z) / (2.0 * h))),
+            (
+                frustum_mass(h, [r, 0.1], density),
+                by_discs([-h, h], |z| r + (0.1 - r) * (h + z) / (2.0 * h)),
+            ),
         ];
         for (number, (found, [volume, first, second, across])) in cases.into_iter().enumerate() {
             let found = found.unwrap();
