@@ -121,6 +121,7 @@ pub fn build(
             .collect(),
         interfaces: interfaces(model),
         solids,
+        free_bodies: Vec::new(),
         elastic,
         periodic,
         gravity: vec3(model.gravity),

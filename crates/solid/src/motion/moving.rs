@@ -16,6 +16,7 @@ use super::body_state::BodyState;
 use super::kinematic_body::{BodyStep, KinematicBody};
 use super::kinematic_law::KinematicLaw;
 use super::pose::{Pose, VelocityField};
+use super::states::DriveError;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
@@ -176,6 +177,29 @@ impl Solids {
             it.flow = it.along;
         }
         self.begin_deforming(dt);
+    }
+
+    /// Sets where a [driven](KinematicLaw::driven) body is at the end of the step of `dt` \[s\] that
+    /// began last, by its number among [all bodies](Solids::body_count); the bodies have not moved.
+    ///
+    /// So a solver of rigid bodies takes it elsewhere than its velocity at the start of the step
+    /// would.
+    ///
+    /// # Errors
+    /// As [`Solids::set_body_state`].
+    pub fn set_step_end(
+        &mut self,
+        body: usize,
+        next: BodyState,
+        dt: f64,
+    ) -> Result<(), DriveError> {
+        let at = self.driven_index(body, &next)?;
+        let it = &mut self.steps[at];
+        let step = next.pose(self.shapes.bodies[at].motion.pivot()).relative_to(&it.pose);
+        it.next = next;
+        it.along = if dt > 0.0 { VelocityField::along(&step, dt) } else { next.flow() };
+        it.flow = it.along;
+        Ok(())
     }
 
     /// Puts each body where the step ends; the velocities stay those along the step.

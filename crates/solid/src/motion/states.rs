@@ -106,6 +106,13 @@ impl Solids {
     /// # Errors
     /// If the body is not driven, a number is not finite, or the orientation is not a rotation.
     pub fn set_body_state(&mut self, body: usize, state: BodyState) -> Result<(), DriveError> {
+        let at = self.driven_index(body, &state)?;
+        self.set_state(at, state);
+        Ok(())
+    }
+
+    /// The number among the moving bodies of a driven one that may be put into a state.
+    pub(super) fn driven_index(&self, body: usize, state: &BodyState) -> Result<usize, DriveError> {
         let driven = |at: &usize| self.shapes.bodies[*at].motion.is_driven();
         let at = self.moving_index(body).filter(driven).ok_or(DriveError::NotDriven(body))?;
         if !state.is_finite() {
@@ -114,8 +121,7 @@ impl Solids {
         if !state.is_rigid() {
             return Err(DriveError::NotARotation(body));
         }
-        self.set_state(at, state);
-        Ok(())
+        Ok(at)
     }
 
     /// Puts the moving bodies into these states, one for each in the order of the entries, as if

@@ -30,6 +30,7 @@ impl Stepper {
     /// If the state has become something that is not finite, by the shortest step as well.
     pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
         self.update_new_forces(world);
+        let until = world.next_release().map_or(until, |time| time.min(until));
         let remaining = until - world.time;
         let stable = self.longest_step(world, remaining);
         let (whole, _) = limits::trim(stable, remaining);

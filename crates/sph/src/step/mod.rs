@@ -3,6 +3,7 @@
 //! [`Stepper::step`] takes one step of a [`World`](crate::world::World).
 
 mod advance;
+mod bodies;
 mod boundary;
 mod chunk_sums;
 mod elastic;

@@ -46,7 +46,14 @@ impl Stepper {
 impl PressureLoops<'_> {
     fn matrix(&mut self) -> Matrix<'_> {
         let PressureLoops { near, pairs, moments, matrix, .. } = self;
-        Matrix { coefficients: matrix, near, pairs, moments: &moments.all, yielding: 0.0 }
+        Matrix {
+            coefficients: matrix,
+            near,
+            pairs,
+            moments: &moments.all,
+            yielding: 0.0,
+            bodies: None,
+        }
     }
 
     /// Directed pairs.

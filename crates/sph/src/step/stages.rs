@@ -26,6 +26,7 @@ impl Stepper {
         world.solids.begin_step(end, dt);
         self.near.boundary.take_velocities(world);
         self.reactions.begin_step();
+        self.bodies.begin_step(world);
         self.times.time(Stage::Integrate, || self.nozzles.begin(world, self.scheme.as_ref(), dt));
         Ok(())
     }
@@ -35,6 +36,7 @@ impl Stepper {
         self.half_kick(world, dt, |scheme, world, context, kick| {
             scheme.first_half_kick(world, context, kick);
         });
+        self.lead_bodies(world, dt);
         self.advance_density(world, dt);
     }
 
@@ -50,9 +52,10 @@ impl Stepper {
         K: FnOnce(&mut dyn PressureScheme, &mut World, &mut StageContext<'_>, HalfKick) -> T,
     {
         self.reactions.kick(f64::from(0.5 * dt));
+        self.kick_bodies(world, f64::from(0.5 * dt));
         let explicit_force = self.implicit_state().map(|state| state.max_force);
-        let Stepper { times, near, pairs, reactions, scheme, .. } = self;
-        let context = &mut StageContext { near, pairs, reactions, inactive: &[] };
+        let Stepper { times, near, pairs, reactions, bodies, scheme, .. } = self;
+        let context = &mut StageContext { near, pairs, bodies, reactions, inactive: &[] };
         let kick = HalfKick { dt, explicit_force };
         times.time(scheme.kick_stage(), || kick_by(scheme.as_mut(), world, context, kick))
     }
@@ -68,8 +71,8 @@ impl Stepper {
     /// Moves the particles, with contacts; returns the deepest penetrations that are left, and how
     /// the displacements that keep the density were found.
     pub(super) fn drift(&mut self, world: &mut World, dt: Real) -> (Depths, Solved) {
-        let Stepper { times, near, pairs, reactions, scheme, index, buffers, .. } = self;
-        let context = &mut StageContext { near, pairs, reactions, inactive: &[] };
+        let Stepper { times, near, pairs, reactions, bodies, scheme, index, buffers, .. } = self;
+        let context = &mut StageContext { near, pairs, bodies, reactions, inactive: &[] };
         let solved = times.time(Stage::Forces, || scheme.update_shifts(world, context, dt));
         let deepest = times.time(Stage::Collide, || {
             let input = DriftInput {
@@ -78,14 +81,17 @@ impl Stepper {
                 shifts: scheme.shifts(),
                 is_free_flight: !scheme.has_interactions(),
             };
-            drift::drift(world, &input, reactions, buffers, dt)
+            let deepest = drift::drift(world, &input, reactions, buffers, dt);
+            bodies.take_impulses(world, reactions);
+            deepest
         });
         (deepest, solved)
     }
 
     /// Sets the clock to `end` \[s\]; emitters and sinks let particles in and out.
     pub(super) fn end_motion(&mut self, world: &mut World, end: f64) {
-        world.time = end;
+        let before = std::mem::replace(&mut world.time, end);
+        world.release_bodies(before);
         world.solids.end_step();
         world.steps += 1;
         self.times.time(Stage::Integrate, || self.nozzles.transfer(world));
@@ -118,13 +124,13 @@ impl Stepper {
 
     /// Evaluates the kernel for all pairs, and finds densities.
     pub(super) fn update_density(&mut self, world: &mut World) {
-        let Stepper { times, near, pairs, reactions, scheme, terms, individual, .. } = self;
+        let Stepper { times, near, pairs, reactions, bodies, scheme, terms, individual, .. } = self;
         times.time(Stage::Density, || {
             if scheme.has_interactions() {
                 near.evaluate(world, &individual.inactive);
             }
-            let context =
-                &mut StageContext { near, pairs, reactions, inactive: &individual.inactive };
+            let inactive = &individual.inactive;
+            let context = &mut StageContext { near, pairs, bodies, reactions, inactive };
             scheme.update_density(world, context);
             terms.iter_mut().for_each(|term| term.update(world, context));
         });
@@ -132,15 +138,16 @@ impl Stepper {
 
     /// Half a step of densities that are transported.
     pub(super) fn advance_density(&mut self, world: &mut World, dt: Real) {
-        let Stepper { times, near, pairs, reactions, scheme, .. } = self;
-        let context = &mut StageContext { near, pairs, reactions, inactive: &[] };
+        let Stepper { times, near, pairs, reactions, bodies, scheme, .. } = self;
+        let context = &mut StageContext { near, pairs, bodies, reactions, inactive: &[] };
         times.time(Stage::Density, || scheme.advance_density(world, context, dt));
     }
 
     /// Pressures and accelerations at the present positions.
     pub(super) fn update_forces(&mut self, world: &mut World) {
-        let Stepper { times, near, pairs, reactions, scheme, terms, individual, .. } = self;
-        let context = &mut StageContext { near, pairs, reactions, inactive: &individual.inactive };
+        let Stepper { times, near, pairs, reactions, bodies, scheme, terms, individual, .. } = self;
+        let inactive = &individual.inactive;
+        let context = &mut StageContext { near, pairs, bodies, reactions, inactive };
         times.time(Stage::Pressure, || scheme.update_pressure(world, context));
         times.time(Stage::Forces, || {
             scheme.update_accelerations(world, context);

@@ -1,5 +1,6 @@
 //! The stepper: the search structures, the pressure scheme, the force terms and all buffers.
 
+use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::boundary::broad_phase;
 use crate::step::boundary::drift::DriftBuffer;
 use crate::step::boundary::reactions::{Reactions, Wrench};
@@ -47,6 +48,7 @@ pub struct Stepper {
     pub(super) terms: Vec<Box<dyn ForceTerm>>,
     pub(super) buffers: Vec<DriftBuffer>,
     pub(super) reactions: Reactions,
+    pub(super) bodies: BodyCoupling,
     pub(super) nozzles: Nozzles,
     /// If the world has elastic bodies.
     pub(super) elastic: Option<ElasticStage>,
@@ -103,6 +105,7 @@ impl Stepper {
             scheme,
             buffers: Vec::new(),
             reactions: Reactions::new(world.solids.body_count()),
+            bodies: BodyCoupling::new(world),
             nozzles: Nozzles::default(),
             elastic: ElasticStage::new(structures, world)?,
             snapshot: Snapshot::default(),

@@ -63,6 +63,7 @@ pub(crate) fn splash(solver: Solver) -> World {
         particles,
         fluids: vec![fluid(1000.0), fluid(600.0)],
         solids: Solids::new(domain, vec![ball], vec![]),
+        free_bodies: Vec::new(),
         elastic: None,
         periodic: [false; 3],
         gravity: Vec3::new(0.0, 0.0, -9.81),

@@ -227,6 +227,7 @@ impl WorldBuilder {
             fluids: self.fluids,
             interfaces: self.interfaces,
             solids,
+            free_bodies: Vec::new(),
             elastic: None,
             periodic: self.periodic,
             gravity: self.gravity,

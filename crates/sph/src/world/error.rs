@@ -12,6 +12,14 @@ pub enum WorldError {
     /// There is no fluid, and no elastic body.
     #[error("the world has no fluid, and no elastic body")]
     NoFluid,
+    /// A body cannot be moved by the fluid.
+    #[error("body {body} cannot be free: {problem}")]
+    FreeBody {
+        /// Its number among all bodies.
+        body: usize,
+        /// What is wrong.
+        problem: &'static str,
+    },
     /// An array of the particles has another length than their positions.
     #[error("`particles.{array}` has {length} entries for {count} particles")]
     ArrayLength {

@@ -1,8 +1,8 @@
 //! The world: everything that a time step reads or changes.
 
 use super::{
-    BodyField, BodyForce, CoriolisTurn, Elastic, Fluid, Interface, OpenBoundaries, Particles,
-    Solver, ViscositySolver,
+    BodyField, BodyForce, CoriolisTurn, Elastic, Fluid, FreeBody, Interface, OpenBoundaries,
+    Particles, Solver, ViscositySolver,
 };
 use hashfall_core::digest::Digest;
 use hashfall_core::kernel::{Kernel, KernelKind};
@@ -25,6 +25,8 @@ pub struct World {
     pub interfaces: Vec<Interface>,
     /// Obstacles, where they are at the present time, and walls.
     pub solids: Solids,
+    /// Those of the solids that the fluid moves, in the order of their numbers.
+    pub free_bodies: Vec<FreeBody>,
     /// Elastic bodies, if there are any.
     pub elastic: Option<Elastic>,
     /// Axes along which the domain repeats itself.

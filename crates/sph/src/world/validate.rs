@@ -25,6 +25,7 @@ impl World {
         self.validate_combinations()?;
         self.validate_emitters()?;
         self.validate_elastic()?;
+        self.validate_free_bodies()?;
         self.validate_particles()
     }
 

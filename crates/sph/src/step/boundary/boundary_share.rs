@@ -40,6 +40,11 @@ impl BoundaryShare {
         BoundaryShare { surface, deforms, normal, slope, drag, distance, velocity, rigid_velocity }
     }
 
+    /// That of its surface in itself \[m/s\].
+    pub(super) fn surface_velocity(&self, solids: &Solids) -> Vec3 {
+        solids.contact_law(self.surface).surface_velocity()
+    }
+
     /// The solid, as it gives momentum.
     pub(super) fn giver(&self) -> Giver {
         Giver { surface: self.surface, velocity: self.deforms.then_some(self.velocity) }

@@ -10,6 +10,7 @@
 //! square to the surface that it comes from. They add up to F. Between opposed solids G is next to
 //! nothing, and c ends where |G|² is a small part of (Σ|g|)².
 
+use crate::step::bodies::motions::BodyMotions;
 use crate::step::boundary::boundary_share::{BoundaryShare, NoSlipWall};
 use crate::step::boundary::cell_reach::reach_of_cell;
 use crate::step::boundary::confinement::Confinement;
@@ -198,16 +199,28 @@ impl BoundaryTerms {
         i: usize,
         v: Vec3,
         dt: Real,
+        each: impl FnMut(&ContactPlane, Real),
+    ) -> Vec3 {
+        self.project_on_moving_planes(i, v, dt, |plane| plane.speed, each)
+    }
+
+    /// As [`Self::project_on_planes`], with planes that come towards the particle with `speed`
+    /// \[m/s\].
+    #[inline]
+    pub fn project_on_moving_planes(
+        &self,
+        i: usize,
+        v: Vec3,
+        dt: Real,
+        speed: impl Fn(&ContactPlane) -> Real,
         mut each: impl FnMut(&ContactPlane, Real),
     ) -> Vec3 {
-        let around = &self.chunks[i / CHUNK];
-        let planes =
-            &around.planes[around.plane_starts[i % CHUNK]..around.plane_starts[i % CHUNK + 1]];
+        let planes = self.planes(i);
         let mut velocity = v;
         // One plane needs one round; in corners each round makes good what the others spoilt.
         for _ in 0..planes.len().min(MAX_ROUNDS) {
             for plane in planes {
-                let crossing = (velocity.dot(&plane.normal) - plane.speed) * dt + plane.gap;
+                let crossing = (velocity.dot(&plane.normal) - speed(plane)) * dt + plane.gap;
                 if crossing < 0.0 {
                     velocity -= plane.normal * (crossing / dt);
                     each(plane, -crossing / dt);
@@ -215,6 +228,12 @@ impl BoundaryTerms {
             }
         }
         velocity
+    }
+
+    /// The planes that particle `i` may not cross.
+    pub fn planes(&self, i: usize) -> &[ContactPlane] {
+        let around = &self.chunks[i / CHUNK];
+        &around.planes[around.plane_starts[i % CHUNK]..around.plane_starts[i % CHUNK + 1]]
     }
 
     /// Shares a force on particle `i` out to the solids near it.
@@ -263,6 +282,34 @@ impl BoundaryTerms {
         sticking.map(move |part| NoSlipWall::new(part, v, solids))
     }
 
+    /// The same, where bodies move as `motions` tell, if they are free; a wall that stands if
+    /// `is_still` has no velocity else.
+    #[inline]
+    pub fn no_slip_walls_with<'a>(
+        &'a self,
+        (i, x): (usize, Vec3),
+        v: Vec3,
+        solids: &'a Solids,
+        (motions, is_still): (Option<&'a BodyMotions>, bool),
+    ) -> impl Iterator<Item = NoSlipWall> + 'a {
+        let sticking = self.shares(i).iter().filter(|part| part.drag > 0.0);
+        sticking.map(move |part| {
+            let mut wall = NoSlipWall::new(part, v, solids);
+            if is_still {
+                let slip = wall.along(v);
+                (wall.slip_at_foot, wall.slip_at_particle) = (slip, slip);
+            }
+            let velocity = |x: Vec3| motions.and_then(|it| it.velocity(part.surface, &x));
+            let foot = x - wall.normal * wall.distance;
+            if let (Some(at_foot), Some(at_particle)) = (velocity(foot), velocity(x)) {
+                let own = if is_still { Vec3::zeros() } else { part.surface_velocity(solids) };
+                wall.slip_at_foot = wall.along(v - at_foot - own);
+                wall.slip_at_particle = wall.along(v - at_particle - own);
+            }
+            wall
+        })
+    }
+
     /// The surface whose part changes the most where particle `i` is, and the direction away from
     /// it; `None` far from all.
     pub fn steepest(&self, i: usize) -> Option<(SurfaceId, Vec3)> {
@@ -286,6 +333,11 @@ impl BoundaryTerms {
     fn steepest_share(&self, i: usize) -> Option<&BoundaryShare> {
         let steepest = self.shares(i).iter().min_by(|a, b| a.slope.total_cmp(&b.slope));
         steepest.filter(|part| part.slope < 0.0)
+    }
+
+    /// The surfaces near particle `i`.
+    pub fn surfaces(&self, i: usize) -> impl Iterator<Item = SurfaceId> {
+        self.shares(i).iter().map(|share| share.surface)
     }
 
     pub(super) fn shares(&self, i: usize) -> &[BoundaryShare] {

@@ -20,7 +20,7 @@ pub struct ContactPlane {
     /// From the solid to the particle \[m\].
     pub(super) distance: Real,
     /// Of the plane towards the particle \[m/s\].
-    pub(super) speed: Real,
+    pub(in crate::step) speed: Real,
 }
 
 /// Drops from `planes[first..]` the walls in which faces lie, up to `tolerance` \[m\].

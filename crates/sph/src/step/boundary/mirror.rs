@@ -16,7 +16,7 @@ use crate::step::boundary::giver::Giver;
 use crate::step::boundary::sliding::friction;
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::{Real, Vec3};
-use hashfall_solid::Solids;
+use hashfall_solid::{Solids, SurfaceId};
 
 impl BoundaryTerms {
     /// Σₖ 2 ζₖ |gₖ| nₖ nₖᵀ of particle `i` \[–\].
@@ -57,19 +57,56 @@ impl BoundaryTerms {
         2.0 * flux
     }
 
+    /// The bₖ of [`Self::mirror_flux`], Σₖ uₖ·bₖ, by solid, with the velocity uₖ that it has
+    /// \[1/m, m/s\].
+    pub fn mirror_parts(
+        &self,
+        i: usize,
+        correction: &Tensor,
+        mut each: impl FnMut(SurfaceId, Vec3, Vec3),
+    ) {
+        let shares = self.shares(i);
+        let own = |share: &BoundaryShare| share.normal * share.slope;
+        let rest = self.gradient[i] - shares.iter().map(own).sum::<Vec3>();
+        let weight: Real = shares.iter().map(|share| share.slope).sum();
+        for share in shares {
+            let of_rest = if weight < 0.0 { share.slope / weight } else { 0.0 };
+            let part = *correction * (own(share) + rest * of_rest) * 2.0;
+            each(share.surface, share.velocity, part);
+        }
+    }
+
+    /// Gives the force of −p Σₖ bₖ on particle `i` to the solids \[N/m³\].
+    pub fn give_mirrored(
+        &self,
+        i: usize,
+        (correction, p): (&Tensor, Real),
+        mut each: impl FnMut(Giver, Vec3),
+    ) {
+        let givers = self.shares(i).iter().map(BoundaryShare::giver);
+        let mut givers = givers.collect::<Vec<_>>().into_iter();
+        self.mirror_parts(i, correction, |_, _, part| {
+            if let Some(giver) = givers.next() {
+                each(giver, part * -p);
+            }
+        });
+    }
+
     /// Whether solids can give particle `i` a force.
     pub fn gives_force(&self, i: usize) -> bool {
         self.shares(i).iter().any(|share| share.slope < 0.0)
     }
 
     /// What friction adds to the velocity `v` \[m/s\] of particle `i` where solids push it by
-    /// `push` \[m/s\] in all; `each` gets the part of each solid.
+    /// `push` \[m/s\] in all. `velocity` tells that of a solid, if not what is noted; `each` gets
+    /// the part of each, with its direction and how fast it pushes.
     pub fn rub(
         &self,
         i: usize,
         (v, push): (Vec3, Vec3),
         solids: &Solids,
-        mut each: impl FnMut(Giver, Vec3),
+        velocity: impl Fn(SurfaceId) -> Option<Vec3>,
+        mut each: impl FnMut(Giver, Vec3, (Vec3, Real)),
     ) -> Vec3 {
         let mut rubs = Vec3::zeros();
         self.distribute_force(i, push, |giver, part| {
@@ -78,8 +115,9 @@ impl BoundaryTerms {
             let share = self.shares(i).iter().find(|share| share.surface == surface);
             let Some(share) = share.filter(|_| law.friction > 0.0) else { return };
             let speed = part.dot(&share.normal).max(0.0);
-            let rub = friction(v - share.velocity, share.normal, speed, law);
-            each(giver, rub);
+            let of_solid = velocity(surface).unwrap_or(share.velocity);
+            let rub = friction(v - of_solid, share.normal, speed, law);
+            each(giver, rub, (share.normal, speed));
             rubs += rub;
         });
         rubs

@@ -188,6 +188,34 @@ impl Reactions {
         }
     }
 
+    /// The forces at the present places \[N, N m\].
+    pub fn acting(&self) -> &[Wrench] {
+        &self.acting
+    }
+
+    /// Sets the acting force of a body; what it was more is given to another.
+    pub fn pass_on(&mut self, body: usize, force: Wrench, other: usize) {
+        let before = std::mem::replace(&mut self.acting[body], force);
+        add(&mut self.acting[other], &before, 1.0);
+        add(&mut self.acting[other], &force, -1.0);
+    }
+
+    /// The acting forces of others act, too.
+    pub fn act_with(&mut self, others: &Reactions) {
+        for (acting, other) in self.acting.iter_mut().zip(&others.acting) {
+            add(acting, other, 1.0);
+        }
+        self.work.acting += others.work.acting;
+    }
+
+    /// The acting forces of others have acted for `dt` \[s\].
+    pub fn kick_with(&mut self, others: &Reactions, dt: f64) {
+        for (step, other) in self.step.iter_mut().zip(&others.acting) {
+            add(step, other, dt);
+        }
+        self.work.step += others.work.acting * dt;
+    }
+
     /// What bodies gave in the step under way \[N s, N m s\].
     pub fn of_step(&self) -> &[Wrench] {
         &self.step

@@ -4,8 +4,12 @@
 //! At rest solids carry the fluid by pressure alone; contact stops those that come flying, as if
 //! without a bounce, which the drift adds (see [`crate::step::boundary::drift`]). Friction
 //! (Coulomb) takes from what slides along a solid up to μ times what the solid pushed, by pressure
-//! or contact.
+//! or contact. Bodies that the fluid moves answer at once ([`crate::step::bodies::contact`]).
 
+use crate::step::bodies::contact::{Push, balance};
+use crate::step::bodies::coupling::BodyCoupling;
+use crate::step::bodies::motions::BodyMotions;
+use crate::step::boundary::contact_plane::ContactPlane;
 use crate::step::boundary::giver::Giver;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::boundary::sliding::friction;
@@ -20,55 +24,176 @@ pub fn rub(
     near: &Neighborhood,
     moments: &Moments,
     half_dt: Real,
-    reactions: &mut Reactions,
+    (reactions, bodies): (&mut Reactions, &mut BodyCoupling),
 ) {
     if world.solids.contact_laws().iter().all(|law| law.friction <= 0.0) {
         return;
     }
-    let volume = world.particle_volume();
-    let (particles, solids, fluids) = (&mut world.particles, &world.solids, &world.fluids);
-    let Particles { position, velocity, pressure, phase, in_nozzle, .. } = particles;
-    reactions.fill(velocity, |i, velocity, account| {
+    let rubbing = Rubbing { near, moments, half_dt };
+    let motions = BodyCoupling::is_needed(world).then(|| {
+        let whole = &*world;
+        balance(bodies, whole, |i, motions, each| rubbing.push_bodies(whole, i, motions, each))
+    });
+    let mut velocities = std::mem::take(&mut world.particles.velocity);
+    let whole = &*world;
+    reactions.fill(&mut velocities, |i, velocity, account| {
+        let at = to_f64(&whole.particles.position[i]);
+        let mass = rubbing.mass(whole, i);
+        let rubs = rubbing.rub(whole, i, *velocity, motions.as_ref(), |giver, rub, _| {
+            account.add(giver, at, to_f64(&(rub * mass)));
+        });
+        *velocity = rubs.map_or(*velocity, |rubs| *velocity + rubs);
+    });
+    world.particles.velocity = velocities;
+    reactions.strike();
+    bodies.take_impulses(world, reactions);
+}
+
+/// Friction of what pressure pushes.
+#[derive(Clone, Copy)]
+struct Rubbing<'a> {
+    near: &'a Neighborhood,
+    moments: &'a Moments,
+    half_dt: Real,
+}
+
+impl Rubbing<'_> {
+    fn mass(&self, world: &World, i: usize) -> Real {
+        let rest_density = world.fluids[usize::from(world.particles.phase[i])].rest_density;
+        world.particle_volume() * rest_density
+    }
+
+    /// What friction adds to the velocity `v` \[m/s\] of particle `i`, if a solid is near.
+    fn rub(
+        &self,
+        world: &World,
+        i: usize,
+        v: Vec3,
+        motions: Option<&BodyMotions>,
+        each: impl FnMut(Giver, Vec3, (Vec3, Real)),
+    ) -> Option<Vec3> {
+        let Rubbing { near, moments, half_dt } = *self;
+        let Particles { position, pressure, phase, in_nozzle, .. } = &world.particles;
         if near.boundary.fraction[i] <= 0.0 || in_nozzle[i] > 0 {
-            return;
+            return None;
         }
-        let rest_density = fluids[usize::from(phase[i])].rest_density;
+        let rest_density = world.fluids[usize::from(phase[i])].rest_density;
         let slope = near.boundary.gradient[i] * (-2.0 * pressure[i] * half_dt / rest_density);
         let push = moments.all[i].correction * slope;
-        let at = to_f64(&position[i]);
-        let rubs = near.boundary.rub(i, (*velocity, push), solids, |giver, rub| {
-            account.add(giver, at, to_f64(&(rub * (volume * rest_density))));
+        let velocity = |surface| motions.and_then(|it| it.velocity(surface, &position[i]));
+        Some(near.boundary.rub(i, (v, push), &world.solids, velocity, each))
+    }
+
+    /// What free bodies that move so give particle `i`.
+    fn push_bodies(
+        &self,
+        world: &World,
+        i: usize,
+        motions: &BodyMotions,
+        each: &mut dyn FnMut(Push),
+    ) {
+        let (at, mass) = (world.particles.position[i], self.mass(world, i));
+        let v = world.particles.velocity[i];
+        self.rub(world, i, v, Some(motions), |giver, rub, (normal, speed)| {
+            let Some(body) = motions.body(giver.surface) else { return };
+            let most = world.solids.contact_law(giver.surface).friction as Real * speed;
+            // What slides feels the same friction however fast it does.
+            let along = if rub.norm() < most { mass } else { 0.0 };
+            each(Push { body, at, given: rub * mass, across: 0.0, along, normal });
         });
-        *velocity += rubs;
-    });
-    reactions.strike();
+    }
 }
 
 /// Stops particles that would come nearer to a solid within `dt` \[s\] than they may, and rubs
 /// them.
-pub fn stop_at_solids(world: &mut World, near: &Neighborhood, dt: Real, reactions: &mut Reactions) {
-    let volume = world.particle_volume();
-    let (particles, solids, fluids) = (&mut world.particles, &world.solids, &world.fluids);
-    let (positions, phases) = (&particles.position, &particles.phase);
-    reactions.fill(&mut particles.velocity, |i, velocity, account| {
-        if near.boundary.fraction[i] <= 0.0 {
-            return;
-        }
-        let mass = volume * fluids[usize::from(phases[i])].rest_density;
-        let mut rubs = Vec3::zeros();
-        let free = *velocity;
-        let stopped = near.boundary.project_on_planes(i, free, dt, |plane, speed| {
-            let law = solids.contact_law(plane.surface);
-            let mut change = plane.normal * speed;
-            if law.friction > 0.0 {
-                let rub = friction(free - plane.velocity, plane.normal, speed, law);
-                rubs += rub;
-                change += rub;
-            }
-            let giver = Giver::new(plane.surface, plane.velocity, solids);
+pub fn stop_at_solids(
+    world: &mut World,
+    near: &Neighborhood,
+    dt: Real,
+    (reactions, bodies): (&mut Reactions, &mut BodyCoupling),
+) {
+    let motions = BodyCoupling::is_needed(world).then(|| balance_contact(world, near, dt, bodies));
+    let mut velocities = std::mem::take(&mut world.particles.velocity);
+    let whole = &*world;
+    let positions = &whole.particles.position;
+    reactions.fill(&mut velocities, |i, velocity, account| {
+        let mass = whole.particle_mass(whole.particles.phase[i]) as Real;
+        let stop = Stop { near, i, dt, motions: motions.as_ref() };
+        *velocity = stop.stopped(whole, *velocity, |plane, u, change, _| {
+            let giver = Giver::new(plane.surface, u, &whole.solids);
             account.add(giver, to_f64(&positions[i]), to_f64(&(change * mass)));
         });
-        *velocity = stopped + rubs;
     });
+    world.particles.velocity = velocities;
     reactions.strike();
+    bodies.take_impulses(world, reactions);
+}
+
+/// The motions with which bodies leave contact.
+fn balance_contact(
+    world: &World,
+    near: &Neighborhood,
+    dt: Real,
+    bodies: &BodyCoupling,
+) -> BodyMotions {
+    balance(bodies, world, |i, motions, each| {
+        let planes = near.boundary.planes(i);
+        if planes.iter().all(|plane| motions.body(plane.surface).is_none()) {
+            return;
+        }
+        let (at, velocity) = (world.particles.position[i], world.particles.velocity[i]);
+        let mass = world.particle_mass(world.particles.phase[i]) as Real;
+        let stop = Stop { near, i, dt, motions: Some(motions) };
+        stop.stopped(world, velocity, |plane, _, change, sticks| {
+            let Some(body) = motions.body(plane.surface) else { return };
+            let along = if sticks { mass } else { 0.0 };
+            let (given, normal) = (change * mass, plane.normal);
+            each(Push { body, at, given, across: mass, along, normal });
+        });
+    })
+}
+
+/// How a particle is stopped.
+struct Stop<'a> {
+    near: &'a Neighborhood,
+    i: usize,
+    dt: Real,
+    /// Of the bodies that are free, if they are not those that the solids have.
+    motions: Option<&'a BodyMotions>,
+}
+
+impl Stop<'_> {
+    /// The velocity with which a particle of the velocity `free` \[m/s\] leaves contact; `each`
+    /// gets a plane with its velocity, what it adds, and whether friction ends the sliding.
+    fn stopped(
+        &self,
+        world: &World,
+        free: Vec3,
+        mut each: impl FnMut(&ContactPlane, Vec3, Vec3, bool),
+    ) -> Vec3 {
+        let Stop { near, i, dt, motions } = *self;
+        if near.boundary.fraction[i] <= 0.0 {
+            return free;
+        }
+        let x = &world.particles.position[i];
+        let moved = |plane: &ContactPlane| motions.and_then(|it| it.velocity(plane.surface, x));
+        let speed = |plane: &ContactPlane| {
+            moved(plane).map_or(plane.speed, |velocity| velocity.dot(&plane.normal))
+        };
+        let mut rubs = Vec3::zeros();
+        let stopped = near.boundary.project_on_moving_planes(i, free, dt, speed, |plane, push| {
+            let law = world.solids.contact_law(plane.surface);
+            let velocity = moved(plane).unwrap_or(plane.velocity);
+            let mut change = plane.normal * push;
+            let mut sticks = false;
+            if law.friction > 0.0 {
+                let rub = friction(free - velocity, plane.normal, push, law);
+                rubs += rub;
+                change += rub;
+                sticks = rub.norm() < law.friction as Real * push;
+            }
+            each(plane, velocity, change, sticks);
+        });
+        stopped + rubs
+    }
 }

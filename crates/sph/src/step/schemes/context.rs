@@ -1,5 +1,6 @@
 //! What a stage of the step hands to schemes and terms.
 
+use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
@@ -12,6 +13,8 @@ pub struct StageContext<'a> {
     pub near: &'a Neighborhood,
     /// What loops over pairs read.
     pub pairs: &'a mut PairData,
+    /// The bodies that the fluid moves.
+    pub bodies: &'a mut BodyCoupling,
     /// Takes the forces on solids.
     pub reactions: &'a mut Reactions,
     /// Which particles keep their forces; empty if none do.

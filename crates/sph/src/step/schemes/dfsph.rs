@@ -10,6 +10,7 @@
 //!
 //! docs/discretisation.md has what was tried, and what it gave.
 
+use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::inflow::pump;
 use crate::step::pairs::moments::Moments;
 use crate::step::schemes::contact;
@@ -111,20 +112,23 @@ impl DfsphScheme {
         };
         let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations };
         self.max_acceleration = limits::largest(&world.particles.acceleration);
-        let StageContext { near, pairs, reactions, .. } = context;
-        let moments = &self.moments;
-        let solved = self.projection.solve(world, near, pairs, moments, (target, tolerance));
+        let StageContext { near, pairs, reactions, bodies, .. } = context;
+        let (moments, goal) = (&self.moments, (target, tolerance));
+        let solved = self.projection.solve(world, near, (pairs, bodies), moments, goal);
         pair_forces::kick(world, half_dt);
-        self.projection.take_reactions(world, near, moments, Some(half_dt), reactions);
-        contact::rub(world, near, moments, half_dt, reactions);
-        contact::stop_at_solids(world, near, kick.dt, reactions);
+        let accounts = (&mut **reactions, &**bodies);
+        self.projection.take_reactions(world, near, moments, Some(half_dt), accounts);
+        bodies.take_impulses(world, reactions);
+        contact::rub(world, near, moments, half_dt, (reactions, bodies));
+        contact::stop_at_solids(world, near, kick.dt, (reactions, bodies));
         solved
     }
 
     /// From now on solids push as the pressure that stays does.
     fn hold(&mut self, world: &World, context: &mut StageContext<'_>) {
-        let StageContext { near, reactions, .. } = context;
-        self.projection.take_reactions(world, near, &self.moments, None, reactions);
+        let StageContext { near, reactions, bodies, .. } = context;
+        let accounts = (&mut **reactions, &**bodies);
+        self.projection.take_reactions(world, near, &self.moments, None, accounts);
         self.has_pressure = true;
     }
 }
@@ -158,7 +162,7 @@ impl PressureScheme for DfsphScheme {
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         self.has_pressure = false;
         let strength = self.artificial(world);
-        let StageContext { near, pairs, reactions, .. } = context;
+        let StageContext { near, pairs, reactions, bodies, .. } = context;
         let body = world.body_field();
         let particles = &mut world.particles;
         let positions = &particles.position;
@@ -170,6 +174,10 @@ impl PressureScheme for DfsphScheme {
         if world.viscosity == ViscositySolver::Implicit {
             let known = self.projection.known_forces(world, near, pairs, &self.moments);
             self.pressure_forces.extend(known.iter().map(|known| -known.force));
+            if BodyCoupling::is_needed(world) {
+                self.projection.press_bodies(world, near, &self.moments, bodies);
+                bodies.note_pressing(world);
+            }
         }
     }
 
@@ -192,9 +200,9 @@ impl PressureScheme for DfsphScheme {
             return;
         }
         pair_forces::kick(world, 0.5 * kick.dt);
-        let StageContext { near, reactions, .. } = context;
-        contact::rub(world, near, &self.moments, 0.5 * kick.dt, reactions);
-        contact::stop_at_solids(world, near, kick.dt, reactions);
+        let StageContext { near, reactions, bodies, .. } = context;
+        contact::rub(world, near, &self.moments, 0.5 * kick.dt, (reactions, bodies));
+        contact::stop_at_solids(world, near, kick.dt, (reactions, bodies));
     }
 
     fn second_half_kick(
@@ -214,6 +222,10 @@ impl PressureScheme for DfsphScheme {
         );
         self.hold(world, context);
         solved
+    }
+
+    fn stops_at_solids(&self) -> bool {
+        true
     }
 
     fn kick_stage(&self) -> Stage {

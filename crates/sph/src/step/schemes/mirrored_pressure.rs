@@ -26,6 +26,7 @@
 //!
 //! Symbols: p \[Pa\], ρ₀ \[kg/m³\], a \[m/s²\], g and G p \[Pa/m\], χ inside the fluid, s \[–\].
 
+use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::moments::{Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
@@ -112,8 +113,10 @@ impl MirroredPressure {
         world: &mut World,
         near: &Neighborhood,
         moments: &Moments,
-        reactions: &mut Reactions,
+        (reactions, bodies): (&mut Reactions, &mut BodyCoupling),
     ) {
+        let is_coupled = BodyCoupling::is_needed(world);
+        let accounts = if is_coupled { bodies.known() } else { &mut *reactions };
         let volume = world.particle_volume();
         let (particles, fluids) = (&mut world.particles, &world.fluids);
         let (in_nozzle, phases, known) = (&particles.in_nozzle, &particles.phase, &self.known);
@@ -121,13 +124,19 @@ impl MirroredPressure {
         let moments = &moments.all;
         let pressed = Pressed { near, moments, known, positions, pressures, in_nozzle };
         let forces = SolidForces::new(pressed);
-        reactions.fill(&mut particles.acceleration, |i, a, account| {
+        accounts.fill(&mut particles.acceleration, |i, a, account| {
             if in_nozzle[i] == 0 {
                 *a -= known[i].force * (1.0 / fluids[usize::from(phases[i])].rest_density);
                 forces.give(i, volume, account);
             }
         });
-        reactions.act_too();
+        if is_coupled {
+            accounts.act();
+            bodies.integrate_known(world, near, known);
+            reactions.act_with(bodies.known_forces());
+        } else {
+            reactions.act_too();
+        }
     }
 }
 

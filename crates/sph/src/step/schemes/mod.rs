@@ -1,6 +1,7 @@
 //! Pressure schemes, and the sums that they are made of.
 
 pub mod ballistic;
+pub mod body_pressure;
 pub mod bounded_cg;
 pub mod contact;
 pub mod context;

@@ -178,7 +178,7 @@ impl PressureScheme for MultiphaseScheme {
 
     /// All accelerations at the present state.
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let StageContext { near, pairs, reactions, inactive } = context;
+        let StageContext { near, pairs, reactions, inactive, .. } = context;
         let Shape::Mueller(kernel) = world.kernel().shape else { return };
         self.note(world, near, pairs);
         self.accelerations.resize(world.particles.len(), Vec3::zeros());

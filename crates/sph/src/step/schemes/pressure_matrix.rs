@@ -16,6 +16,7 @@
 //!
 //! Symbols: λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\], ρ₀ \[kg/m³\].
 
+use crate::step::bodies::coupling::BodyOperator;
 use crate::step::pairs::moments::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
@@ -56,6 +57,8 @@ pub struct Matrix<'a> {
     pub moments: &'a [Moment],
     /// What the fluid yields \[1/(Pa s²)\].
     pub yielding: Real,
+    /// What bodies add that the fluid moves.
+    pub bodies: Option<BodyOperator<'a>>,
 }
 
 impl PressureMatrix {
@@ -148,8 +151,12 @@ impl Operator for Matrix<'_> {
         take: impl Fn(usize, &mut [Real]) -> F + Sync,
     ) {
         self.push();
-        let Matrix { coefficients, near, pairs, moments, yielding } = self;
+        let Matrix { coefficients, near, pairs, moments, yielding, bodies } = self;
         let PressureMatrix { isa, argument, pushes, .. } = &**coefficients;
+        if let Some(bodies) = bodies {
+            bodies.respond(argument);
+        }
+        let bodies = bodies.as_ref();
         let [points, ..] = pairs.blocks();
         let sum = Divergence { near, velocities: pushes, moments, fluxes: &[] };
         parallel::fill_chunks_with(out, folds, &|chunk, out, fold| {
@@ -157,6 +164,9 @@ impl Operator for Matrix<'_> {
             let first = chunk * CHUNK;
             for (i, out) in (first..).zip(&mut *out) {
                 *out += STABILISATION * pushes[i][3] + *yielding * argument[i];
+            }
+            if let Some(bodies) = bodies {
+                bodies.add(chunk, out);
             }
             *fold = take(first, out);
         });
@@ -285,7 +295,8 @@ mod tests {
             for (argument, result) in arguments.iter_mut().zip(&mut results) {
                 let before = result.clone();
                 let (near, pairs, coefficients) = (&near, &pairs, &mut coefficients);
-                let mut matrix = Matrix { coefficients, near, pairs, moments: all, yielding: 0.25 };
+                let (moments, yielding, bodies) = (&all[..], 0.25, None);
+                let mut matrix = Matrix { coefficients, near, pairs, moments, yielding, bodies };
                 matrix.set_argument(argument, |_, x| *x);
                 matrix.multiply(result, &mut vec![(); n.div_ceil(CHUNK)], |_, _| ());
                 assert!(isa.name() == "baseline" || *result == before, "{isa:?}");

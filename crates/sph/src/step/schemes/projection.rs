@@ -22,6 +22,7 @@
 //!
 //! Symbols: p, δ \[Pa\], f \[m/s²\], τ, dt \[s\], ρ₀ \[kg/m³\].
 
+use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::moments::{Moment, Moments};
@@ -101,17 +102,19 @@ pub struct Projection {
     /// Of the operator \[1/(Pa s²)\].
     diagonal: Vec<Real>,
     /// What the pressure before does \[Pa/m\].
-    known: Vec<KnownForce>,
+    pub(super) known: Vec<KnownForce>,
     /// The velocity without the change δ \[m/s\].
     velocities: Vec<Vec3>,
     /// 2 u·L ∇λ of solids that move \[1/s\].
     fluxes: Vec<Real>,
     /// D of those velocities \[1/s\], and what the stabilisation takes from them \[1/s²\].
     sources: Vec<[Real; 2]>,
-    rhs: Vec<Real>,
+    pub(super) rhs: Vec<Real>,
     lower: Vec<Real>,
     /// δ \[Pa\].
     changes: Vec<Real>,
+    /// What of δ acts, where bodies are free \[Pa\].
+    pub(super) acting: Vec<Real>,
     /// Of the solutions, with what δ does.
     matrix: PressureMatrix,
 }
@@ -147,6 +150,7 @@ impl Projection {
             rhs: Vec::new(),
             lower: Vec::new(),
             changes: Vec::new(),
+            acting: Vec::new(),
             matrix: PressureMatrix::new(isa),
         }
     }
@@ -218,7 +222,7 @@ impl Projection {
         &mut self,
         world: &mut World,
         near: &Neighborhood,
-        pairs: &mut PairData,
+        (pairs, bodies): (&mut PairData, &mut BodyCoupling),
         moments: &Moments,
         (target, tolerance): (Target, Tolerance),
     ) -> Solved {
@@ -227,7 +231,12 @@ impl Projection {
         Self::pin_pressures(world, moments);
         self.bound_pressures(world, near, moments);
         self.known_forces(world, near, pairs, moments);
-        self.find_right_hand_side(world, near, pairs, moments, target);
+        let is_coupled = BodyCoupling::is_needed(world);
+        if is_coupled {
+            bodies.begin_projection(world, near, &moments.all);
+            self.press_bodies(world, near, moments, bodies);
+        }
+        self.find_right_hand_side(world, near, (pairs, bodies), moments, target);
         let Target { dt, half_dt, horizon_ratio, compliance } = target;
         let (particles, fluids) = (&mut world.particles, &world.fluids);
         let phases = &particles.phase;
@@ -254,6 +263,7 @@ impl Projection {
             pairs,
             moments: &moments.all,
             yielding: compliance / (horizon_ratio * dt * half_dt),
+            bodies: is_coupled.then(|| bodies.operator()),
         };
         let solved = self.solver.solve(&mut matrix, problem, &mut self.changes);
         let (pressure, lower) = (&particles.pressure, &self.lower);
@@ -263,6 +273,9 @@ impl Projection {
             *change
         });
         matrix.push();
+        if is_coupled {
+            self.acting.clone_from(&self.changes);
+        }
         let (known, pushes) = (&self.known, self.matrix.pushes());
         let inverse = &self.inverse_densities;
         let changes = &self.changes;
@@ -297,6 +310,9 @@ impl Projection {
             (KEPT * change).clamp(-most - before.max(0.0), most - before.min(0.0))
         };
         let changes = &mut self.changes;
+        if BodyCoupling::is_needed(world) {
+            parallel::fill(&mut self.acting, |i, acting| *acting = kept(i, changes[i]));
+        }
         let hits =
             (0..changes.len()).into_par_iter().any(|i| kept(i, changes[i]) != KEPT * changes[i]);
         parallel::fill(changes, |i, change| *change -= kept(i, *change));
@@ -304,7 +320,8 @@ impl Projection {
             // Particles stand where the solution left them.
             let moments = &moments.all;
             let coefficients = &mut self.matrix;
-            let mut matrix = Matrix { coefficients, near, pairs, moments, yielding: 0.0 };
+            let (yielding, bodies) = (0.0, None);
+            let mut matrix = Matrix { coefficients, near, pairs, moments, yielding, bodies };
             matrix.set_argument(changes, |_, change| *change);
             matrix.push();
         } else {
@@ -353,7 +370,7 @@ impl Projection {
         &mut self,
         world: &World,
         near: &Neighborhood,
-        pairs: &mut PairData,
+        (pairs, bodies): (&mut PairData, &mut BodyCoupling),
         moments: &Moments,
         target: Target,
     ) {
@@ -388,6 +405,10 @@ impl Projection {
                 *flux = near.boundary.mirror_flux(i, &moments.all[i].correction);
             });
         }
+        let is_coupled = BodyCoupling::is_needed(world);
+        if is_coupled {
+            bodies.predict(world, half_dt, &mut self.fluxes);
+        }
         pairs.set_extras(|i| {
             let g = &known[i].gradient;
             [g.x, g.y, g.z, 0.0]
@@ -417,6 +438,27 @@ impl Projection {
         parallel::fill(&mut self.diagonal, |i, entry| {
             *entry = diagonal(near, &moments.all[i], i, rest_density(i)) + yielding;
         });
+        if is_coupled {
+            bodies.add_diagonal(&mut self.diagonal);
+        }
+    }
+
+    /// The fluid and how its known pressure acts.
+    pub(super) fn pressed<'a>(
+        &'a self,
+        world: &'a World,
+        near: &'a Neighborhood,
+        moments: &'a Moments,
+    ) -> Pressed<'a> {
+        let Particles { position, pressure, in_nozzle, .. } = &world.particles;
+        Pressed {
+            near,
+            moments: &moments.all,
+            known: &self.known,
+            positions: position,
+            pressures: pressure,
+            in_nozzle,
+        }
     }
 
     /// The forces of solids on the particles by pressure, to the accounts: those that have acted
@@ -427,19 +469,16 @@ impl Projection {
         near: &Neighborhood,
         moments: &Moments,
         half_dt: Option<Real>,
-        reactions: &mut Reactions,
+        (reactions, bodies): (&mut Reactions, &BodyCoupling),
     ) {
-        let Particles { position, pressure, in_nozzle, .. } = &world.particles;
-        let forces = SolidForces::new(Pressed {
-            near,
-            moments: &moments.all,
-            known: &self.known,
-            positions: position,
-            pressures: pressure,
-            in_nozzle,
-        });
+        if BodyCoupling::is_needed(world) {
+            let accounts = (reactions, bodies);
+            return self.take_coupled_reactions(world, near, moments, half_dt, accounts);
+        }
+        let forces = SolidForces::new(self.pressed(world, near, moments));
         let scale = world.particle_volume() * half_dt.unwrap_or(1.0);
-        reactions.fill(&mut self.rhs, |i, _, account| forces.give(i, scale, account));
+        let mut items = vec![(); world.particles.len()];
+        reactions.fill(&mut items, |i, (), account| forces.give(i, scale, account));
         if half_dt.is_some() { reactions.strike() } else { reactions.act_too() }
     }
 }

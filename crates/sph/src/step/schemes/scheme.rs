@@ -84,6 +84,11 @@ pub trait PressureScheme: Debug + Send {
         Solved::default()
     }
 
+    /// Whether half kicks stop particles that come too near to solids; else the drift does.
+    fn stops_at_solids(&self) -> bool {
+        false
+    }
+
     /// The stage that half kicks count for.
     fn kick_stage(&self) -> Stage {
         Stage::Integrate

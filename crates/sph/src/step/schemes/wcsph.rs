@@ -194,12 +194,12 @@ impl WcsphScheme {
             let part = PressurePart::Repulsion;
             self.forces.accelerations(world, context, &self.factors, 0.0, part);
         }
-        let StageContext { near, pairs, reactions, .. } = context;
+        let StageContext { near, pairs, reactions, bodies, .. } = context;
         if has_filter {
             flow.filter.add(world, near, pairs, &flow.moments.all, strength);
         }
         flow.pressure.update(world, near, pairs, &flow.moments);
-        flow.pressure.add(world, near, &flow.moments, reactions);
+        flow.pressure.add(world, near, &flow.moments, (reactions, bodies));
         flow.has_gradients = true;
     }
 }

@@ -34,6 +34,7 @@ fn world(blocks: &[([f64; 3], [usize; 3])]) -> World {
     World {
         dimension: Dimension::Three,
         kernel: KernelKind::CubicSpline,
+        free_bodies: Vec::new(),
         elastic: None,
         periodic: [false; 3],
         forces: vec![],

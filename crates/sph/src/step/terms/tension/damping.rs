@@ -135,6 +135,7 @@ impl PairSum<12, 3> for Approach {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::step::bodies::coupling::BodyCoupling;
     use crate::step::boundary::reactions::Reactions;
     use crate::step::tests::{box_of_one, neighborhood};
     use crate::world::Fluid;
@@ -153,7 +154,8 @@ mod tests {
         let mut reactions = Reactions::new(7);
         let share = |phase: u8| shares[usize::from(phase)];
         let (near, pairs, reactions) = (&near, &mut pairs, &mut reactions);
-        let context = &mut StageContext { near, pairs, reactions, inactive: &[] };
+        let bodies = &mut BodyCoupling::new(&world);
+        let context = &mut StageContext { near, pairs, bodies, reactions, inactive: &[] };
         Damping::new(Isa::current()).add(&mut world, context, |_| 1.0, share, 1.0);
         let p = &world.particles;
         let of = |phase: u8| p.acceleration[p.phase.iter().position(|&own| own == phase).unwrap()];

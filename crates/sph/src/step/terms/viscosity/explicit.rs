@@ -39,8 +39,9 @@ impl ForceTerm for ExplicitViscosity {
         self.operator.update(world, near, pairs, false);
         self.forces.resize(world.particles.len(), Vec3::zeros());
         let velocities = std::mem::take(&mut world.particles.velocity);
-        self.operator.apply((world, near), pairs, &velocities, Walls::Moving, &mut self.forces);
-        self.operator.take_reactions(world, near, &velocities, reactions);
+        self.operator.apply((world, near), pairs, &velocities, Walls::MOVING, &mut self.forces);
+        self.operator.take_reactions(world, near, (&velocities, Walls::MOVING), reactions);
+        reactions.act_too();
         let (forces, fluids, p) = (&self.forces, &world.fluids, &mut world.particles);
         p.velocity = velocities;
         let phases = &p.phase;

@@ -12,11 +12,14 @@
 //!   is the step that all else allows now; one that is shorter takes its part. A longer one would
 //!   go on beyond v′, so that steps are at most half as long again as the one that was solved for.
 //!
+//! Bodies that the fluid moves are unknowns, too ([`super::bodies`]).
+//!
 //! The matrix is symmetric and positive. Conjugate gradients solve it, preconditioned by its blocks
 //! of 3 × 3 on the diagonal (§4.2 there), and start from the present velocities.
 //!
 //! Symbols: ρ density \[kg/m³\], f forces of viscosity \[N/m³\].
 
+use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
@@ -24,6 +27,7 @@ use crate::step::schemes::context::StageContext;
 use crate::step::schemes::projection::Solved;
 use crate::step::schemes::scheme::PressureScheme;
 use crate::step::terms::term::{ForceTerm, ImplicitState};
+use crate::step::terms::viscosity::bodies::ViscousBodies;
 use crate::step::terms::viscosity::operator::{ViscousOperator, Walls};
 use crate::step::time_step::limits::{self, Limit};
 use crate::world::{ViscositySolver, World};
@@ -67,6 +71,8 @@ pub struct ImplicitViscosity {
     /// Where the solution goes, and A times that.
     directions: Vec<Vec3>,
     products: Vec<Vec3>,
+    /// Of the bodies that the fluid moves.
+    bodies: ViscousBodies,
     /// What the next step goes by.
     state: ImplicitState,
     /// How the last solution was found.
@@ -95,6 +101,7 @@ impl ImplicitViscosity {
             residuals: Vec::new(),
             directions: Vec::new(),
             products: Vec::new(),
+            bodies: ViscousBodies::default(),
             state: ImplicitState { max_acceleration: 0.0, max_force: 0.0, dt: f64::INFINITY },
             solved: Solved::default(),
         }))
@@ -132,7 +139,7 @@ impl ImplicitViscosity {
         &mut self,
         world: &World,
         near: &Neighborhood,
-        pairs: &mut PairData,
+        (pairs, coupling): (&mut PairData, &mut BodyCoupling),
         dt: Real,
     ) -> Solved {
         let n = world.particles.len();
@@ -143,7 +150,11 @@ impl ImplicitViscosity {
         self.find_blocks(world, dt);
         let mut solution = std::mem::take(&mut self.solution);
         solution.clone_from(&world.particles.velocity);
-        self.multiply(world, near, pairs, (&solution, Walls::Moving), dt);
+        let bodies = std::mem::take(&mut self.bodies);
+        let walls = Walls { is_still: false, bodies: bodies.motions() };
+        self.multiply(world, near, pairs, (&solution, walls), dt);
+        self.bodies = bodies;
+        self.bodies.begin(&self.operator, (world, near), &solution, coupling);
         self.solution = solution;
         let (rhs, products, in_nozzle) = (&self.rhs, &self.products, &world.particles.in_nozzle);
         parallel::fill(&mut self.residuals, |i, residual| {
@@ -166,6 +177,8 @@ impl ImplicitViscosity {
                 let z = blocks[i] * residuals[i];
                 [to_rate(world, i, &residuals[i]), f64::from(residuals[i].dot(&z))]
             });
+            let [of_bodies, rz_of_bodies] = self.bodies.precondition(coupling);
+            let (residual_norm2, rz) = (residual_norm2 + of_bodies, rz + rz_of_bodies);
             let is_good = residual_norm2 <= enough || rz <= 0.0;
             if is_good || iterations == MAX_ITERATIONS {
                 let error = if rhs_norm2 > 0.0 { (residual_norm2 / rhs_norm2).sqrt() } else { 0.0 };
@@ -178,9 +191,16 @@ impl ImplicitViscosity {
                 *direction = blocks[i] * residuals[i] + *direction * beta;
             });
             let directions = std::mem::take(&mut self.directions);
-            self.multiply(world, near, pairs, (&directions, Walls::Still), dt);
+            self.bodies.turn(coupling, f64::from(beta));
+            let mut bodies = std::mem::take(&mut self.bodies);
+            let walls = Walls { is_still: true, bodies: bodies.direction() };
+            self.multiply(world, near, pairs, (&directions, walls), dt);
+            let around = (world, near);
+            let of_bodies = bodies.multiply(&self.operator, around, &directions, coupling);
+            self.bodies = bodies;
             let products = &self.products;
             let [p_ap] = chunk_sums(n, |i| [f64::from(directions[i].dot(&products[i]))]);
+            let p_ap = p_ap + of_bodies;
             let alpha = if p_ap > 0.0 { (rz / p_ap) as Real } else { 0.0 };
             parallel::fill_both(&mut self.solution, &mut self.residuals, |i, x, r| {
                 if in_nozzle[i] == 0 {
@@ -188,6 +208,7 @@ impl ImplicitViscosity {
                     *r -= products[i] * alpha;
                 }
             });
+            self.bodies.advance(f64::from(alpha));
             self.directions = directions;
         }
     }
@@ -198,7 +219,7 @@ impl ImplicitViscosity {
         world: &World,
         near: &Neighborhood,
         pairs: &mut PairData,
-        (velocities, walls): (&[Vec3], Walls),
+        (velocities, walls): (&[Vec3], Walls<'_>),
         dt: Real,
     ) {
         let products = &mut self.products;
@@ -207,6 +228,19 @@ impl ImplicitViscosity {
         parallel::fill(products, |i, product| {
             let rest_density = fluids[usize::from(p.phase[i])].rest_density;
             *product = velocities[i] * rest_density - *product * dt;
+        });
+    }
+
+    /// Adds what is left of the solution to the accelerations, which become those of the forces at
+    /// it: bodies take these, and together with the fluid they lose nothing.
+    fn add_residuals(&self, world: &mut World, dt: Real) {
+        let (rhs, products) = (&self.rhs, &self.products);
+        let World { particles: p, fluids, .. } = world;
+        parallel::fill(&mut p.acceleration, |i, acceleration| {
+            let rest_density = fluids[usize::from(p.phase[i])].rest_density;
+            if p.in_nozzle[i] == 0 {
+                *acceleration += (rhs[i] - products[i]) / (rest_density * dt);
+            }
         });
     }
 
@@ -232,12 +266,13 @@ impl ForceTerm for ImplicitViscosity {
     ) {
         let (longest, _) = limits::stable_step(world, &scheme.bounds(world, &world.fluids));
         let dt = longest.min(LONGEST) as Real;
-        let StageContext { near, pairs, reactions, .. } = context;
+        let StageContext { near, pairs, reactions, bodies, .. } = context;
         let max_acceleration = limits::largest(&world.particles.acceleration);
         let max_force = limits::strongest_force(world);
         self.state = ImplicitState { max_acceleration, max_force, dt: f64::from(dt) };
         self.note_right_hand_side(world, near, (scheme.pressure_forces(), dt));
-        self.solved = self.solve(world, near, pairs, dt);
+        self.bodies.predict(world, near, reactions, bodies, dt);
+        self.solved = self.solve(world, near, (pairs, bodies), dt);
         let p = &mut world.particles;
         let (solution, v_star) = (&self.solution, &self.v_star);
         parallel::fill(&mut p.acceleration, |i, acceleration| {
@@ -247,8 +282,15 @@ impl ForceTerm for ImplicitViscosity {
         });
         // The walls' forces at the solution, not along the last direction.
         let solution = std::mem::take(&mut self.solution);
-        self.multiply(world, near, pairs, (&solution, Walls::Moving), dt);
-        self.operator.take_reactions(world, near, &solution, reactions);
+        let bodies = std::mem::take(&mut self.bodies);
+        let walls = Walls { is_still: false, bodies: bodies.motions() };
+        self.multiply(world, near, pairs, (&solution, walls), dt);
+        self.operator.take_reactions(world, near, (&solution, walls), reactions);
+        reactions.act_too();
+        if bodies.motions().is_some() {
+            self.add_residuals(world, dt);
+        }
+        self.bodies = bodies;
         self.solution = solution;
     }
 

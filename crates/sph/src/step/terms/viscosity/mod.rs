@@ -1,5 +1,6 @@
 //! Viscosity: the forces of a velocity field, and the velocities that they lead to in a step.
 
+pub mod bodies;
 pub mod explicit;
 pub mod fit;
 pub mod implicit;

@@ -32,6 +32,7 @@
 //! Symbols: μ = ρ₀ν dynamic viscosity \[Pa s\], V volume \[m³\], sᵢⱼ = W′(r)/r \[1/m⁵\], D
 //! dimensions, λ the solids' part \[–\], d distance of a solid \[m\], n its normal.
 
+use crate::step::bodies::motions::BodyMotions;
 use crate::step::boundary::boundary_share::NoSlipWall;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
@@ -45,13 +46,18 @@ use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 use nalgebra::Matrix3;
 
-/// Whether walls have their velocities: without, the operator is linear.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Walls {
-    /// As they move.
-    Moving,
-    /// As if at rest.
-    Still,
+/// How walls move.
+#[derive(Clone, Copy, Debug)]
+pub struct Walls<'a> {
+    /// Whether they count as at rest: then the operator is linear.
+    pub is_still: bool,
+    /// How free bodies move, if not as the solids do.
+    pub bodies: Option<&'a BodyMotions>,
+}
+
+impl Walls<'_> {
+    /// As the solids do.
+    pub const MOVING: Walls<'static> = Walls { is_still: false, bodies: None };
 }
 
 /// The operator at the present positions; keeps its buffers between steps.
@@ -134,7 +140,7 @@ impl ViscousOperator {
         (world, near): (&World, &Neighborhood),
         pairs: &mut PairData,
         velocities: &[Vec3],
-        walls: Walls,
+        walls: Walls<'_>,
         forces: &mut [Vec3],
     ) {
         let fits = &self.fits;
@@ -156,7 +162,7 @@ impl ViscousOperator {
         &mut self,
         (world, near, pairs): (&World, &Neighborhood, &PairData),
         velocities: &[Vec3],
-        walls: Walls,
+        walls: Walls<'_>,
         forces: &mut [Vec3],
     ) {
         let (isa, lists, n) = (self.isa, &near.lists, forces.len());
@@ -185,30 +191,28 @@ impl ViscousOperator {
     /// applied last, to their accounts.
     pub fn take_reactions(
         &self,
-        world: &mut World,
+        whole: &World,
         near: &Neighborhood,
-        velocities: &[Vec3],
+        (velocities, walls): (&[Vec3], Walls<'_>),
         reactions: &mut Reactions,
     ) {
-        let volume = world.particle_volume();
-        let mut accelerations = std::mem::take(&mut world.particles.acceleration);
-        let whole = &*world;
-        reactions.fill(&mut accelerations, |i, _, account| {
+        let volume = whole.particle_volume();
+        let mut items = vec![(); whole.particles.len()];
+        reactions.fill(&mut items, |i, (), account| {
             if near.boundary.fraction[i] <= 0.0 {
                 return;
             }
             let (fit, stress, viscosity) =
                 (&self.fits[i], &self.halves[i].stress, viscosity(whole, i));
             let x = whole.particles.position[i];
-            for wall in near.boundary.no_slip_walls(i, velocities[i], &whole.solids) {
+            let (solids, how) = (&whole.solids, (walls.bodies, walls.is_still));
+            for wall in near.boundary.no_slip_walls_with((i, x), velocities[i], solids, how) {
                 let foot = x - wall.normal * wall.distance;
                 let WallForce { at_foot, at_particle } = wall_force(&wall, fit, stress, viscosity);
                 account.add(wall.giver, to_f64(&foot), to_f64(&(at_foot * volume)));
                 account.add(wall.giver, to_f64(&x), to_f64(&(at_particle * volume)));
             }
         });
-        world.particles.acceleration = accelerations;
-        reactions.act_too();
     }
 }
 
@@ -242,21 +246,16 @@ struct FirstPass<'a, const MIXED: bool> {
     near: &'a Neighborhood,
     fits: &'a [LinearFit],
     velocities: &'a [Vec3],
-    walls: Walls,
+    walls: Walls<'a>,
 }
 
 impl<const MIXED: bool> FirstPass<'_, MIXED> {
     /// The walls near a particle.
     fn walls(&self, i: usize) -> impl Iterator<Item = NoSlipWall> {
-        let (velocity, walls) = (self.velocities[i], self.walls);
-        let moving = self.near.boundary.no_slip_walls(i, velocity, &self.world.solids);
-        moving.map(move |wall| match walls {
-            Walls::Moving => wall,
-            Walls::Still => {
-                let slip = wall.along(velocity);
-                NoSlipWall { slip_at_foot: slip, slip_at_particle: slip, ..wall }
-            }
-        })
+        let Walls { is_still, bodies } = self.walls;
+        let at = (i, self.world.particles.position[i]);
+        let (velocity, solids) = (self.velocities[i], &self.world.solids);
+        self.near.boundary.no_slip_walls_with(at, velocity, solids, (bodies, is_still))
     }
 }
 

@@ -37,7 +37,7 @@ fn forces(world: &mut World, velocity: impl Fn(&Vec3) -> Vec3) -> (Vec<Vec3>, Ve
     let velocities: Vec<Vec3> = world.particles.position.iter().map(velocity).collect();
     let mut forces = vec![Vec3::zeros(); velocities.len()];
     let around = (&*world, &near);
-    operator.apply(around, &mut pairs, &velocities, Walls::Moving, &mut forces);
+    operator.apply(around, &mut pairs, &velocities, Walls::MOVING, &mut forces);
     (velocities, forces)
 }
 

@@ -1,0 +1,127 @@
+//! Contact and friction between particles and free bodies: both are moved, at once.
+//!
+//! A particle that comes nearer to a body than it may is stopped against the body's velocity after
+//! all impulses of this contact: if bodies took them a stage late, a light one would be thrown to
+//! and fro by more than its own momentum. With I(T) the impulses of all particles if bodies move
+//! with the twists T, sought is
+//!
+//! - T = T° + W I(T),
+//!
+//! with T° the twists before. I falls piecewise linearly with T: Newton's method
+//!
+//! - (1 + W H) ΔT = T° + W I(T) − T,  H = Σ m a aᵀ, a = (n, (x − c) × n),
+//!
+//! over the particles that are pushed ends after a few rounds. H of each body by itself is taken;
+//! where bodies hold each other, rounds close the rest. The impulses of the last round are those
+//! that particles get, so that no momentum is lost however many rounds there were.
+//!
+//! Symbols: T twist, W mobility, m mass of a particle \[kg\], n normal \[–\], c centre of mass \[m\].
+
+use crate::step::bodies::coupling::BodyCoupling;
+use crate::step::bodies::mobility::{BodyWrench, Mobility};
+use crate::step::bodies::motions::{BodyMotions, BodyResponse};
+use crate::world::{BodyTwist, World};
+use hashfall_core::parallel::{self, CHUNK};
+use hashfall_core::{Real, Vec3};
+use nalgebra::{Matrix3, Matrix6};
+
+/// Rounds of Newton's method at most.
+const MAX_ROUNDS: usize = 12;
+
+/// A change of twists this small over the largest ends the rounds \[–\].
+const TOLERANCE: f64 = 1e-6;
+
+/// What a particle gives a free body.
+#[derive(Clone, Copy, Debug)]
+pub struct Push {
+    /// Its number among the free bodies.
+    pub body: usize,
+    /// Of the particle \[m\].
+    pub at: Vec3,
+    /// What the body gives to the particle \[N s\].
+    pub given: Vec3,
+    /// How that falls with the velocity of the body there, −∂given/∂u turned round: so much of it
+    /// across \[kg\], and along the surface with this normal.
+    pub across: Real,
+    /// Along it \[kg\].
+    pub along: Real,
+    /// Away from the body.
+    pub normal: Vec3,
+}
+
+/// The motions of the bodies for which all is balanced. `pushes(i, motions, each)` tells what
+/// particle `i` gives bodies that move so.
+pub fn balance(
+    bodies: &BodyCoupling,
+    world: &World,
+    pushes: impl Fn(usize, &BodyMotions, &mut dyn FnMut(Push)) + Sync,
+) -> BodyMotions {
+    let mut motions = bodies.motions(world);
+    let start = motions.twists.clone();
+    let (count, n) = (start.len(), world.particles.len());
+    let mut largest = 0.0_f64;
+    for _ in 0..MAX_ROUNDS {
+        let responses = respond(n, &motions, &pushes);
+        let mut impulses = vec![BodyWrench::zeros(); count];
+        let mut resistances = vec![Matrix6::zeros(); count];
+        for BodyResponse { body, impulse, resistance } in responses {
+            impulses[body as usize] += impulse;
+            resistances[body as usize] += resistance;
+        }
+        let mut changes = vec![BodyTwist::zeros(); count];
+        bodies.mobility().apply(&impulses, &mut changes);
+        let mut farthest = 0.0_f64;
+        for body in 0..count {
+            let rest = start[body] + changes[body] - motions.twists[body];
+            let matrix = Matrix6::identity() + bodies.mobility().block(body) * resistances[body];
+            let change = matrix.lu().solve(&rest).unwrap_or(rest);
+            motions.twists[body] += change;
+            let free = &world.free_bodies[body];
+            let radius = (free.inertia.trace() / free.mass).sqrt();
+            let [v, w] = [change.fixed_rows::<3>(0).norm(), change.fixed_rows::<3>(3).norm()];
+            farthest = farthest.max(v + radius * w);
+        }
+        largest = largest.max(farthest);
+        if farthest <= TOLERANCE * largest {
+            break;
+        }
+    }
+    motions
+}
+
+/// The sums over all particles, in parts.
+pub fn respond(
+    n: usize,
+    motions: &BodyMotions,
+    pushes: &(impl Fn(usize, &BodyMotions, &mut dyn FnMut(Push)) + Sync),
+) -> Vec<BodyResponse> {
+    let parts = parallel::map_pieces(n.div_ceil(CHUNK), &|chunk| {
+        let mut list = Vec::new();
+        for i in chunk * CHUNK..n.min((chunk + 1) * CHUNK) {
+            pushes(i, motions, &mut |push| add(&mut list, motions, &push));
+        }
+        list
+    });
+    parts.into_iter().flatten().collect()
+}
+
+fn add(list: &mut Vec<BodyResponse>, motions: &BodyMotions, push: &Push) {
+    let entry = BodyResponse::entry(list, push.body);
+    entry.impulse -= motions.wrench(push.body, &push.at, &push.given);
+    let normal = push.normal.map(f64::from);
+    let outer = normal * normal.transpose();
+    let stiffness =
+        outer * f64::from(push.across) + (Matrix3::identity() - outer) * f64::from(push.along);
+    // u = v + ω × r: Jᵀ K J with J = (1, −r×).
+    let cross = motions.arm(push.body, &push.at).cross_matrix();
+    let turned = cross * stiffness;
+    let resistance = &mut entry.resistance;
+    let mut block = |row, column, part: Matrix3<f64>| {
+        let mut view = resistance.fixed_view_mut::<3, 3>(row, column);
+        view += part;
+    };
+    block(0, 0, stiffness);
+    block(3, 0, turned);
+    block(0, 3, turned.transpose());
+    block(3, 3, -(turned * cross));
+}

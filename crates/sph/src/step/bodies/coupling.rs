@@ -1,0 +1,321 @@
+//! The bodies that the fluid moves, and the fluid, within a step.
+//!
+//! Bodies take the same half kicks as particles. In each, a body gets its weight and, turned round,
+//! all impulses that it gave to particles ([`Reactions`]): what the fluid loses is what bodies win,
+//! to rounding. The pressures of the [projection](crate::step::schemes::projection) are found with
+//! the bodies' twists as unknowns. With T* the twists by all else, W their
+//! [mobility](super::mobility) and B what they do to the divergence ([`super::rows`]), half a kick
+//! of τ with the pressure p₀ + δ leads to
+//!
+//! - v = v* − τ ρ₀⁻¹ G δ,  T = T* + τ W Bᵀ δ,
+//!
+//! so that D v + B T = 0 is
+//!
+//! - (−D ρ₀⁻¹ G + B W Bᵀ + ε S) δ = −(D v* + B T*)/τ − ε S p₀ + free,
+//!
+//! symmetric and positive as before. A body that is lighter than the fluid makes B W Bᵀ the larger
+//! part where it is near; with V J·W J in the diagonal it costs few iterations. The wrench of p₀,
+//! which acts through the consistent gradient and not through G, is known before and a part of T*.
+//!
+//! Contact of particles with free bodies is solved together with their twists ([`super::contact`]).
+//! Forces that are known before a half kick (viscosity, tension, all of explicit schemes) act on
+//! both sides alike, with the velocities at which they were found.
+//!
+//! Symbols: v, T velocities of particles and twists of bodies, τ half a step \[s\], p₀, δ \[Pa\].
+
+use crate::step::bodies::mobility::{
+    BodyWrench, IndependentBodies, Mobility, unlocked_inverse, world_inertia,
+};
+use crate::step::bodies::motions::{BodyMotions, FreeIndex};
+use crate::step::bodies::rows::BodyRows;
+use crate::step::bodies::surface_pressure::SurfacePressure;
+use crate::step::bodies::surface_samples::{SurfaceSample, surface_samples};
+use crate::step::boundary::reactions::{Reactions, Wrench};
+use crate::step::pairs::moments::Moment;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::schemes::pressure_operator::KnownForce;
+use crate::world::{BodyTwist, FreeBody, World};
+use hashfall_core::Real;
+use hashfall_geometry::Point;
+use hashfall_solid::BodyState;
+use nalgebra::Matrix6;
+
+/// Couples the free bodies of a world; does nothing if there are none.
+#[derive(Debug)]
+pub struct BodyCoupling {
+    index: FreeIndex,
+    mobility: IndependentBodies,
+    rows: BodyRows,
+    /// When the step under way began \[s\]: who was held then is held in all of it.
+    start: f64,
+    /// Of the impulses of the step under way, what bodies have taken.
+    taken: Vec<Wrench>,
+    /// What the known pressures give \[N, N m\].
+    known: Reactions,
+    /// What the present pressures give to free bodies, where they do not act yet \[N, N m\].
+    pressing: Vec<Wrench>,
+    /// Of the surface of each free body.
+    samples: Vec<Vec<SurfaceSample>>,
+    /// T*, and where the bodies are.
+    predicted: BodyMotions,
+}
+
+/// B W Bᵀ.
+#[derive(Debug)]
+pub struct BodyOperator<'a> {
+    rows: &'a mut BodyRows,
+    mobility: &'a dyn Mobility,
+}
+
+impl BodyOperator<'_> {
+    /// Takes the argument of the next [`Self::add`].
+    pub fn respond(&mut self, pressures: &[Real]) {
+        self.rows.respond(pressures, self.mobility);
+    }
+
+    /// Adds the product to the numbers of a chunk of particles.
+    pub fn add(&self, chunk: usize, numbers: &mut [Real]) {
+        self.rows.add_fluxes(chunk, numbers);
+    }
+}
+
+/// The twist of a state.
+fn twist_of(state: &BodyState) -> BodyTwist {
+    let (v, w) = (&state.velocity, &state.angular_velocity);
+    BodyTwist::new(v.x, v.y, v.z, w.x, w.y, w.z)
+}
+
+/// Both halves of a twist or wrench.
+fn halves(six: &BodyTwist) -> [Point; 2] {
+    [Point::new(six[0], six[1], six[2]), Point::new(six[3], six[4], six[5])]
+}
+
+impl BodyCoupling {
+    /// That of a world.
+    pub fn new(world: &World) -> Self {
+        let bodies = world.solids.body_count();
+        BodyCoupling {
+            index: FreeIndex::new(world),
+            mobility: IndependentBodies::default(),
+            rows: BodyRows::default(),
+            start: world.time,
+            taken: vec![Wrench::default(); bodies],
+            known: Reactions::new(bodies),
+            pressing: vec![Wrench::default(); world.free_bodies.len()],
+            samples: surface_samples(world),
+            predicted: BodyMotions::default(),
+        }
+    }
+
+    /// Whether anything is to be done.
+    pub fn is_needed(world: &World) -> bool {
+        !world.free_bodies.is_empty()
+    }
+
+    /// Begins a step, and forgets one that was not ended.
+    pub fn begin_step(&mut self, world: &World) {
+        self.taken.fill(Wrench::default());
+        self.start = world.time;
+    }
+
+    /// How bodies answer impulses.
+    pub(super) fn mobility(&self) -> &IndependentBodies {
+        &self.mobility
+    }
+
+    /// W times impulses.
+    pub fn answer(&self, impulses: &[BodyWrench], twists: &mut [BodyTwist]) {
+        self.mobility.apply(impulses, twists);
+    }
+
+    /// What impulses on a body do to itself.
+    pub fn block(&self, body: usize) -> &Matrix6<f64> {
+        self.mobility.block(body)
+    }
+
+    /// The motions to which weight, the forces that act and the present pressures lead in `dt`
+    /// \[s\].
+    pub fn motions_without_viscosity(
+        &mut self,
+        world: &World,
+        reactions: &Reactions,
+        dt: f64,
+    ) -> BodyMotions {
+        self.mobility.update(world, self.start);
+        let field = world.body_field();
+        let force = |(free, pressure): (&FreeBody, &Wrench)| {
+            let acting = &reactions.acting()[free.body];
+            let mut wrench =
+                about_centre(world, free, &std::array::from_fn(|k| -acting[k] - pressure[k]));
+            if let Some(state) = world.solids.body_state(free.body) {
+                let weight = Point::from(field.acceleration(&state.position.into())) * free.mass;
+                (0..3).for_each(|axis| wrench[axis] += weight[axis]);
+            }
+            wrench * dt
+        };
+        let all = world.free_bodies.iter().zip(&self.pressing);
+        let impulses: Vec<BodyWrench> = all.map(force).collect();
+        let mut changes = vec![BodyTwist::zeros(); impulses.len()];
+        self.mobility.apply(&impulses, &mut changes);
+        let mut motions = self.motions(world);
+        motions.twists.iter_mut().zip(&changes).for_each(|(twist, change)| *twist += change);
+        motions
+    }
+
+    /// Notes the known forces as those of the present pressures, which do not act yet.
+    pub fn note_pressing(&mut self, world: &World) {
+        let acting = self.known.acting();
+        self.pressing = world.free_bodies.iter().map(|free| acting[free.body]).collect();
+    }
+
+    /// The known forces on each free body, about its centre.
+    pub fn known_wrenches(&self, world: &World) -> Vec<BodyWrench> {
+        let acting = self.known.acting();
+        let received = |free: &FreeBody| acting[free.body].map(|given| -given);
+        world.free_bodies.iter().map(|free| about_centre(world, free, &received(free))).collect()
+    }
+
+    /// Half a kick of `dt` \[s\]: weight, and what has been given since it was taken last.
+    pub fn kick(&mut self, world: &mut World, reactions: &Reactions, dt: f64) {
+        self.mobility.update(world, self.start);
+        let field = world.body_field();
+        let mut impulses = self.received(world, reactions);
+        for (impulse, free) in impulses.iter_mut().zip(&world.free_bodies) {
+            let Some(state) = world.solids.body_state(free.body) else { continue };
+            let weight = Point::from(field.acceleration(&state.position.into())) * free.mass;
+            (0..3).for_each(|axis| impulse[axis] += weight[axis] * dt);
+        }
+        self.strike(world, &impulses);
+    }
+
+    /// Bodies take the impulses that have been given since.
+    pub fn take_impulses(&mut self, world: &mut World, reactions: &Reactions) {
+        let impulses = self.received(world, reactions);
+        self.strike(world, &impulses);
+    }
+
+    /// What each free body has been given since it was taken last, about its centre.
+    fn received(&mut self, world: &World, reactions: &Reactions) -> Vec<BodyWrench> {
+        let given = reactions.of_step();
+        let of_body = |free: &FreeBody| {
+            let (now, taken) = (&given[free.body], &self.taken[free.body]);
+            let about_origin: Wrench = std::array::from_fn(|k| taken[k] - now[k]);
+            about_centre(world, free, &about_origin)
+        };
+        let received = world.free_bodies.iter().map(of_body).collect();
+        self.taken.copy_from_slice(given);
+        received
+    }
+
+    /// Changes the twists of all bodies by impulses.
+    fn strike(&self, world: &mut World, impulses: &[BodyWrench]) {
+        let mut changes = vec![BodyTwist::zeros(); impulses.len()];
+        self.mobility.apply(impulses, &mut changes);
+        let World { free_bodies, solids, .. } = world;
+        for (free, change) in free_bodies.iter().zip(&changes) {
+            let Some(state) = solids.body_state(free.body) else { continue };
+            let [v, spin] = halves(&(twist_of(state) + change));
+            // A number that is not finite comes from a particle, where the guard finds it.
+            let _ = solids.set_body_velocity(free.body, v, spin);
+        }
+    }
+
+    /// Tells the solids where bodies are at the end of a step of `dt` \[s\]. The angular momentum
+    /// stays: a body turns with the spin that it has halfway.
+    pub fn lead(world: &mut World, dt: f64) {
+        let World { free_bodies, solids, .. } = world;
+        for free in free_bodies.iter() {
+            let Some(state) = solids.body_state(free.body) else { continue };
+            // As above.
+            let _ = solids.set_step_end(free.body, advanced(free, state, dt), dt);
+        }
+    }
+
+    /// The motions of the bodies now.
+    pub fn motions(&self, world: &World) -> BodyMotions {
+        let of = |free: &FreeBody| world.solids.body_state(free.body).copied();
+        let states = || world.free_bodies.iter().filter_map(of);
+        BodyMotions {
+            index: self.index.clone(),
+            centres: states().map(|state| state.position).collect(),
+            twists: states().map(|state| twist_of(&state)).collect(),
+        }
+    }
+
+    /// Takes the surroundings of the particles for a projection.
+    pub fn begin_projection(&mut self, world: &World, near: &Neighborhood, moments: &[Moment]) {
+        self.predicted = self.motions(world);
+        self.rows.update(world, near, moments, &self.predicted);
+    }
+
+    /// Where the forces of the known pressures are to be summed.
+    pub fn known(&mut self) -> &mut Reactions {
+        &mut self.known
+    }
+
+    /// Puts the integrals of the known pressures over the surfaces of bodies in place of what they
+    /// give to particles, where a solid that stands takes the difference.
+    pub fn integrate_known(&mut self, world: &World, near: &Neighborhood, known: &[KnownForce]) {
+        let size = |given: &Wrench| given[..3].iter().map(|x| x * x).sum::<f64>();
+        let is_free = |body: usize| world.free_bodies.iter().any(|free| free.body == body);
+        let standing = self.known.acting().iter().enumerate().filter(|(body, _)| !is_free(*body));
+        let larger = |most: (usize, f64), it: (usize, f64)| if it.1 > most.1 { it } else { most };
+        let (taker, force) =
+            standing.map(|(body, given)| (body, size(given))).fold((0, 0.0), larger);
+        if force == 0.0 {
+            return;
+        }
+        let pressure = SurfacePressure::new(world, known, (near, &self.index));
+        for (number, (free, samples)) in world.free_bodies.iter().zip(&self.samples).enumerate() {
+            let given = pressure.wrench(number, samples).map(|received| -received);
+            self.known.pass_on(free.body, given, taker);
+        }
+    }
+
+    /// What these forces are.
+    pub fn known_forces(&self) -> &Reactions {
+        &self.known
+    }
+
+    /// T*, to which the known forces lead in half a kick of `half_dt` \[s\], in the fluxes of the
+    /// solids.
+    pub fn predict(&mut self, world: &World, half_dt: Real, fluxes: &mut [Real]) {
+        let mut impulses = self.known_wrenches(world);
+        impulses.iter_mut().for_each(|impulse| *impulse *= f64::from(half_dt));
+        let mut changes = vec![BodyTwist::zeros(); impulses.len()];
+        self.mobility.apply(&impulses, &mut changes);
+        let twists = &mut self.predicted.twists;
+        twists.iter_mut().zip(&changes).for_each(|(twist, change)| *twist += change);
+        self.rows.replace_fluxes(&self.predicted.twists, fluxes);
+    }
+
+    /// Adds the diagonal of B W Bᵀ \[1/(Pa s²)\].
+    pub fn add_diagonal(&self, diagonal: &mut [Real]) {
+        self.rows.add_diagonal(&self.mobility, diagonal);
+    }
+
+    /// B W Bᵀ.
+    pub fn operator(&mut self) -> BodyOperator<'_> {
+        BodyOperator { rows: &mut self.rows, mobility: &self.mobility }
+    }
+}
+
+/// A wrench about the origin, about the centre of mass of a body.
+fn about_centre(world: &World, free: &FreeBody, wrench: &Wrench) -> BodyWrench {
+    let six = BodyWrench::from_column_slice(wrench);
+    let [force, torque] = halves(&six);
+    let centre = world.solids.body_state(free.body).map_or_else(Point::zeros, |it| it.position);
+    let torque = torque - centre.cross(&force);
+    BodyWrench::new(force.x, force.y, force.z, torque.x, torque.y, torque.z)
+}
+
+/// A state after `dt` \[s\] without a wrench.
+fn advanced(free: &FreeBody, state: &BodyState, dt: f64) -> BodyState {
+    let [.., a, b, c] = free.locks;
+    let momentum = world_inertia(free, state) * state.angular_velocity;
+    let spin_in =
+        |state: &BodyState| unlocked_inverse(&world_inertia(free, state), [a, b, c]) * momentum;
+    let halfway = spin_in(&state.advanced(0.5 * dt));
+    let end = BodyState { angular_velocity: halfway, ..*state }.advanced(dt);
+    BodyState { angular_velocity: spin_in(&end), ..end }
+}

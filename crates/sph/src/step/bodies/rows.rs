@@ -1,0 +1,162 @@
+//! B: how the twists of free bodies enter the divergence of the fluid, and its adjoint.
+//!
+//! Solids are mirrors ([`crate::step::boundary::mirror`]): a solid k that moves with u adds u·bₖ,
+//! bₖ = 2 Lᵢ gₖ, to the divergence at a particle i, and the pressure pᵢ pushes the particle by
+//! −pᵢ Σₖ bₖ. With u = v + ω × (xᵢ − c) of a free body,
+//!
+//! - (B T)ᵢ = bₖ·v + ((xᵢ − c) × bₖ)·ω = Jᵢ·T, T = (v, ω) its twist,
+//! - (Bᵀ p) = V Σᵢ pᵢ Jᵢ = the wrench of the forces V pᵢ bₖ, acting at the particles.
+//!
+//! So the wrench of the pressures is the adjoint of what the twist does to the divergence, to the
+//! last coefficient, and what a body is given is what the particles give. That u is taken where the
+//! particle is, not at the foot point on the surface, changes nothing across the surface; so
+//! torques are those that particles feel.
+//!
+//! Symbols: p \[Pa\], V \[m³\], b \[1/m\], c centre of mass \[m\], L gradient correction \[–\].
+
+use crate::step::bodies::mobility::{BodyWrench, Mobility};
+use crate::step::bodies::motions::BodyMotions;
+use crate::step::pairs::moments::Moment;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::world::{BodyTwist, World};
+use hashfall_core::Real;
+use hashfall_core::parallel::{self, CHUNK};
+use nalgebra::Vector6;
+
+/// The rows of all particles near free bodies; keeps its buffers between steps.
+#[derive(Debug, Default)]
+pub struct BodyRows {
+    /// V.
+    volume: f64,
+    /// Of each chunk of particles.
+    chunks: Vec<ChunkRows>,
+    /// Of the last argument, by body.
+    wrenches: Vec<BodyWrench>,
+    /// What these do.
+    twists: Vec<BodyTwist>,
+}
+
+/// Those of a chunk of particles.
+#[derive(Debug, Default)]
+struct ChunkRows {
+    rows: Vec<BodyRow>,
+    /// Bodies near the particles, in the order in which they came.
+    bodies: Vec<u32>,
+    /// Of these: Σ pᵢ Jᵢ.
+    sums: Vec<BodyWrench>,
+}
+
+/// How one body enters the divergence at one particle.
+#[derive(Clone, Copy, Debug)]
+struct BodyRow {
+    particle: u32,
+    /// Of the body in the chunk's.
+    slot: u32,
+    /// J.
+    row: Vector6<f64>,
+    /// What the body adds by the velocity that the solids have \[1/s\].
+    flux: Real,
+}
+
+impl BodyRows {
+    /// Takes the surroundings of all particles; `motions` tells where the bodies are.
+    pub fn update(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        moments: &[Moment],
+        motions: &BodyMotions,
+    ) {
+        let n = world.particles.len();
+        self.volume = f64::from(near.volume);
+        self.chunks.resize_with(n.div_ceil(CHUNK), ChunkRows::default);
+        let positions = &world.particles.position;
+        parallel::fill_pieces(&mut self.chunks, &|chunk, rows| {
+            rows.clear();
+            for i in chunk * CHUNK..n.min((chunk + 1) * CHUNK) {
+                let correction = &moments[i].correction;
+                near.boundary.mirror_parts(i, correction, |surface, velocity, part| {
+                    if let Some(body) = motions.body(surface) {
+                        let row = motions.wrench(body, &positions[i], &part);
+                        rows.add(i, body, row, velocity.dot(&part));
+                    }
+                });
+            }
+        });
+        let bodies = motions.centres.len();
+        self.wrenches.resize(bodies, BodyWrench::zeros());
+        self.twists.resize(bodies, BodyTwist::zeros());
+    }
+
+    /// W Bᵀ p.
+    pub fn respond(&mut self, pressures: &[Real], mobility: &dyn Mobility) {
+        parallel::fill_pieces(&mut self.chunks, &|_, rows| rows.sum(pressures));
+        self.wrenches.fill(BodyWrench::zeros());
+        for chunk in &self.chunks {
+            for (&body, sum) in chunk.bodies.iter().zip(&chunk.sums) {
+                self.wrenches[body as usize] += sum * self.volume;
+            }
+        }
+        mobility.apply(&self.wrenches, &mut self.twists);
+    }
+
+    /// Adds B times the twists found last to the numbers of a chunk of particles.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn add_fluxes(&self, chunk: usize, numbers: &mut [Real]) {
+        let rows = &self.chunks[chunk];
+        for BodyRow { particle, slot, row, .. } in &rows.rows {
+            let twist = &self.twists[rows.bodies[*slot as usize] as usize];
+            numbers[*particle as usize - chunk * CHUNK] += row.dot(twist) as Real;
+        }
+    }
+
+    /// Puts B times `twists` in place of what bodies add to `fluxes` by the velocities that the
+    /// solids have \[1/s\].
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn replace_fluxes(&self, twists: &[BodyTwist], fluxes: &mut [Real]) {
+        for (chunk, numbers) in self.chunks.iter().zip(fluxes.chunks_mut(CHUNK)) {
+            for BodyRow { particle, slot, row, flux } in &chunk.rows {
+                let twist = &twists[chunk.bodies[*slot as usize] as usize];
+                numbers[*particle as usize % CHUNK] += row.dot(twist) as Real - flux;
+            }
+        }
+    }
+
+    /// Adds the diagonal of B W Bᵀ, V J·W J of each body by itself.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn add_diagonal(&self, mobility: &dyn Mobility, diagonal: &mut [Real]) {
+        for (chunk, numbers) in self.chunks.iter().zip(diagonal.chunks_mut(CHUNK)) {
+            for BodyRow { particle, slot, row, .. } in &chunk.rows {
+                let block = mobility.block(chunk.bodies[*slot as usize] as usize);
+                numbers[*particle as usize % CHUNK] +=
+                    (self.volume * row.dot(&(block * row))) as Real;
+            }
+        }
+    }
+}
+
+impl ChunkRows {
+    fn clear(&mut self) {
+        self.rows.clear();
+        self.bodies.clear();
+        self.sums.clear();
+    }
+
+    fn add(&mut self, i: usize, body: usize, row: Vector6<f64>, flux: Real) {
+        let body = body as u32;
+        let known = self.bodies.iter().position(|known| *known == body);
+        let slot = known.unwrap_or_else(|| {
+            self.bodies.push(body);
+            self.sums.push(BodyWrench::zeros());
+            self.bodies.len() - 1
+        });
+        self.rows.push(BodyRow { particle: i as u32, slot: slot as u32, row, flux });
+    }
+
+    fn sum(&mut self, pressures: &[Real]) {
+        self.sums.fill(BodyWrench::zeros());
+        for BodyRow { particle, slot, row, .. } in &self.rows {
+            self.sums[*slot as usize] += row * f64::from(pressures[*particle as usize]);
+        }
+    }
+}

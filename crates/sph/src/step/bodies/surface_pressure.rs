@@ -1,0 +1,119 @@
+//! The force of a known pressure on free bodies, as the integral of the pressure over their
+//! surfaces.
+//!
+//! What solids give to particles is exact in sum, over all solids, but not for each: forces act at
+//! particles half a spacing away from a curved surface, and what the consistent gradient gives
+//! beyond pairs comes from wherever the fluid's order is disturbed. A ball of ten spacings felt
+//! 0.93–0.98 of its displaced weight, by where it stood in the lattice. The pressure itself is
+//! within 0.3 % there, so its integral is taken:
+//!
+//! - F = −∮ p n dA, p(x) = Σᵢ W(x − xᵢ) (pᵢ + gᵢ·(x − xᵢ))/Σᵢ W(x − xᵢ)
+//!
+//! over the particles in front of the surface, with g their pressure gradient; beyond a free
+//! surface, where p would go on below zero, it is zero. What particles near the body give and take
+//! beside that is left to solids that stand; where none is touched, nothing is left, and the body
+//! feels what particles give.
+//!
+//! Symbols: p \[Pa\], g \[Pa/m\], n normal \[–\], W kernel \[1/m³\].
+
+use crate::step::bodies::motions::FreeIndex;
+use crate::step::bodies::surface_samples::{SurfaceSample, to_real};
+use crate::step::boundary::reactions::Wrench;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::schemes::pressure_operator::KnownForce;
+use crate::world::World;
+use hashfall_core::cell::{cell_key, cell_of, key_of_point};
+use hashfall_core::kernel::Kernel;
+use hashfall_core::parallel::{self, CHUNK};
+use hashfall_core::{Real, Vec3};
+use hashfall_geometry::Point;
+
+/// The fluid near bodies.
+pub struct SurfacePressure<'a> {
+    world: &'a World,
+    known: &'a [KnownForce],
+    kernel: Kernel,
+    /// Particles near bodies with the keys of their cells, ascending.
+    keyed: Vec<(u64, u32)>,
+}
+
+impl<'a> SurfacePressure<'a> {
+    /// That of a world whose particles have these surroundings.
+    pub fn new(
+        world: &'a World,
+        known: &'a [KnownForce],
+        (near, index): (&Neighborhood, &FreeIndex),
+    ) -> Self {
+        let h = world.support_radius;
+        let positions = &world.particles.position;
+        let n = positions.len();
+        let parts = parallel::map_pieces(n.div_ceil(CHUNK), &|chunk| {
+            let particles = chunk * CHUNK..n.min((chunk + 1) * CHUNK);
+            let is_near = |i: &usize| near.boundary.surfaces(*i).any(|it| index.get(it).is_some());
+            let keyed = |i: usize| (key_of_point(&positions[i], h), i as u32);
+            particles.filter(is_near).map(keyed).collect::<Vec<_>>()
+        });
+        let mut keyed = parts.concat();
+        keyed.sort_unstable();
+        SurfacePressure { world, known, kernel: world.kernel(), keyed }
+    }
+
+    /// The force on a free body by its number among these \[N\], and its torque about the origin
+    /// \[N m\].
+    pub fn wrench(&self, number: usize, samples: &[SurfaceSample]) -> Wrench {
+        let body = self.world.free_bodies[number].body;
+        let Some(state) = self.world.solids.body_state(body) else { return Wrench::default() };
+        let parts = parallel::map_pieces(samples.len().div_ceil(CHUNK), &|chunk| {
+            let mut sum = Wrench::default();
+            for sample in &samples[chunk * CHUNK..samples.len().min((chunk + 1) * CHUNK)] {
+                let x = state.position + state.orientation * sample.place;
+                let area = state.orientation * sample.area;
+                let force = area * -self.pressure(&x, &area);
+                let torque = x.cross(&force);
+                let six = force.iter().chain(&torque);
+                sum.iter_mut().zip(six).for_each(|(sum, part)| *sum += part);
+            }
+            sum
+        });
+        let mut total = Wrench::default();
+        for part in parts {
+            total.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
+        }
+        total
+    }
+
+    /// p at a place on a surface with this normal \[Pa\].
+    fn pressure(&self, x: &Point, normal: &Point) -> f64 {
+        let (place, normal) = (to_real(x), to_real(normal));
+        let h = self.world.support_radius;
+        let [i, j, k] = cell_of(&place, h);
+        let (mut sum, mut mean, mut weight) = (0.0_f64, 0.0_f64, 0.0_f64);
+        for n in 0..27 {
+            let cell = [i + n % 3 - 1, j + n / 3 % 3 - 1, k + n / 9 - 1];
+            let key = cell_key(cell);
+            let first = self.keyed.partition_point(|it| it.0 < key);
+            for &(_, particle) in self.keyed[first..].iter().take_while(|it| it.0 == key) {
+                let [w, p, rise] = self.part(particle as usize, &place, &normal);
+                sum += w * (p + rise);
+                mean += w * p;
+                weight += w;
+            }
+        }
+        if weight <= 0.0 {
+            return 0.0;
+        }
+        let (p, mean) = (sum / weight, mean / weight);
+        if mean >= 0.0 { p.max(0.0) } else { p }
+    }
+
+    /// W, p and the rise of p from a particle to a place.
+    fn part(&self, i: usize, place: &Vec3, normal: &Vec3) -> [f64; 3] {
+        let way = place - self.world.particles.position[i];
+        if way.dot(normal) > 0.0 {
+            return [0.0; 3];
+        }
+        let weight: Real = self.kernel.value(way.norm());
+        let rise = self.known[i].gradient.dot(&way);
+        [weight, self.world.particles.pressure[i], rise].map(f64::from)
+    }
+}

@@ -1,0 +1,126 @@
+//! Points on the surfaces of free bodies, with their parts of the surface.
+//!
+//! They stand in the frame of the body, so that they are found once. The parts of balls and solids
+//! of revolution, whose meshes are a little small, are scaled so that the volume ∮ x·n dA/3 is that
+//! of the solid; in the plane the surface is cut by y = 0 and counts a metre of depth.
+
+use crate::world::World;
+use hashfall_core::{Dimension, Real};
+use hashfall_geometry::{Point, TriangleMesh, round_mesh, shape::sphere_mesh};
+use std::f64::consts::PI;
+
+/// The length of edges between samples, in spacings.
+const LENGTH: f64 = 0.75;
+
+/// A part of the surface of a body.
+#[derive(Clone, Copy, Debug)]
+pub struct SurfaceSample {
+    /// From the centre of mass, in the frame of the body \[m\].
+    pub place: Point,
+    /// The unit normal out of it times the area \[m²\].
+    pub area: Point,
+}
+
+/// The samples of each free body of a world, where it is now.
+pub fn surface_samples(world: &World) -> Vec<Vec<SurfaceSample>> {
+    let length = LENGTH * f64::from(world.spacing());
+    let alone = world.solids.moving_bodies();
+    let all = alone.filter_map(|(obstacle, solids)| {
+        let number = world.free_bodies.iter().position(|free| free.body == obstacle + 1)?;
+        let state = world.solids.body_state(obstacle + 1)?;
+        let mut samples = Vec::new();
+        for ball in solids.spheres() {
+            let radius = f64::from(ball.radius);
+            let volume = 4.0 / 3.0 * PI * radius.powi(3);
+            let mesh = sphere_mesh(&ball.centre, ball.radius, 4);
+            let centre = ball.centre.map(f64::from);
+            let scale = (world.dimension == Dimension::Three).then_some((centre, volume));
+            samples.extend(scaled(of_mesh(&mesh, length, world.dimension), scale));
+        }
+        for round in solids.rounds() {
+            let [from, to] = round.axis_ends();
+            let scale = (world.dimension == Dimension::Three)
+                .then_some(((from + to) * 0.5, round.volume()));
+            samples.extend(scaled(of_mesh(&round_mesh(round).0, length, world.dimension), scale));
+        }
+        for mesh in solids.meshes() {
+            samples.extend(of_mesh(mesh, length, world.dimension));
+        }
+        let back = state.orientation.transpose();
+        for sample in &mut samples {
+            sample.place = back * (sample.place - state.position);
+            sample.area = back * sample.area;
+        }
+        Some((number, samples))
+    });
+    let mut by_body = vec![Vec::new(); world.free_bodies.len()];
+    all.for_each(|(number, samples)| by_body[number] = samples);
+    by_body
+}
+
+/// Samples whose parts enclose this volume \[m³\] about a point inside.
+fn scaled(samples: Vec<SurfaceSample>, volume: Option<(Point, f64)>) -> Vec<SurfaceSample> {
+    let Some((inside, volume)) = volume else { return samples };
+    let enclosed = samples.iter().map(|it| it.area.dot(&(it.place - inside))).sum::<f64>() / 3.0;
+    let scale = if enclosed > 0.0 { volume / enclosed } else { 1.0 };
+    let scaled = samples.into_iter().map(|it| SurfaceSample { area: it.area * scale, ..it });
+    scaled.collect()
+}
+
+/// Samples of a closed mesh that are about `length` \[m\] apart.
+fn of_mesh(mesh: &TriangleMesh, length: f64, dimension: Dimension) -> Vec<SurfaceSample> {
+    let mut samples = Vec::new();
+    for triangle in 0..mesh.triangles.len() {
+        let corners = mesh.corners(triangle).map(|x| x.map(f64::from));
+        match dimension {
+            Dimension::Three => add_triangle(&corners, length, &mut samples),
+            Dimension::Two => add_cut(&corners, length, &mut samples),
+        }
+    }
+    samples
+}
+
+/// Halves a triangle until its edges are short.
+fn add_triangle(corners: &[Point; 3], length: f64, samples: &mut Vec<SurfaceSample>) {
+    let [a, b, c] = corners;
+    let edges = [(c - b).norm(), (a - c).norm(), (b - a).norm()];
+    let longest = (0..3).fold(0, |most, k| if edges[k] > edges[most] { k } else { most });
+    if edges[longest] <= length {
+        let area = (b - a).cross(&(c - a)) * 0.5;
+        return samples.push(SurfaceSample { place: (a + b + c) / 3.0, area });
+    }
+    let [from, to] = [(longest + 1) % 3, (longest + 2) % 3];
+    let middle = (corners[from] + corners[to]) * 0.5;
+    for end in [from, to] {
+        let mut half = *corners;
+        half[end] = middle;
+        add_triangle(&half, length, samples);
+    }
+}
+
+/// The cut of a triangle by y = 0, in pieces.
+fn add_cut(corners: &[Point; 3], length: f64, samples: &mut Vec<SurfaceSample>) {
+    let crossing = |k: usize| {
+        let (a, b) = (&corners[k], &corners[(k + 1) % 3]);
+        // Corners in the plane count as above it.
+        let crosses = (a.y < 0.0) != (b.y < 0.0);
+        crosses.then(|| a + (b - a) * (a.y / (a.y - b.y)))
+    };
+    let ends: Vec<Point> = (0..3).filter_map(crossing).collect();
+    let [from, to] = ends[..] else { return };
+    let mut normal = (corners[1] - corners[0]).cross(&(corners[2] - corners[0]));
+    normal.y = 0.0;
+    let (way, size) = (to - from, normal.norm());
+    if size == 0.0 {
+        return;
+    }
+    let count = (way.norm() / length).ceil().max(1.0);
+    let area = normal * (way.norm() / count / size);
+    let at = |k: usize| from + way * ((k as f64 + 0.5) / count);
+    samples.extend((0..count as usize).map(|k| SurfaceSample { place: at(k), area }));
+}
+
+/// The precision of the state.
+pub fn to_real(x: &Point) -> hashfall_core::Vec3 {
+    x.map(|x| x as Real)
+}

@@ -1,0 +1,178 @@
+//! Free bodies in the implicit solution for viscosity: fluid that sticks to a body moves it, and
+//! both have the velocities at the end of the step.
+//!
+//! With q the impulses that viscosity gives to bodies, T* their twists by all else, W their
+//! mobility and F(v, T) the wrench of the fluid on them,
+//!
+//! - q = dt F(v, T* + W q),
+//!
+//! beside the equations of the particles. F is the adjoint of what T does to the particles, so that
+//! with the rows of bodies multiplied by W the matrix is symmetric and positive, and conjugate
+//! gradients go over v and q together: their products are Σ V r·z + s·W z, s = dt F − q. The
+//! preconditioner is (1 + dt K W)⁻¹ of each body by itself, K the drag of the fluid next to it.
+//!
+//! Symbols: v velocities, T twists, V volume of a particle \[m³\], K \[kg/s\].
+
+use crate::step::bodies::contact::{Push, respond};
+use crate::step::bodies::coupling::BodyCoupling;
+use crate::step::bodies::mobility::BodyWrench;
+use crate::step::bodies::motions::{BodyMotions, BodyResponse};
+use crate::step::boundary::reactions::Reactions;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::terms::viscosity::operator::{ViscousOperator, Walls};
+use crate::world::{BodyTwist, World};
+use hashfall_core::{Real, Vec3};
+use nalgebra::Matrix6;
+
+/// The bodies' part of the unknowns; without free bodies nothing.
+#[derive(Debug, Default)]
+pub struct ViscousBodies {
+    /// T* + W q, and W times the direction; none without free bodies.
+    motions: Option<[BodyMotions; 2]>,
+    /// s \[N s\].
+    residuals: Vec<BodyWrench>,
+    /// The preconditioned residual, and W times that.
+    z: Vec<BodyWrench>,
+    w_z: Vec<BodyTwist>,
+    /// Where q goes, and what that does to s.
+    directions: Vec<BodyWrench>,
+    products: Vec<BodyWrench>,
+    /// K.
+    drags: Vec<Matrix6<f64>>,
+    dt: f64,
+    /// V.
+    volume: f64,
+}
+
+impl ViscousBodies {
+    /// T*, and q = 0, for a step of `dt` \[s\].
+    pub fn predict(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        reactions: &Reactions,
+        coupling: &mut BodyCoupling,
+        dt: Real,
+    ) {
+        self.motions = None;
+        if !BodyCoupling::is_needed(world) {
+            return;
+        }
+        let motions = coupling.motions_without_viscosity(world, reactions, f64::from(dt));
+        let count = motions.twists.len();
+        (self.dt, self.volume) = (f64::from(dt), f64::from(near.volume));
+        self.directions = vec![BodyWrench::zeros(); count];
+        self.products.clone_from(&self.directions);
+        self.z.clone_from(&self.directions);
+        self.w_z.clone_from(&self.directions);
+        self.drags = vec![Matrix6::zeros(); count];
+        let drags = respond(world.particles.len(), &motions, &|i, motions, each| {
+            let (at, v) = (world.particles.position[i], Vec3::zeros());
+            let fluid = &world.fluids[usize::from(world.particles.phase[i])];
+            let viscosity = fluid.viscosity * fluid.rest_density;
+            for wall in near.boundary.no_slip_walls(i, v, &world.solids) {
+                let Some(body) = motions.body(wall.giver.surface) else { continue };
+                let along = near.volume * 2.0 * viscosity * wall.slope / wall.distance;
+                let (given, across, normal) = (Vec3::zeros(), 0.0, wall.normal);
+                each(Push { body, at, given, across, along, normal });
+            }
+        });
+        for BodyResponse { body, resistance, .. } in drags {
+            self.drags[body as usize] += resistance;
+        }
+        let mut still = motions.clone();
+        still.twists.fill(BodyTwist::zeros());
+        self.motions = Some([motions, still]);
+    }
+
+    /// T* + W q.
+    pub fn motions(&self) -> Option<&BodyMotions> {
+        self.motions.as_ref().map(|[motions, _]| motions)
+    }
+
+    /// W times the direction.
+    pub fn direction(&self) -> Option<&BodyMotions> {
+        self.motions.as_ref().map(|[_, direction]| direction)
+    }
+
+    /// s of the first velocities, to which the operator was applied.
+    pub fn begin(
+        &mut self,
+        operator: &ViscousOperator,
+        around: (&World, &Neighborhood),
+        velocities: &[Vec3],
+        coupling: &mut BodyCoupling,
+    ) {
+        let Some(motions) = self.motions() else { return };
+        let walls = Walls { is_still: false, bodies: Some(motions) };
+        let forces = forces(operator, around, (velocities, walls), coupling);
+        self.residuals.clear();
+        self.residuals.extend(forces.iter().map(|force| force * self.dt));
+    }
+
+    /// The square of s as rates of velocities \[m²/s²\], by what it does, and r·z of the bodies.
+    pub fn precondition(&mut self, coupling: &BodyCoupling) -> [f64; 2] {
+        if self.motions.is_none() {
+            return [0.0; 2];
+        }
+        let blocks = self.drags.iter().zip(&self.residuals).enumerate();
+        for ((body, (drag, residual)), z) in blocks.zip(&mut self.z) {
+            let matrix = Matrix6::identity() + drag * coupling.block(body) * self.dt;
+            *z = matrix.lu().solve(residual).unwrap_or(*residual);
+        }
+        coupling.answer(&self.z, &mut self.w_z);
+        let mut answers = self.w_z.clone();
+        coupling.answer(&self.residuals, &mut answers);
+        let speed = |answer: &BodyTwist| answer.fixed_rows::<3>(0).norm_squared();
+        let rz = self.residuals.iter().zip(&self.w_z).map(|(s, w_z)| s.dot(w_z)).sum::<f64>();
+        [answers.iter().map(speed).sum(), rz / self.volume]
+    }
+
+    /// The next direction.
+    pub fn turn(&mut self, coupling: &BodyCoupling, beta: f64) {
+        let Some([_, direction]) = &mut self.motions else { return };
+        for (direction, z) in self.directions.iter_mut().zip(&self.z) {
+            *direction = z + *direction * beta;
+        }
+        coupling.answer(&self.directions, &mut direction.twists);
+    }
+
+    /// What the direction does to s, after the operator was applied to that of the particles;
+    /// returns its product with the direction.
+    pub fn multiply(
+        &mut self,
+        operator: &ViscousOperator,
+        around: (&World, &Neighborhood),
+        velocities: &[Vec3],
+        coupling: &mut BodyCoupling,
+    ) -> f64 {
+        let Some([_, direction]) = &self.motions else { return 0.0 };
+        let walls = Walls { is_still: true, bodies: Some(direction) };
+        let forces = forces(operator, around, (velocities, walls), coupling);
+        let all = self.products.iter_mut().zip(&self.directions).zip(&forces);
+        all.for_each(|((product, q), force)| *product = q - force * self.dt);
+        let twists = direction.twists.iter().zip(&self.products);
+        twists.map(|(twist, product)| twist.dot(product)).sum::<f64>() / self.volume
+    }
+
+    /// A step along the direction.
+    pub fn advance(&mut self, alpha: f64) {
+        let Some([motions, direction]) = &mut self.motions else { return };
+        let twists = motions.twists.iter_mut().zip(&direction.twists);
+        twists.for_each(|(twist, direction)| *twist += direction * alpha);
+        let residuals = self.residuals.iter_mut().zip(&self.products);
+        residuals.for_each(|(residual, product)| *residual -= product * alpha);
+    }
+}
+
+/// F.
+fn forces(
+    operator: &ViscousOperator,
+    (world, near): (&World, &Neighborhood),
+    velocities: (&[Vec3], Walls<'_>),
+    coupling: &mut BodyCoupling,
+) -> Vec<BodyWrench> {
+    operator.take_reactions(world, near, velocities, coupling.known());
+    coupling.known().act();
+    coupling.known_wrenches(world)
+}

@@ -1,0 +1,127 @@
+//! Rigid bodies that the fluid moves.
+//!
+//! A free body is an entry of the solids with the law [`KinematicLaw::driven`] about its centre of
+//! mass; the step sets its velocity in place of a caller. Place, orientation and velocity are state
+//! and stand in the solids' [`BodyState`](hashfall_solid::BodyState); what stands here never
+//! changes.
+//!
+//! Symbols: m mass \[kg\], I inertia about the centre of mass \[kg m²\]; in the plane both are
+//! those of a metre of depth.
+
+use super::{Solver, World, WorldError};
+use hashfall_core::Dimension;
+use hashfall_geometry::Point;
+use nalgebra::{Matrix3, Vector6};
+
+/// A velocity \[m/s\], then a spin \[1/s\], both in the axes of the world.
+pub type BodyTwist = Vector6<f64>;
+
+/// What never changes of a free body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FreeBody {
+    /// Its number among [all bodies](hashfall_solid::Solids::body_count): entry k is k + 1.
+    pub body: usize,
+    /// m.
+    pub mass: f64,
+    /// I, turned as the scene places the body.
+    pub inertia: Matrix3<f64>,
+    /// Which of its motions are held: along x, y and z, then about them.
+    pub locks: [bool; 6],
+    /// Until this time it is held where it is \[s\].
+    pub release: f64,
+    /// What it begins to move with then.
+    pub release_twist: BodyTwist,
+}
+
+/// The locks of a body in a plane scene, which has y = 0.
+pub const PLANE_LOCKS: [bool; 6] = [false, true, false, true, false, true];
+
+impl FreeBody {
+    /// Free from the start, at rest, without locks.
+    pub fn new(body: usize, mass: f64, inertia: Matrix3<f64>) -> Self {
+        let (locks, release_twist) = ([false; 6], BodyTwist::zeros());
+        FreeBody { body, mass, inertia, locks, release: 0.0, release_twist }
+    }
+
+    /// The same, held about and along these axes.
+    pub fn with_locks(self, locks: [bool; 6]) -> Self {
+        FreeBody { locks, ..self }
+    }
+
+    /// The same, let go at a time \[s\] with a twist.
+    pub fn with_release(self, release: f64, release_twist: BodyTwist) -> Self {
+        FreeBody { release, release_twist, ..self }
+    }
+
+    /// A twist without what is locked.
+    pub fn unlocked(&self, twist: &BodyTwist) -> BodyTwist {
+        BodyTwist::from_fn(|axis, _| if self.locks[axis] { 0.0 } else { twist[axis] })
+    }
+
+    /// Whether it is held at a time \[s\].
+    pub fn is_held(&self, time: f64) -> bool {
+        time < self.release
+    }
+}
+
+impl World {
+    /// The first time \[s\] after the present one at which a body is let go.
+    pub(crate) fn next_release(&self) -> Option<f64> {
+        let later = self.free_bodies.iter().map(|body| body.release).filter(|t| *t > self.time);
+        later.min_by(f64::total_cmp)
+    }
+
+    /// Gives bodies that are let go by now, but were not at the time `before` \[s\], their motion.
+    pub(crate) fn release_bodies(&mut self, before: f64) {
+        for free in &self.free_bodies {
+            if free.is_held(before) && !free.is_held(self.time) {
+                let twist = free.unlocked(&free.release_twist);
+                let (v, spin) = (Point::from(twist.fixed_rows::<3>(0)), twist.fixed_rows::<3>(3));
+                // Both were validated.
+                let _ = self.solids.set_body_velocity(free.body, v, spin.into());
+            }
+        }
+    }
+
+    pub(super) fn validate_free_bodies(&self) -> Result<(), WorldError> {
+        let refuse = |body, problem| Err(WorldError::FreeBody { body, problem });
+        let mut last = 0;
+        for free in &self.free_bodies {
+            let state = self
+                .solids
+                .body_state(free.body)
+                .copied()
+                .unwrap_or_else(|| hashfall_solid::BodyState::at_rest(Point::repeat(f64::NAN)));
+            let is_driven = self.solids.clone().set_body_state(free.body, state).is_ok();
+            let locks = &free.locks;
+            let leaves_plane = PLANE_LOCKS.iter().zip(locks).any(|(plane, own)| *plane && !own);
+            let numbers = free.release_twist.iter().chain(&free.inertia);
+            let problems = [
+                (free.body <= last, "bodies stand in the order of their numbers, each once"),
+                (!is_driven, "its law is not `KinematicLaw::driven` about its centre of mass"),
+                (!(free.mass.is_finite() && free.mass > 0.0), "its mass is not positive"),
+                (!numbers.copied().all(f64::is_finite), "a number is not finite"),
+                (!is_inertia(&free.inertia), "its inertia is not symmetric and positive"),
+                (free.release.is_nan(), "its release is not a time"),
+                (leaves_plane && self.dimension == Dimension::Two, "it can leave the plane"),
+            ];
+            if let Some((_, problem)) = problems.into_iter().find(|(is_there, _)| *is_there) {
+                return refuse(free.body, problem);
+            }
+            last = free.body;
+        }
+        let Some(first) = self.free_bodies.first() else { return Ok(()) };
+        let individual = self.solver.halvings() > 0;
+        match (individual, self.frame.is_some(), matches!(self.solver, Solver::Ballistic(_))) {
+            (true, ..) => refuse(first.body, "it cannot move beside individual steps"),
+            (_, true, _) => refuse(first.body, "it cannot move in a frame that moves"),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether a matrix is symmetric and positive.
+fn is_inertia(inertia: &Matrix3<f64>) -> bool {
+    let skew = (inertia - inertia.transpose()).amax();
+    skew <= 1e-9 * inertia.amax() && inertia.cholesky().is_some()
+}
