@@ -38,6 +38,7 @@ pub fn world(frame: u32) -> World {
         dimension: Dimension::Three,
         kernel: KernelKind::CubicSpline,
         elastic: None,
+        free_bodies: Vec::new(),
         periodic: [false; 3],
         particles,
         fluids: vec![Fluid {

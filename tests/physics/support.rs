@@ -44,6 +44,7 @@ pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: 
         dimension: Dimension::Three,
         kernel: KernelKind::CubicSpline,
         elastic: None,
+        free_bodies: Vec::new(),
         periodic: [false; 3],
         particles: Particles::default(),
         fluids: rest_densities.iter().map(fluid).collect(),
