@@ -25,7 +25,7 @@ const GAP_TOLERANCE: f64 = 0.1;
 /// A pair starts in contact if its distance is below this share of its size \[–\].
 const IN_CONTACT: f64 = 1e-12;
 /// A pair that starts closer than the gap keeps this share of its distance \[–\].
-const LEAST_SHARE: f64 = 0.5;
+const MIN_SHARE: f64 = 0.5;
 
 /// What becomes of a pair in a time.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -177,7 +177,7 @@ impl<'a> Search<'a> {
                 if distance <= self.in_contact {
                     return Impact::Contact;
                 }
-                gap = gap.min(LEAST_SHARE * distance);
+                gap = gap.min(MIN_SHARE * distance);
             }
             let room = distance - gap;
             if step > 0 && room <= GAP_TOLERANCE * gap {

@@ -7,9 +7,9 @@
 //! Triangles are cut at the level, so that each integrand is a polynomial of degree two, for which
 //! the mean over the middles of the edges is exact.
 //!
-//! A body that floats upright is turned back, when it is tilted a little, if its metacentre is above
-//! its centre of mass (Bouguer 1746): GM = I/V − (z_G − z_B) with I the lesser principal moment of
-//! the water plane about its own centre.
+//! A body that floats upright is turned back, when it is tilted a little, if its metacentre is
+//! above its centre of mass (Bouguer 1746): GM = I/V − (z_G − z_B) with I the lesser principal
+//! moment of the water plane about its own centre.
 //!
 //! Symbols: z_G, z_B heights of the centres of mass and of the displaced volume \[m\].
 

@@ -179,8 +179,9 @@ impl Solids {
         self.begin_deforming(dt);
     }
 
-    /// Sets where a [driven](KinematicLaw::driven) body is at the end of the step of `dt` \[s\] that
-    /// began last, by its number among [all bodies](Solids::body_count); the bodies have not moved.
+    /// Sets where a [driven](KinematicLaw::driven) body is at the end of the step of `dt` \[s\]
+    /// that began last, by its number among [all bodies](Solids::body_count); the bodies have
+    /// not moved.
     ///
     /// So a solver of rigid bodies takes it elsewhere than its velocity at the start of the step
     /// would.

@@ -5,8 +5,8 @@
 //! and stand in the solids' [`BodyState`](hashfall_solid::BodyState); what stands here never
 //! changes.
 //!
-//! Particles touch them; walls, other solids and other free bodies do not, so that they pass through
-//! each other.
+//! Particles touch them; walls, other solids and other free bodies do not, so that they pass
+//! through each other.
 //!
 //! Symbols: m mass \[kg\], I inertia about the centre of mass \[kg m²\]; in the plane both are
 //! those of a metre of depth.

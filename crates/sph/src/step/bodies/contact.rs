@@ -15,7 +15,8 @@
 //! where bodies hold each other, rounds close the rest. The impulses of the last round are those
 //! that particles get, so that no momentum is lost however many rounds there were.
 //!
-//! Symbols: T twist, W mobility, m mass of a particle \[kg\], n normal \[–\], c centre of mass \[m\].
+//! Symbols: T twist, W mobility, m mass of a particle \[kg\], n normal \[–\], c centre of mass
+//! \[m\].
 
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::bodies::mobility::{BodyWrench, Mobility};
