@@ -1,40 +1,40 @@
 //! Rigid bodies in double precision: their masses, shapes and contact.
 //!
-//! A [`RigidBody`] is what never changes: [`MassProperties`] by exact integrals, a [`Shape`], a
-//! [`Material`], [`Locks`]. A [`RigidState`] is where it is and how fast it moves. A
-//! [`RigidSystem`]
-//! takes bodies through steps of a leapfrog: kicks by wrenches and contacts, and a drift through
-//! which nothing passes anything. Between a solve and its acceptance it tells the [`Mobility`]: how
-//! velocities answer other wrenches while contacts hold, for solvers that push bodies. Results have
-//! the same bits for any number of threads and any broad phase, and no threshold has a unit.
+//! A block of 2 kg lies 0.1 mm above a floor, and falls on it:
 //!
 //! ```
-//! use hashfall_rigid::{
-//!     Amount, Material, RigidBody, RigidSettings, RigidSystem, Shape, Wrench, ball_mass,
-//! };
+//! use hashfall_rigid::{Amount, ContactLaw, Impact, Motion, MotionPair, Shape, ShapePair};
+//! use hashfall_rigid::cuboid_mass;
 //! use nalgebra::{Isometry3, Vector3};
 //!
-//! // A ball of 10 cm that falls to the ground and lies there.
-//! let material = Material { friction: 0.5, restitution: 0.3 };
-//! let ground = RigidBody::fixed(&Shape::half_space(Vector3::z())?, material);
-//! let mass = ball_mass(0.1, Amount::Density(500.0))?;
-//! let ball = RigidBody::free(&mass, &Shape::ball(0.1)?, material)?;
-//! let weight = Wrench { force: Vector3::z() * (-9.81 * mass.mass), ..Wrench::default() };
-//! let start = ball.state_at(&Isometry3::translation(0.0, 0.0, 0.3));
-//! let states = vec![ground.state_at(&Isometry3::identity()), start];
-//! let mut system = RigidSystem::new(vec![ground, ball], states, RigidSettings::default())?;
+//! # fn main() -> Result<(), Box<dyn std::error::Error>> {
+//! let half_extents = Vector3::new(0.3, 0.2, 0.1);
+//! let mass = cuboid_mass(half_extents, Amount::Mass(2.0))?;
+//! assert_eq!(mass.mass, 2.0);
 //!
-//! let (dt, wrenches) = (1e-3, [Wrench::default(), weight]);
-//! for _ in 0..1000 {
-//!     system.begin_step(dt)?;
-//!     system.kick(0.5 * dt, &wrenches)?;
-//!     system.drift(dt)?;
-//!     system.solve_contacts(0.5 * dt, &wrenches)?;
-//!     system.accept();
-//! }
-//! assert!((system.states()[1].position.z - 0.1).abs() < 1e-8);
-//! # Ok::<(), Box<dyn std::error::Error>>(())
+//! let shapes = [&Shape::half_space(Vector3::z())?, &Shape::cuboid(half_extents)?];
+//! let poses = [Isometry3::identity(), Isometry3::translation(0.0, 0.0, 0.1001)];
+//! let law = ContactLaw { bodies: [0, 1], friction: 0.5, restitution: 0.0 };
+//! let mut points = Vec::new();
+//! ShapePair::new(shapes, poses).contact_points(&law, 1e-3, &mut points);
+//! assert_eq!(points.len(), 4);
+//! assert!(points.iter().all(|point| (point.gap - 1e-4).abs() < 1e-12));
+//!
+//! let start = poses[1];
+//! let fall = Motion { start, velocity: -Vector3::z(), spin: Vector3::zeros() };
+//! let pair = MotionPair { shapes, motions: [Motion::at_rest(poses[0]), fall] };
+//! assert!(matches!(pair.time_of_impact(1.0, 1e-6), Impact::At(time) if time < 1e-4));
+//! # Ok(())
+//! # }
 //! ```
+//!
+//! # Layout
+//!
+//! `mass` holds masses, centres and inertia by exact integrals; `shape` what bodies are, and convex
+//! parts of concave solids; `pairs` which bodies are near each other; `manifolds` where two shapes
+//! touch, and when they will; `body` states, locks and rotation; `solver` contact with friction,
+//! and
+//! how a contact state answers wrenches; `system` steps of many bodies.
 
 mod body;
 mod contact_point;

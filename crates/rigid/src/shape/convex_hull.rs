@@ -3,7 +3,8 @@
 //! Points are added one by one, the farthest from the middle first: the faces that a point sees are
 //! replaced by triangles from their rim to it. What it sees is told by exact signs (Shewchuk 1997),
 //! so that the rim is always one closed loop. Points that the hull so far holds within rounding are
-//! skipped: the clipped faces of a cell have many. (Parry's quickhull lost corners of such sets.)
+//! skipped: the clipped faces of a cell have many. (Why not parry's quickhull: the signs here are
+//! exact, and the result depends on nothing but the points and their order.)
 //! How far, and whether there is a volume at all, is measured in the eigenframe of the covariance,
 //! divided by the span along each axis: a plate or a needle of any thickness is as wide there in
 //! each direction.
@@ -206,6 +207,25 @@ mod tests {
             assert!(hull.contains(&(centre + (p - centre) * (1.0 - 1e-9))));
         }
         assert!(hull.vertices.iter().all(|p| !hull.contains(&(centre + (p - centre) * 1.001))));
+    }
+
+    #[test]
+    fn points_on_lines_and_in_planes_have_a_closed_hull_of_triangles_with_areas() {
+        let mut random = Random::new(7);
+        let mut coordinate = || Vector3::from_fn(|_, _| random.number(0.0, 4.0).floor());
+        for _ in 0..500 {
+            let points: Vec<_> = (0..16).map(|_| coordinate()).collect();
+            let Ok(hull) = ConvexHull::new(&points) else { continue };
+            for t in &hull.triangles {
+                let [a, b, c] = t.map(|v| hull.vertices[v as usize]);
+                assert!((b - a).cross(&(c - a)).norm_squared() >= 1.0);
+            }
+            // Euler's formula for triangles.
+            assert_eq!(hull.triangles.len(), 2 * hull.vertices.len() - 4);
+            assert!(points.iter().all(|p| hull.contains(p)));
+            let middle = points.iter().sum::<Vector3<f64>>() / 16.0;
+            assert!(points.iter().all(|p| hull.contains(&p.lerp(&middle, 0.5))));
+        }
     }
 
     #[test]

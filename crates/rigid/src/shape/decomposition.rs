@@ -2,11 +2,21 @@
 //!
 //! Contacts are found between convex pieces. The box around a concave solid is cut in two by planes
 //! across its axes, again and again: the cell whose part of the solid is least convex first, where
-//! it leaves the most convex halves (of several places on each axis), until the hulls exceed the
-//! solid by little. A part is the hull of the solid in its cell. So parts do not overlap, and what
-//! they hold beyond the solid is a sum: the sum of the hulls' volumes less
-//! that of the mesh. (V-HACD, which is usual, voxelises: on a glass with a wall of 3 % of its
-//! height parry's left out a tenth, and ended in a panic.)
+//! it leaves the most convex halves, until the hulls exceed the solid by little. Places tried on an
+//! axis are corners of the solid, where its faces across the axis lie, and shares of the side. A
+//! part is the hull of the solid in its cell. So parts do not overlap, hold the whole solid, and
+//! what they hold beyond it is a sum: the hulls' volumes less that of the mesh. (V-HACD, which is
+//! usual, voxelises: on a glass with a wall of 3 % of its height parry's left out a tenth, and
+//! ended in a panic.)
+//!
+//! A glass 1 m wide and 1.2 m high, cut to an error of 2 %, in 0.5 s and 1.3 s on two cores:
+//!
+//! | wall \[m\] | parts, 32 sides | parts, 64 sides |
+//! |---|---|---|
+//! | 0.1 | 22 | 26 |
+//! | 0.05 | 29 | 33 |
+//! | 0.03 | 31 | 44 |
+//! | 0.01 | 33 | 61 |
 
 use super::cell::Cell;
 use super::convex_hull::ConvexHull;
@@ -20,7 +30,8 @@ use rayon::prelude::*;
 /// A cell is cut no nearer to its sides than this share of the solid's longest \[–\].
 const MIN_SIDE: f64 = 1e-3;
 
-/// A cut that saves less than this share is chosen by what the next one saves \[–\].
+/// Where no cut saves more than this share, one is chosen that splits off a convex part with more
+/// than this share of the solid; where there is none, by what the next cut saves \[–\].
 const PLATEAU: f64 = 0.1;
 
 /// How a mesh is cut.
@@ -47,8 +58,9 @@ pub struct Decomposition {
 }
 
 impl Decomposition {
-    /// The volume that the parts hold beyond the mesh, as a share of the mesh's volume \[–\]; parts
-    /// too thin for a hull, which are left out, count too.
+    /// The volume that the parts hold beyond the mesh, as a share of the mesh's volume \[–\]; what
+    /// is
+    /// too thin for a hull (1e-10 of its length) and left out counts too.
     pub fn volume_error(&self) -> f64 {
         self.excess / self.mesh_volume
     }
@@ -146,14 +158,27 @@ fn best_split(cell: &Cell, least_side: f64, interior: &Interior) -> Option<Vec<C
     let costs: Vec<f64> = halves.iter().map(cost).collect();
     let mut best = least(&costs)?;
     if costs[best] > (1.0 - PLATEAU) * cell.cost() {
+        // What is convex is done with: the walls of a box come off one by one.
+        let convex = |halves: &[Cell; 2]| -> f64 {
+            halves.iter().filter(|half| half.is_convex()).map(|half| half.volume).sum()
+        };
+        let rests: Vec<f64> = halves.iter().map(|halves| cell.volume - convex(halves)).collect();
+        let most = least(&rests)?;
+        if rests[most] <= (1.0 - PLATEAU) * cell.volume {
+            return parts_of(halves.into_iter().nth(most)?);
+        }
         // Halves of a ring are as concave as the ring; quarters are not.
         let next = |halves: &[Cell; 2]| halves.iter().map(|half| half.cost_of_next(interior)).sum();
         let costs: Vec<f64> = halves.par_iter().map(next).collect();
         best = least(&costs)?;
     }
-    let best = halves.into_iter().nth(best)?;
+    parts_of(halves.into_iter().nth(best)?)
+}
+
+/// Halves that hold something.
+fn parts_of(halves: [Cell; 2]) -> Option<Vec<Cell>> {
     let is_something = |cell: &Cell| cell.hull.is_some() || cell.excess() > 0.0;
-    Some(best.into_iter().filter(is_something).collect())
+    Some(halves.into_iter().filter(is_something).collect())
 }
 
 /// The first of the least numbers.
@@ -163,69 +188,68 @@ fn least(numbers: &[f64]) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::test_meshes::{cup, glass, l_prism, turned};
     use super::*;
+    use crate::shape::Bounds;
     use hashfall_core::geometry::Aabb;
     use hashfall_core::geometry::random::Random;
     use hashfall_core::parallel::with_threads;
     use hashfall_core::{Real, Vec3};
     use hashfall_geometry::shape::{box_mesh, sphere_mesh};
 
-    /// A glass 1 m wide and 1.2 m high, open above.
-    fn glass(n: u32, wall: f64) -> TriangleMesh {
-        let mut mesh = TriangleMesh::default();
-        let (outer, high) = (0.5, 1.2);
-        let inner = outer - wall;
-        let rings = [(outer, 0.0), (outer, high), (inner, high), (inner, wall)];
-        for (r, z) in rings {
-            mesh.vertices.extend((0..n).map(|k| {
-                let (s, c) = libm::sincos(std::f64::consts::TAU * f64::from(k) / f64::from(n));
-                Vec3::new((r * c) as Real, (r * s) as Real, z as Real)
-            }));
-        }
-        let v = |ring: u32, k: u32| ring * n + k % n;
-        for ring in 0..3 {
-            for k in 0..n {
-                let [a, b, c, d] = [v(ring, k), v(ring, k + 1), v(ring + 1, k + 1), v(ring + 1, k)];
-                mesh.triangles.extend([[a, b, c], [a, c, d]]);
-            }
-        }
-        let low = mesh.vertices.len() as u32;
-        mesh.vertices.extend([Vec3::new(0.0, 0.0, 0.0), Vec3::new(0.0, 0.0, wall as Real)]);
-        for k in 0..n {
-            mesh.triangles.extend([[low, v(0, k + 1), v(0, k)], [low + 1, v(3, k), v(3, k + 1)]]);
-        }
-        mesh
-    }
-
     fn scaled(mut mesh: TriangleMesh, scale: Real) -> TriangleMesh {
         mesh.vertices.iter_mut().for_each(|v| *v *= scale);
         mesh
     }
 
-    #[test]
-    fn the_parts_of_a_glass_differ_from_it_by_what_is_told() {
+    /// Counts points of a box instead of the sums that steer the cuts: nothing of the solid may lie
+    /// in no part, and the share beyond it has to be what is told.
+    fn check_by_points(mesh: &TriangleMesh, found: &Decomposition, count: usize) {
         let mut random = Random::new(3);
-        for (wall, most) in [(0.1, 60), (0.03, 90)] {
+        let interior = Interior::new(mesh);
+        let bounds = mesh.vertices.iter().map(|v| Vector3::from(to_f64(v)));
+        let Bounds { min, max } = bounds.fold(Bounds::EMPTY, |around, p| around.with(&p));
+        let (mut inside, mut beyond) = (0, 0);
+        for _ in 0..count {
+            let point = Point::from_fn(|axis, _| random.number(min[axis], max[axis]));
+            let is_inside = interior.crossings(&point).map(|(_, sign)| sign).sum::<i32>() != 0;
+            let in_parts = found.parts.iter().filter(|part| part.contains(&point)).count();
+            assert!(in_parts <= 1, "parts overlap at {point}");
+            assert!(in_parts == 1 || !is_inside, "{point} is in no part");
+            inside += usize::from(is_inside);
+            beyond += usize::from(!is_inside && in_parts == 1);
+        }
+        let share = beyond as f64 / inside as f64;
+        assert!((share - found.volume_error()).abs() < 0.006, "{share} {}", found.volume_error());
+    }
+
+    #[test]
+    fn the_parts_of_a_glass_hold_all_of_it_and_no_more_than_is_told() {
+        for (wall, most) in [(0.1, 22), (0.03, 31)] {
             let mesh = glass(32, wall);
             let found = decompose(&mesh, &DecompositionSettings::default()).unwrap();
             assert!(found.volume_error() <= 0.02 && found.part_count() <= most);
-            // Counted by points, not by the sums that steer the cuts.
-            let interior = Interior::new(&mesh);
-            let (mut inside, mut beyond, mut lost) = (0, 0, 0);
-            for _ in 0..20_000 {
-                let point = Point::from_fn(|axis, _| {
-                    random.number([-0.5, -0.5, 0.0][axis], [0.5, 0.5, 1.2][axis])
-                });
-                let in_mesh = interior.crossings(&point).map(|(_, sign)| sign).sum::<i32>() != 0;
-                let in_parts = found.parts.iter().filter(|part| part.contains(&point)).count();
-                assert!(in_parts <= 1, "parts overlap");
-                lost += usize::from(in_mesh && in_parts == 0);
-                inside += usize::from(in_mesh);
-                beyond += usize::from(!in_mesh && in_parts == 1);
-            }
-            assert!((lost as f64) < 0.02 * inside as f64, "{lost} of {inside}");
-            let share = (beyond + lost) as f64 / inside as f64;
-            assert!((share - found.volume_error()).abs() < 0.012, "{share}");
+            check_by_points(&mesh, &found, 100_000);
+        }
+    }
+
+    #[test]
+    fn the_parts_of_a_turned_glass_hold_all_of_it() {
+        let settings = DecompositionSettings { volume_error: 0.1, max_parts: 64 };
+        for axis in [[0.3, 0.2, 0.1], [-0.7, 0.4, 1.1]] {
+            let mesh = turned(glass(16, 0.1), axis);
+            let found = decompose(&mesh, &settings).unwrap();
+            check_by_points(&mesh, &found, 50_000);
+        }
+    }
+
+    #[test]
+    fn solids_of_blocks_are_their_blocks() {
+        for (mesh, parts) in [(l_prism(), 2), (cup(), 5)] {
+            let found = decompose(&mesh, &DecompositionSettings::default()).unwrap();
+            assert_eq!(found.part_count(), parts);
+            assert!(found.volume_error() < 1e-14, "{}", found.volume_error());
+            check_by_points(&mesh, &found, 10_000);
         }
     }
 
@@ -237,18 +261,6 @@ mod tests {
             assert_eq!(found.part_count(), 1);
             assert!(found.volume_error() < 1e-12);
         }
-    }
-
-    #[test]
-    fn an_l_is_few_parts_with_a_small_error() {
-        // Caps from a corner that sees all of them: others overlap and cancel.
-        let outline =
-            [[0.0, 0.0], [1.0, 0.0], [1.0, 0.25], [0.3125, 0.25], [0.3125, 1.5], [0.0, 1.5]];
-        let segments = hashfall_geometry::prism::polygon_segments(&outline);
-        let mesh = hashfall_geometry::prism::prism(&segments, 0.5, false);
-        let found = decompose(&mesh, &DecompositionSettings::default()).unwrap();
-        assert!(found.part_count() <= 3);
-        assert!(found.volume_error() <= 0.02, "{}", found.volume_error());
     }
 
     #[test]

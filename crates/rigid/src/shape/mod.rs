@@ -12,6 +12,8 @@ mod scaled;
 mod solid;
 mod support;
 #[cfg(test)]
+mod test_meshes;
+#[cfg(test)]
 mod tests;
 
 pub use bounds::Bounds;
