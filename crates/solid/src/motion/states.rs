@@ -53,6 +53,12 @@ impl Solids {
         self.moving_index(body).map(|at| &self.states[at])
     }
 
+    /// Where the scene places the reference point of a body that moves \[m\], by its number among
+    /// all bodies.
+    pub fn rest_position(&self, body: usize) -> Option<&Point> {
+        Some(self.shapes.bodies[self.moving_index(body)?].motion.pivot())
+    }
+
     /// Sets velocity \[m/s\] and angular velocity \[1/s\] of a [driven](KinematicLaw::driven) body,
     /// by its number among [all bodies](Solids::body_count). In the next steps the body moves by
     /// them.

@@ -21,40 +21,44 @@ pub struct SurfaceSample {
     pub area: Point,
 }
 
-/// The samples of each free body of a world, where it is now.
+/// The samples of each free body of a world: by its shape where the scene places it, so that a run
+/// that is resumed has the same.
 pub fn surface_samples(world: &World) -> Vec<Vec<SurfaceSample>> {
     let length = LENGTH * f64::from(world.spacing());
-    let alone = world.solids.moving_bodies();
-    let all = alone.filter_map(|(obstacle, solids)| {
-        let number = world.free_bodies.iter().position(|free| free.body == obstacle + 1)?;
-        let state = world.solids.body_state(obstacle + 1)?;
-        let mut samples = Vec::new();
-        for ball in solids.spheres() {
-            let radius = f64::from(ball.radius);
-            let volume = 4.0 / 3.0 * PI * radius.powi(3);
-            let mesh = sphere_mesh(&ball.centre, ball.radius, 4);
-            let centre = ball.centre.map(f64::from);
-            let scale = (world.dimension == Dimension::Three).then_some((centre, volume));
-            samples.extend(scaled(of_mesh(&mesh, length, world.dimension), scale));
-        }
-        for round in solids.rounds() {
-            let [from, to] = round.axis_ends();
-            let scale = (world.dimension == Dimension::Three)
-                .then_some(((from + to) * 0.5, round.volume()));
-            samples.extend(scaled(of_mesh(&round_mesh(round).0, length, world.dimension), scale));
-        }
-        for mesh in solids.meshes() {
-            samples.extend(of_mesh(mesh, length, world.dimension));
-        }
-        let back = state.orientation.transpose();
-        for sample in &mut samples {
-            sample.place = back * (sample.place - state.position);
-            sample.area = back * sample.area;
-        }
-        Some((number, samples))
-    });
+    let (solids, dimension) = (&world.solids, world.dimension);
     let mut by_body = vec![Vec::new(); world.free_bodies.len()];
-    all.for_each(|(number, samples)| by_body[number] = samples);
+    let mut add = |object: usize, samples: Vec<SurfaceSample>| {
+        let body = solids.surface_of(object as u32).body();
+        let number = world.free_bodies.iter().position(|free| free.body == body);
+        let (Some(number), Some(centre)) = (number, solids.rest_position(body)) else { return };
+        let about_centre = |it: SurfaceSample| SurfaceSample { place: it.place - centre, ..it };
+        by_body[number].extend(samples.into_iter().map(about_centre));
+    };
+    let is_free = |object: usize| {
+        let body = solids.surface_of(object as u32).body();
+        world.free_bodies.iter().any(|free| free.body == body)
+    };
+    let volume_of =
+        |inside: Point, volume: f64| (dimension == Dimension::Three).then_some((inside, volume));
+    let balls = solids.rest_spheres().len();
+    for (object, ball) in solids.rest_spheres().iter().enumerate().filter(|it| is_free(it.0)) {
+        let volume = 4.0 / 3.0 * PI * f64::from(ball.radius).powi(3);
+        let mesh = sphere_mesh(&ball.centre, ball.radius, 4);
+        let scale = volume_of(ball.centre.map(f64::from), volume);
+        add(object, scaled(of_mesh(&mesh, length, dimension), scale));
+    }
+    for (k, round) in solids.rest_rounds().iter().enumerate().filter(|it| is_free(balls + it.0)) {
+        let [from, to] = round.axis_ends();
+        let scale = volume_of((from + to) * 0.5, round.volume());
+        add(balls + k, scaled(of_mesh(&round_mesh(round).0, length, dimension), scale));
+    }
+    let mut first = balls + solids.rest_rounds().len();
+    for mesh in solids.rest_meshes() {
+        if !mesh.triangles.is_empty() && is_free(first) {
+            add(first, of_mesh(mesh, length, dimension));
+        }
+        first += mesh.triangles.len();
+    }
     by_body
 }
 
