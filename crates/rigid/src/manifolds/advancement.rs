@@ -179,15 +179,15 @@ impl<'a> Search<'a> {
                 }
                 gap = gap.min(MIN_SHARE * distance);
             }
-            let room = distance - gap;
-            if step > 0 && room <= GAP_TOLERANCE * gap {
+            let clearance = distance - gap;
+            if step > 0 && clearance <= GAP_TOLERANCE * gap {
                 return Impact::At(time);
             }
             let speed = self.approach_speed(&normal);
-            if speed * (until - time) <= room {
+            if speed * (until - time) <= clearance {
                 return Impact::Free;
             }
-            time += room / speed;
+            time += clearance / speed;
         }
         Impact::At(time)
     }

@@ -55,19 +55,22 @@ impl Scene {
         self.speeds.push(0.0);
     }
 
-    fn solve(&self, tolerance: f64) -> Outcome {
-        let mut solver = ContactSolver::default();
-        let mut impulses = vec![Vector3::zeros(); self.points.len()];
-        let mut twists = self.free.clone();
-        let problem = ContactProblem {
+    fn problem(&self) -> ContactProblem<'_> {
+        ContactProblem {
             points: &self.points,
             speeds: &self.speeds,
             inverse_mass: &self.inverse_mass,
             centers: &self.centers,
             free: &self.free,
-        };
+        }
+    }
+
+    fn solve(&self, tolerance: f64) -> Outcome {
+        let mut solver = ContactSolver::default();
+        let mut impulses = vec![Vector3::zeros(); self.points.len()];
+        let mut twists = self.free.clone();
         let convergence = Convergence { tolerance, max_iterations: 20_000 };
-        let report = solver.solve(&problem, &convergence, &mut impulses, &mut twists);
+        let report = solver.solve(&self.problem(), &convergence, &mut impulses, &mut twists);
         Outcome { solver, impulses, twists, report }
     }
 
@@ -210,13 +213,7 @@ fn a_start_at_the_solution_takes_no_iteration() {
     let first = scene.solve(1e-8);
     let mut solver = first.solver;
     let (mut impulses, mut twists) = (first.impulses.clone(), scene.free.clone());
-    let problem = ContactProblem {
-        points: &scene.points,
-        speeds: &scene.speeds,
-        inverse_mass: &scene.inverse_mass,
-        centers: &scene.centers,
-        free: &scene.free,
-    };
+    let problem = scene.problem();
     let convergence = Convergence { tolerance: 1e-8, max_iterations: 10 };
     let report = solver.solve(&problem, &convergence, &mut impulses, &mut twists);
     assert!(first.report.iterations > 10 && report.iterations == 0, "{report:?}");

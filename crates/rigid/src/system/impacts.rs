@@ -30,7 +30,7 @@ const STRAIGHT: f64 = 0.05;
 /// The gap at which an impact is solved, as part of the size of the smaller body \[–\].
 const IMPACT_GAP: f64 = 1e-6;
 /// A fast body stays within so many times its motion \[–\].
-const ROOM: f64 = 1.5;
+const ALLOWANCE: f64 = 1.5;
 /// Impacts of a group within a step, at most.
 const MAX_IMPACTS: u32 = 64;
 /// Turns up to this are told from the poses at both ends \[rad\].
@@ -45,8 +45,8 @@ pub(super) fn slow_motion(bodies: &[RigidBody]) -> f64 {
 /// Moves all bodies for `dt` \[s\].
 pub(super) fn drift(system: &mut RigidSystem, dt: f64) -> Result<DriftReport, RigidError> {
     let bodies = system.bodies.clone();
-    let room = rooms(system, dt);
-    let mut sweep = Sweep::new(system, room, dt);
+    let allowance = allowances(system, dt);
+    let mut sweep = Sweep::new(system, allowance, dt);
     let mut groups = sweep.groups()?;
     // What is hit may become as fast as what hits it.
     for group in &groups {
@@ -54,10 +54,11 @@ pub(super) fn drift(system: &mut RigidSystem, dt: f64) -> Result<DriftReport, Ri
             continue;
         }
         let swept = group.pairs.iter().filter(|&&pair| sweep.is_swept(pair, dt));
-        let rooms: Vec<_> = swept.map(|&pair| (pair, sweep.moved(pair, dt))).collect();
-        for (body, moved) in rooms.iter().flat_map(|(pair, m)| pair.map(|body| (body, m))) {
+        let motions: Vec<_> = swept.map(|&pair| (pair, sweep.moved(pair, dt))).collect();
+        for (body, moved) in motions.iter().flat_map(|(pair, m)| pair.map(|body| (body, m))) {
             if sweep.system.bodies[body as usize].kind() == BodyKind::Free {
-                sweep.room[body as usize] = sweep.room[body as usize].max(ROOM * moved);
+                sweep.allowance[body as usize] =
+                    sweep.allowance[body as usize].max(ALLOWANCE * moved);
             }
         }
     }
@@ -78,14 +79,14 @@ pub(super) fn drift(system: &mut RigidSystem, dt: f64) -> Result<DriftReport, Ri
 }
 
 /// How far each body may go in a step, if nothing makes it faster \[m\].
-fn rooms(system: &RigidSystem, dt: f64) -> Vec<f64> {
+fn allowances(system: &RigidSystem, dt: f64) -> Vec<f64> {
     let bodies = system.bodies.iter().zip(&system.states).zip(&system.contacts.reach);
-    let room = bodies.map(|((body, state), reach)| match body.kind() {
+    let allowance = bodies.map(|((body, state), reach)| match body.kind() {
         BodyKind::Fixed => 0.0,
         BodyKind::Prescribed => motion(body, &state.twist(), dt),
-        BodyKind::Free => (ROOM * motion(body, &state.twist(), dt)).max(*reach),
+        BodyKind::Free => (ALLOWANCE * motion(body, &state.twist(), dt)).max(*reach),
     });
-    room.collect()
+    allowance.collect()
 }
 
 /// Bodies that may come near each other within the step.
@@ -98,7 +99,7 @@ struct Group {
 struct Sweep<'a> {
     system: &'a mut RigidSystem,
     /// How far each body may go in the step \[m\].
-    room: Vec<f64>,
+    allowance: Vec<f64>,
     /// T.
     dt: f64,
     /// Zero but for the bodies of the group.
@@ -106,15 +107,16 @@ struct Sweep<'a> {
 }
 
 impl<'a> Sweep<'a> {
-    fn new(system: &'a mut RigidSystem, room: Vec<f64>, dt: f64) -> Self {
-        let inverse_mass = vec![InverseMass::default(); room.len()];
-        Sweep { system, room, dt, inverse_mass }
+    fn new(system: &'a mut RigidSystem, allowance: Vec<f64>, dt: f64) -> Self {
+        let inverse_mass = vec![InverseMass::default(); allowance.len()];
+        Sweep { system, allowance, dt, inverse_mass }
     }
 
-    /// The groups of bodies with the room that they have now.
+    /// The groups of bodies with the allowances that they have now.
     fn groups(&mut self) -> Result<Vec<Group>, RigidError> {
         let system = &mut *self.system;
-        let pairs = system.contacts.pairs_within(&system.bodies, &system.states, &self.room)?;
+        let pairs =
+            system.contacts.pairs_within(&system.bodies, &system.states, &self.allowance)?;
         let is_free = |body: u32| system.bodies[body as usize].kind() == BodyKind::Free;
         let mut islands = Islands::default();
         islands.update(pairs.iter().copied(), is_free, system.bodies.len());
@@ -137,7 +139,7 @@ impl<'a> Sweep<'a> {
             others.iter().map(|&body| self.system.states[body as usize]).collect();
         let mut left = self.dt;
         for round in 0..=MAX_IMPACTS {
-            let limit = self.use_room(&group.members, left);
+            let limit = self.use_allowance(&group.members, left);
             let impact = self.first_impact(&group.pairs, limit, left);
             let part = impact.unwrap_or(limit);
             self.move_bodies(&group.members, part, left);
@@ -196,21 +198,21 @@ impl<'a> Sweep<'a> {
         points.iter().any(|point| targets.impact_speed(point).is_some())
     }
 
-    /// How long a group may go on, at most `dt` \[s\], without leaving the room of a body; takes it
-    /// away.
-    fn use_room(&mut self, members: &[u32], dt: f64) -> f64 {
+    /// How long a group may go on, at most `dt` \[s\], while each body stays within its allowance, from
+    /// which its motion is taken.
+    fn use_allowance(&mut self, members: &[u32], dt: f64) -> f64 {
         let mut limit = dt;
         for &body in members {
-            let room = self.room[body as usize];
+            let allowance = self.allowance[body as usize];
             let speed = self.motion(body, 1.0);
-            if speed * limit > room {
-                limit = room / speed;
+            if speed * limit > allowance {
+                limit = allowance / speed;
             }
         }
         for &body in members {
             let moved = self.motion(body, limit);
-            let room = &mut self.room[body as usize];
-            *room = (*room - moved).max(0.0);
+            let allowance = &mut self.allowance[body as usize];
+            *allowance = (*allowance - moved).max(0.0);
         }
         limit
     }
