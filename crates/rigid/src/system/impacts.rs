@@ -198,8 +198,8 @@ impl<'a> Sweep<'a> {
         points.iter().any(|point| targets.impact_speed(point).is_some())
     }
 
-    /// How long a group may go on, at most `dt` \[s\], while each body stays within its allowance, from
-    /// which its motion is taken.
+    /// How long a group may go on, at most `dt` \[s\], while each body stays within its
+    /// allowance, from which its motion is taken.
     fn use_allowance(&mut self, members: &[u32], dt: f64) -> f64 {
         let mut limit = dt;
         for &body in members {

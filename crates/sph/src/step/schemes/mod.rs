@@ -1,7 +1,6 @@
 //! Pressure schemes, and the sums that they are made of.
 
 pub mod ballistic;
-pub mod body_pressure;
 pub mod bounded_cg;
 pub mod contact;
 pub mod context;
@@ -16,6 +15,7 @@ pub mod pair_forces;
 pub mod pressure_bounds;
 pub mod pressure_matrix;
 pub mod pressure_operator;
+pub mod pressure_reactions;
 pub mod projection;
 pub mod registry;
 pub mod scheme;

@@ -23,7 +23,6 @@
 //! Symbols: p, δ \[Pa\], f \[m/s²\], τ, dt \[s\], ρ₀ \[kg/m³\].
 
 use crate::step::bodies::coupling::BodyCoupling;
-use crate::step::boundary::reactions::Reactions;
 use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::moments::{Moment, Moments};
 use crate::step::pairs::neighborhood::Neighborhood;
@@ -36,7 +35,6 @@ use crate::step::schemes::pressure_operator::{
     Consistent, Divergence, KnownForce, STABILISATION, correction_rows, diagonal,
     find_divergence_and_jumps, pressed_rows,
 };
-use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::world::{Particles, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
@@ -441,44 +439,5 @@ impl Projection {
         if is_coupled {
             bodies.add_diagonal(&mut self.diagonal);
         }
-    }
-
-    /// The fluid and how its known pressure acts.
-    pub(super) fn pressed<'a>(
-        &'a self,
-        world: &'a World,
-        near: &'a Neighborhood,
-        moments: &'a Moments,
-    ) -> Pressed<'a> {
-        let Particles { position, pressure, in_nozzle, .. } = &world.particles;
-        Pressed {
-            near,
-            moments: &moments.all,
-            known: &self.known,
-            positions: position,
-            pressures: pressure,
-            in_nozzle,
-        }
-    }
-
-    /// The forces of solids on the particles by pressure, to the accounts: those that have acted
-    /// for `half_dt` \[s\], or else act until they are taken anew.
-    pub fn take_reactions(
-        &mut self,
-        world: &World,
-        near: &Neighborhood,
-        moments: &Moments,
-        half_dt: Option<Real>,
-        (reactions, bodies): (&mut Reactions, &BodyCoupling),
-    ) {
-        if BodyCoupling::is_needed(world) {
-            let accounts = (reactions, bodies);
-            return self.take_coupled_reactions(world, near, moments, half_dt, accounts);
-        }
-        let forces = SolidForces::new(self.pressed(world, near, moments));
-        let scale = world.particle_volume() * half_dt.unwrap_or(1.0);
-        let mut items = vec![(); world.particles.len()];
-        reactions.fill(&mut items, |i, (), account| forces.give(i, scale, account));
-        if half_dt.is_some() { reactions.strike() } else { reactions.act_too() }
     }
 }

@@ -1,0 +1,113 @@
+//! What pressures give to solids and to bodies that the fluid moves, by the projection.
+//!
+//! To bodies, the pressures before give what they did for the right-hand side, through the
+//! consistent gradient; what is new acts as in the matrix, by the adjoint of how bodies enter
+//! the divergence ([`crate::step::bodies::rows`]). So the twists that bodies get are those that
+//! were solved for.
+//!
+//! Symbols: p \[Pa\], b as in [`crate::step::bodies::rows`] \[1/m\].
+
+use crate::step::bodies::coupling::BodyCoupling;
+use crate::step::boundary::reactions::Reactions;
+use crate::step::pairs::moments::Moments;
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::schemes::projection::Projection;
+use crate::step::schemes::solid_forces::{Pressed, SolidForces};
+use crate::world::{Particles, World};
+use hashfall_core::{Real, to_f64};
+
+impl Projection {
+    /// Notes what the known pressures give to free bodies.
+    pub fn press_bodies(
+        &self,
+        world: &World,
+        near: &Neighborhood,
+        moments: &Moments,
+        bodies: &mut BodyCoupling,
+    ) {
+        let account = bodies.known();
+        self.give_known(world, (near, moments), 1.0, account);
+        account.act();
+        bodies.integrate_known(world, near, &self.known);
+    }
+
+    /// The fluid and how its known pressure acts.
+    pub(super) fn pressed<'a>(
+        &'a self,
+        world: &'a World,
+        near: &'a Neighborhood,
+        moments: &'a Moments,
+    ) -> Pressed<'a> {
+        let Particles { position, pressure, in_nozzle, .. } = &world.particles;
+        Pressed {
+            near,
+            moments: &moments.all,
+            known: &self.known,
+            positions: position,
+            pressures: pressure,
+            in_nozzle,
+        }
+    }
+
+    /// The forces of solids by the known pressures, times `duration` \[s\], to an account.
+    fn give_known(
+        &self,
+        world: &World,
+        (near, moments): (&Neighborhood, &Moments),
+        duration: Real,
+        account: &mut Reactions,
+    ) {
+        let forces = SolidForces::new(self.pressed(world, near, moments));
+        let scale = world.particle_volume() * duration;
+        let mut items = vec![(); world.particles.len()];
+        account.fill(&mut items, |i, (), sums| forces.give(i, scale, sums));
+    }
+
+    /// The forces of solids on the particles by pressure, to the accounts: those that have acted
+    /// for `half_dt` \[s\], or else act until they are taken anew.
+    pub fn take_reactions(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        moments: &Moments,
+        half_dt: Option<Real>,
+        (reactions, bodies): (&mut Reactions, &BodyCoupling),
+    ) {
+        if BodyCoupling::is_needed(world) {
+            let accounts = (reactions, bodies);
+            return self.take_coupled_reactions(world, near, moments, half_dt, accounts);
+        }
+        self.give_known(world, (near, moments), half_dt.unwrap_or(1.0), reactions);
+        if half_dt.is_some() { reactions.strike() } else { reactions.act_too() }
+    }
+
+    /// As [`Self::take_reactions`] where bodies are free: the pressures before act as they did for
+    /// the right-hand side, and what is new as in the matrix.
+    fn take_coupled_reactions(
+        &mut self,
+        world: &World,
+        near: &Neighborhood,
+        moments: &Moments,
+        half_dt: Option<Real>,
+        (reactions, bodies): (&mut Reactions, &BodyCoupling),
+    ) {
+        let (acting, positions) = (&self.acting, &world.particles.position);
+        let scale = world.particle_volume() * half_dt.unwrap_or(1.0);
+        reactions.fill(&mut self.rhs, |i, _, account| {
+            let (boundary, at) = (&near.boundary, to_f64(&positions[i]));
+            boundary.give_mirrored(i, (&moments.all[i].correction, acting[i]), |giver, force| {
+                account.add(giver, at, to_f64(&(force * scale)));
+            });
+        });
+        match half_dt {
+            Some(half_dt) => {
+                reactions.strike();
+                reactions.kick_with(bodies.known_forces(), f64::from(half_dt));
+            }
+            None => {
+                reactions.act_too();
+                reactions.act_with(bodies.known_forces());
+            }
+        }
+    }
+}
