@@ -352,13 +352,18 @@ fn shipped_scenes_are_built_in_full() {
     }
     names.sort();
     let shipped = [
+        "balls_in_a_glass",
+        "boat",
         "cloth",
+        "crates",
         "dam_break",
         "double_dam",
         "flag",
+        "floating_box",
         "fountain",
         "glass",
         "honey",
+        "hourglass",
         "mesh_obstacle",
         "oil_and_water",
         "onderik_dam_break",
@@ -512,4 +517,44 @@ fn particles_find_hashed_bodies_by_rasterisation_with_the_bits_of_the_broad_phas
         assert_eq!(world.digest(), as_written.digest());
         assert_eq!(world.elastic_digest(), as_written.elastic_digest());
     }
+}
+
+#[test]
+fn free_solids_are_bodies_with_the_mass_of_their_shapes() {
+    let free = "Free(density: 500, velocity: (0, 0, 1), locked: [AboutZ])";
+    let text = EVERYTHING.replace(
+        "    solids: [\n",
+        &format!(
+            "    solids: [\n        \
+             Box(min: (0.6, 0.1, 0.4), max: (0.9, 0.3, 0.5), motion: {free}),\n        \
+             SphereField(Lattice(min: (0.6, 0.6, 0.6), spacing: (0.2, 0.2, 0.2), \
+             counts: (2, 1, 1), diameter: 0.1, motion: Free(mass: 0.3, from: 0.2))),\n"
+        ),
+    );
+    let scene = prepared(&text, &[]);
+    let world = &scene.world;
+    // The balls of a field are bodies of their own; the second comes after all solids.
+    let numbers: Vec<usize> = world.free_bodies.iter().map(|free| free.body).collect();
+    assert_eq!(numbers, [1, 2, 6]);
+    assert_eq!(world.solids.body_count(), 7);
+    let names: Vec<_> = scene.free_bodies.iter().map(|it| (it.solid.as_str(), it.ball)).collect();
+    assert_eq!(names, [("solids[0]", None), ("solids[1]", Some(0)), ("solids[1]", Some(1))]);
+    let masses: Vec<f64> = world.free_bodies.iter().map(|free| free.mass).collect();
+    assert!((masses[0] - 3.0).abs() < 1e-12 && masses[1..] == [0.3, 0.3], "{masses:?}");
+    let places = [1, 2, 6].map(|body| world.solids.body_state(body).unwrap().position);
+    assert!((places[0] - nalgebra::Vector3::new(0.75, 0.2, 0.45)).norm() < 1e-7, "{places:?}");
+    assert!((places[2] - nalgebra::Vector3::new(0.8, 0.6, 0.6)).norm() < 1e-7, "{places:?}");
+    assert_eq!(world.solids.body_state(1).unwrap().velocity.z, 1.0);
+    assert_eq!(world.solids.body_state(2).unwrap().velocity.z, 0.0);
+    assert_eq!(world.free_bodies[0].locks, [false, false, false, false, false, true]);
+    assert_eq!(world.free_bodies[1].release, 0.2);
+    // A box of 500 kg/m³ in water of 1000: half of its 0.1 m, and a wide one stays upright.
+    let floating = scene.free_bodies[0].floating.unwrap();
+    assert!((floating.draught - 0.05).abs() < 1e-6, "{floating:?}");
+    // B² / (12 T) − (H − T) / 2, across its narrow side.
+    let metacentric_height = 0.2 * 0.2 / (12.0 * 0.05) - 0.025;
+    assert!((floating.metacentric_height - metacentric_height).abs() < 1e-6, "{floating:?}");
+    // The resolved scene is the same.
+    let again = prepared(&scene.resolved, &[]);
+    assert_eq!(again.world.free_bodies, world.free_bodies);
 }

@@ -16,6 +16,7 @@ mod events;
 mod failures;
 mod folder;
 mod fountain;
+mod free_bodies;
 mod hostile;
 mod limits;
 mod manual;

@@ -13,13 +13,14 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 /// Scenes of a few hundred particles, for each solver.
-const RICH_SCENES: [(&str, &str); 6] = [
+const RICH_SCENES: [(&str, &str); 7] = [
     ("dfsph_fountain", include_str!("../rich_scenes/dfsph_fountain.ron")),
     ("wcsph_layers", include_str!("../rich_scenes/wcsph_layers.ron")),
     ("wcsph_individual_steps", include_str!("../rich_scenes/wcsph_individual_steps.ron")),
     ("multiphase", include_str!("../rich_scenes/multiphase.ron")),
     ("ballistic", include_str!("../rich_scenes/ballistic.ron")),
     ("elastic", include_str!("../rich_scenes/elastic.ron")),
+    ("free_bodies", include_str!("../rich_scenes/free_bodies.ron")),
 ];
 
 /// A scene, and its results when nothing disturbs it.
@@ -43,7 +44,7 @@ impl Reference {
     #[track_caller]
     fn assert_same(&self, folder: &str, what: &str) {
         assert_same(&results(&self.place, folder), &self.files, what);
-        for digest in ["last_state_digest", "last_frame_digest"] {
+        for digest in ["last_state_digest", "last_body_digest"] {
             let of = |run: &str| self.place.manifest(run)["progress"][digest].clone();
             assert_eq!(of(folder), of("whole"), "{what}");
         }

@@ -3,6 +3,7 @@
 Steps through frames and compares what arrives in the scene with the files on disk; renders one.
 """
 
+import csv
 import pathlib
 import re
 import runpy
@@ -97,6 +98,27 @@ def check_moving(run, scene, blender_frame, frame):
         shown.to_mesh_clear()
 
 
+def check_bodies(run, scene, frame):
+    """Bodies that the fluid moves stand at a frame where the table has them."""
+    scene.frame_set(frame)
+    table = run.path / "bodies.csv"
+    rows = csv.DictReader(table.open(newline="")) if table.exists() else []
+    for row in (row for row in rows if int(row["frame"]) == frame):
+        stem = f"body_{int(row['body']):02}"
+        name = row["name"] or stem
+        shown = scene.objects[name].evaluated_get(bpy.context.evaluated_depsgraph_get())
+        mesh = shown.to_mesh()
+        places = numpy.array([(shown.matrix_world @ vertex.co)[:] for vertex in mesh.vertices])
+        rest = trimesh.load(run.path / "solids" / f"{stem}.ply", process=False).vertices
+        w, *axis = (float(row[key]) for key in ("qw", "qx", "qy", "qz"))
+        # v + 2 w a × v + 2 a × (a × v)
+        turned = rest + 2.0 * numpy.cross(axis, w * rest + numpy.cross(axis, rest))
+        expected = turned + [float(row[key]) for key in ("x", "y", "z")]
+        require(places.shape == expected.shape, f"{name}: {places.shape[0]} vertices")
+        require(abs(places - expected).max() < 1e-5, f"{name} in frame {frame}: it is elsewhere")
+        shown.to_mesh_clear()
+
+
 def check_picture(script, frame):
     """A small render shows something."""
     with tempfile.TemporaryDirectory() as folder:
@@ -126,6 +148,7 @@ def main():
     for frame in {frames[0], frames[len(frames) // 2], frames[-1]}:
         check_frame(run, scene, frame, frame)
         check_moving(run, scene, frame, frame)
+        check_bodies(run, scene, frame)
     check_frame(run, scene, frames[-1] + 5, frames[-1])
     if points:
         check_points(run, scene, frames[-1])

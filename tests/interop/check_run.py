@@ -11,6 +11,7 @@ import hashlib
 import json
 
 import numpy
+import pandas
 import pyvista
 import safetensors
 import trimesh
@@ -209,11 +210,29 @@ def check_checkpoint(run):
 
 def check_obstacles(run):
     """What the fluid hits is there, closed."""
-    if not (run.path / "solids.pvd").exists():
+    blocks = [pyvista.read(path) for path in sorted(run.path.glob("solids/body_*.vtp"))]
+    if (run.path / "solids.pvd").exists():
+        blocks += pyvista.PVDReader(run.path / "solids.pvd").read()
+    for block in blocks:
+        # Sharp edges of what is smooth elsewhere have two normals, and so two vertices.
+        _, places = numpy.unique(block.points, axis=0, return_inverse=True)
+        require_closed(places.reshape(-1)[block.regular_faces], "an obstacle")
+
+
+def check_bodies(run):
+    """Bodies have poses at each frame's time, as the table has them."""
+    if not (run.path / "bodies.csv").exists():
         return
-    reader = pyvista.PVDReader(run.path / "solids.pvd")
-    for block in reader.read():
-        require_closed(block.regular_faces, "an obstacle")
+    table = pandas.read_csv(run.path / "bodies.csv", float_precision="round_trip")
+    reader = pyvista.PVDReader(run.path / "bodies.pvd")
+    require(list(reader.time_values) == sorted(set(table.time)), "bodies.pvd: times")
+    for frame, time in enumerate(reader.time_values):
+        reader.set_active_time_value(time)
+        poses, rows = reader.read()[0], table[table.frame == frame]
+        quaternions = rows[["qw", "qx", "qy", "qz"]].to_numpy()
+        require((poses.points == rows[["x", "y", "z"]].to_numpy()).all(), "bodies: places")
+        require((poses.point_data["orientation"] == quaternions).all(), "bodies: orientation")
+        require(abs((quaternions**2).sum(axis=1) - 1.0).max() < 1e-14, "bodies: a rotation")
 
 
 def main():
@@ -229,6 +248,7 @@ def main():
     check_other_particles(run)
     worst = check_surfaces(run, options.volume_tolerance)
     check_obstacles(run)
+    check_bodies(run)
     check_checkpoint(run)
     frames = run.manifest["progress"]["frames_written"]
     print(f"{options.run}: {frames} frames open in VTK and trimesh; volume {worst:+.2%} at worst")

@@ -39,6 +39,7 @@ pub fn world(frame: u32) -> World {
         kernel: KernelKind::CubicSpline,
         elastic: None,
         free_bodies: Vec::new(),
+        rigid: None,
         periodic: [false; 3],
         particles,
         fluids: vec![Fluid {
@@ -114,6 +115,7 @@ pub fn row(frame: u32, world: &World, surfaces: &Surfaces) -> FrameRow {
         iterations: [3.5, 1.0],
         capped: [2, 0],
         viscosity: None,
+        contact: None,
         density_error_mean: 0.001,
         mass: world.particles.len() as f64 * world.particle_mass(0),
         work: None,
@@ -152,7 +154,7 @@ pub static NOTHING: Output =
 /// What a frame of such a world shows.
 pub fn content(world: &World, surfaces: &[Surfaces]) -> FrameContent {
     let (particles, surfaces) = (world.particles.clone(), surfaces.to_vec());
-    FrameContent { particles, surfaces, elastic: Vec::new() }
+    FrameContent { particles, surfaces, ..FrameContent::default() }
 }
 
 /// A run of these frames in both formats.
@@ -166,6 +168,7 @@ pub fn info<'a>(frames: u32, meshes: &'a [(&'a str, &'a [u8])]) -> RunInfo<'a> {
         frames: Frames { count: frames, rate: RATE },
         output: &BOTH,
         probes: &[],
+        body_names: &[],
     }
 }
 

@@ -6,8 +6,10 @@
 
 use crate::blob;
 use hashfall_core::{Attribute as Carried, Real, Values, Vec3};
+use hashfall_geometry::Point;
 use hashfall_input::{self as input, AttributeFilter, Cloud, Format};
-use hashfall_output::{ParticleFrame, obstacles, ply, vtk, vtp};
+use hashfall_output::{BodyRow, ParticleFrame, body_poses, obstacles, ply, vtk, vtp};
+use hashfall_solid::{BodySpec, BodyState, DrivenBody, KinematicLaw};
 use hashfall_sph::world::World;
 use hashfall_surface::SurfaceMesh;
 use ply_rs_bw::parser::Parser;
@@ -340,4 +342,52 @@ fn obstacles_are_one_mesh_of_all_spheres_and_one_per_mesh() {
     assert_eq!(cells(&prism.polys).1.len(), 8);
     let ply = ply::obstacle(&all[1]).into_bytes();
     assert!(ply.ends_with(b"\x03\x02\0\x03\0\x05\0"), "the prism's last face");
+}
+
+#[test]
+fn bodies_are_meshes_about_their_centres_and_points_where_they_are() {
+    let mut solids = blob::world(0).solids;
+    let one = |spheres, meshes| BodySpec { spheres, meshes, ..BodySpec::default() };
+    let (ball, prism) = ([1.7, 0.7, 0.2], [1.2, 0.1, 0.25]);
+    let laws = vec![None, Some(KinematicLaw::driven(ball)), Some(KinematicLaw::driven(prism))];
+    solids = solids.with_bodies(&[one(1, 0), one(1, 0), one(0, 1)]).with_kinematic_laws(laws);
+    let spin = Point::new(0.0, 0.0, std::f64::consts::FRAC_PI_2);
+    let start = *solids.body_state(3).unwrap();
+    let moving = BodyState { velocity: Point::x(), angular_velocity: spin, ..start };
+    solids.set_body_state(3, moving.advanced(1.0)).unwrap();
+
+    let others = obstacles::all(&solids);
+    assert_eq!(others.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(), ["spheres"]);
+    assert!(!others[0].moves && others[0].drawing().vertices() == 642);
+    let bodies = obstacles::bodies(&solids);
+    assert_eq!(
+        bodies.iter().map(|it| it.name.as_str()).collect::<Vec<_>>(),
+        ["body_01", "body_02"]
+    );
+    let (drawn_ball, drawn) = (bodies[0].drawing(), bodies[1].drawing());
+    let radii = (0..drawn_ball.vertices()).map(|k| f64::from(drawn_ball.vertex(k).norm()));
+    assert!(radii.into_iter().all(|radius| (radius - 0.2).abs() < 1e-6) && drawn_ball.is_smooth());
+    assert!(!drawn.is_smooth() && drawn.triangles() == 8);
+    // A mesh and a pose make what the solids show.
+    let row = |body: DrivenBody| BodyRow {
+        solid: body.body - 1,
+        state: body.state,
+        fluid: [1.0; 6],
+        contact: [2.0; 6],
+    };
+    let rows: Vec<BodyRow> = solids.driven_bodies().map(row).collect();
+    let piece = read_vtp(&body_poses::vtp(&rows, 0.5).into_bytes());
+    let (turns, parts) = attribute(&piece, "orientation");
+    assert_eq!((turns.len(), parts), (8, 4));
+    assert!((turns[4] - turns[7]).abs() < 1e-12 && turns[..4] == [1.0, 0.0, 0.0, 0.0]);
+    assert_eq!(attribute(&piece, "body").0, [1.0, 2.0]);
+    let points = piece.points.cast_into::<f64>().unwrap();
+    let place = |k: usize| {
+        let [x, y, z] = [0, 1, 2].map(|axis| f64::from(drawn.vertex(k)[axis]));
+        // A quarter turn about z.
+        [points[3] - y, points[4] + x, points[5] + z]
+    };
+    for (k, shown) in solids.meshes()[0].vertices.iter().enumerate() {
+        assert!((0..3).all(|axis| (place(k)[axis] - f64::from(shown[axis])).abs() < 1e-6));
+    }
 }

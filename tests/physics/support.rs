@@ -45,6 +45,7 @@ pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: 
         kernel: KernelKind::CubicSpline,
         elastic: None,
         free_bodies: Vec::new(),
+        rigid: None,
         periodic: [false; 3],
         particles: Particles::default(),
         fluids: rest_densities.iter().map(fluid).collect(),

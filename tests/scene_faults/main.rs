@@ -8,6 +8,7 @@ mod contacts;
 mod docs;
 mod elastic;
 mod exchange;
+mod free_bodies;
 mod json;
 mod motions;
 mod multiphase;

@@ -368,7 +368,12 @@ fn every_misspelt_name_is_offered_the_right_one() {
     let mut tried = BTreeSet::new();
     let mut wrong = Vec::new();
     let symplectic = with_symplectic_substeps(ELASTIC);
-    let others = [GOOD, PLANE, SHAPES, FILLED, ELASTIC, &symplectic];
+    let free = GOOD.replace(
+        "translate: (0.8, 0.2, 0.2))",
+        "translate: (0.8, 0.2, 0.2), motion: Free(mass: 0.5, velocity: (0, 0, 1), \
+         spin: (0, 1, 0), locked: [AboutX], from: 0.1, friction: 0.4, restitution: 0.1))",
+    );
+    let others = [GOOD, PLANE, SHAPES, FILLED, ELASTIC, &symplectic, &free];
     for text in texts.iter().map(String::as_str).chain(others) {
         assert_eq!(faults_of(text, &[], CUBE), [], "{text}");
         for place in names(text) {

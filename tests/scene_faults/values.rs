@@ -192,11 +192,7 @@ const PROBES: &[(&str, &str, &str)] = &[
         "NaN",
         "a probe outside the domain: z is NaN",
     ),
-    (
-        r#"list: [Velocity(name: "a", at: (0.5, 0.5, 0.5), on: 7)]"#,
-        "7",
-        "there is no solid 7 for this probe to move with",
-    ),
+    (r#"list: [Velocity(name: "a", at: (0.5, 0.5, 0.5), on: 7)]"#, "7", "there is no solid 7"),
     (
         r#"list: [Force(name: "a", over: Disc(centre: (0.5, 0.5, 0), normal: (0, 0, 0), radius: 0.1))]"#,
         "(0, 0, 0)",

@@ -12,6 +12,8 @@ pub const MANIFEST: &str = "run.json";
 pub const SCENE: &str = "scene.ron";
 /// A row per frame.
 pub const LOG: &str = "log.csv";
+/// A row per frame and body whose place is state.
+pub const BODIES: &str = "bodies.csv";
 /// A row per sample of the probes.
 pub const PROBES: &str = "probes.csv";
 /// The run as a page of charts.
@@ -24,6 +26,8 @@ pub const PARAVIEW: &str = "paraview.py";
 pub const PARTICLES_SERIES: &str = "particles.pvd";
 /// All obstacles, for ParaView.
 pub const SOLIDS_SERIES: &str = "solids.pvd";
+/// Where bodies are whose meshes are written once, for ParaView.
+pub const BODIES_SERIES: &str = "bodies.pvd";
 /// The folder of its previews.
 pub const PREVIEWS: &str = "preview";
 /// The film of them.
@@ -140,6 +144,22 @@ pub fn obstacle(name: &str, extension: &str) -> String {
     format!("solids/{name}.{extension}")
 }
 
+/// What the mesh of a body is called whose place is state, by its number among the scene's solids.
+pub fn body_name(solid: usize) -> String {
+    format!("body_{solid:02}")
+}
+
+/// Where such bodies are in a frame.
+pub fn body_poses(frame: u32) -> String {
+    format!("solids/bodies_{frame:05}.vtp")
+}
+
+/// The number of the frame whose poses of bodies this file in `solids/` has.
+fn posed(name: &str) -> Option<&str> {
+    let frame = name.strip_prefix("bodies_")?.strip_suffix(".vtp")?;
+    is_number(frame, 5).then_some(frame)
+}
+
 /// An obstacle that moves, as it is in a frame.
 pub fn moving_obstacle(name: &str, frame: u32, extension: &str) -> String {
     format!("solids/{name}_{frame:05}.{extension}")
@@ -178,7 +198,7 @@ pub fn frame_of(relative: &str) -> Option<u32> {
         return preview_frame(relative);
     }
     if folder == "solids" {
-        return moved(name)?.1.parse().ok();
+        return posed(name).or_else(|| Some(moved(name)?.1))?.parse().ok();
     }
     if !["particles", "surface", "spray", "elastic"].contains(&folder) || !is_of_a_run(relative) {
         return None;
@@ -197,7 +217,8 @@ pub(crate) fn series_of(relative: &str) -> Option<String> {
     let (stem, extension) = name.rsplit_once('.')?;
     frame_of(relative).filter(|_| folder != "preview")?;
     if folder == "solids" {
-        return (extension == "vtp").then(|| SOLIDS_SERIES.to_owned());
+        let series = if posed(name).is_some() { BODIES_SERIES } else { SOLIDS_SERIES };
+        return (extension == "vtp").then(|| series.to_owned());
     }
     is_opened_by_paraview(extension)
         .then(|| Some(format!("{}{}", stem.rsplit_once('_')?.0, series_extension(extension))))?
@@ -257,8 +278,9 @@ pub(crate) fn is_of_a_run(relative: &str) -> bool {
     let (folder, name) = relative.rsplit_once('/').unwrap_or(("", relative));
     match folder {
         "" => {
-            [MANIFEST, SCENE, LOG, PROBES, REPORT, BLENDER, PARAVIEW, SOLIDS_SERIES].contains(&name)
-                || is_series(name)
+            let records = [MANIFEST, SCENE, LOG, BODIES, PROBES, REPORT, BLENDER, PARAVIEW];
+            let series = [SOLIDS_SERIES, BODIES_SERIES];
+            records.contains(&name) || series.contains(&name) || is_series(name)
         }
         "preview" | "preview/page" => is_preview(relative),
         "particles" => is_numbered(name, "particles_", 5, &particle_extensions()),
@@ -272,7 +294,8 @@ pub(crate) fn is_of_a_run(relative: &str) -> bool {
         "solids" => {
             ["spheres.vtp", "spheres.ply"].contains(&name)
                 || is_numbered(name, "mesh_", 2, &["vtp", "ply"])
-                || moved(name).is_some()
+                || is_numbered(name, "body_", 2, &["vtp", "ply"])
+                || posed(name).or_else(|| Some(moved(name)?.1)).is_some()
         }
         _ => false,
     }
@@ -322,8 +345,12 @@ mod tests {
             obstacle("mesh_00", "ply"),
             moving_obstacle("mesh_00", 12, "ply"),
             moving_obstacle("spheres", 123_456, "vtp"),
+            obstacle(&body_name(7), "ply"),
+            body_poses(12),
             MANIFEST.into(),
             SOLIDS_SERIES.into(),
+            BODIES_SERIES.into(),
+            BODIES.into(),
             PROBES.into(),
             REPORT.into(),
             checkpoint(77),
@@ -353,6 +380,9 @@ mod tests {
             "solids/mesh_00_0012.ply",
             "solids/mesh_00012.obj",
             "solids/ball_00012.ply",
+            "solids/bodies_0012.vtp",
+            "solids/bodies_00012.ply",
+            "solids/body_1.vtp",
             "preview/frame_7.png",
             "preview/frame_00007.jpg",
             "preview/page/frame_00007.png",
@@ -382,6 +412,9 @@ mod tests {
                 assert_eq!(owner_of(&mesh).map(|(_, owner)| owner), fluid);
             }
         }
+        let poses = body_poses(12);
+        assert_eq!((frame_of(&poses), moving_name(&poses)), (Some(12), None));
+        assert_eq!(series_of(&poses).as_deref(), Some(BODIES_SERIES));
         let moving = moving_obstacle("mesh_00", 12, "vtp");
         assert_eq!(frame_of(&moving), Some(12));
         assert_eq!(series_of(&moving).as_deref(), Some(SOLIDS_SERIES));

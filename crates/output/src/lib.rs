@@ -27,9 +27,12 @@ pub use folder::{
 };
 pub use formats::facts::Facts;
 pub use formats::particle_arrays::ParticleFrame;
-pub use formats::{bgeo, blender, elastic_meshes, obj, obstacles, paraview, ply, series, vtk, vtp};
+pub use formats::{
+    bgeo, blender, body_poses, elastic_meshes, obj, obstacles, paraview, ply, series, vtk, vtp,
+};
+pub use records::bodies::BodyRow;
 pub use records::checkpoint::{Checkpoint, CheckpointError, History, State};
 pub use records::exchanged::Exchanged;
 pub use records::log::{ElasticRow, FrameRow};
 pub use records::manifest::{Manifest, ProbeColumn, Status};
-pub use records::{checkpoint, log, table};
+pub use records::{bodies, checkpoint, log, table};

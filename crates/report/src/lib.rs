@@ -6,8 +6,9 @@
 //! which are embedded as JSON just as the tables have them.
 //!
 //! [`RunPage`] is made from the bytes of a run's files, [`SweepPage`] from the table of a sweep;
-//! `html` escapes and assembles, `table` embeds.
+//! `html` escapes and assembles, `table` embeds, `body_paths` takes apart where bodies went.
 
+mod body_paths;
 mod html;
 mod run_page;
 mod sweep_page;

@@ -1,5 +1,6 @@
 //! A run as a page: its facts and its scene, and charts of its log and its probes over time.
 
+use super::body_paths::body_paths;
 use super::html::{Page, escape, grouped, json, picture};
 use super::table::Table;
 use hashfall_core::{format_significant, units};
@@ -24,6 +25,8 @@ pub struct RunPage<'a> {
     pub log: &'a [u8],
     /// `probes.csv`; empty if nothing was measured.
     pub probes: &'a [u8],
+    /// `bodies.csv`; empty if no body moves freely.
+    pub bodies: &'a [u8],
     /// The name of each probe, and its unit.
     pub units: &'a [(String, String)],
     /// The scene as resolved.
@@ -45,6 +48,7 @@ impl RunPage<'_> {
             "since_last_frame": log.header.iter().filter(of_steps).collect::<Vec<_>>(),
             "log": log.embedded(&NOT_SHOWN),
             "probes": probes.embedded(&[]),
+            "bodies": body_paths(self.bodies),
             "units": self.units,
             "fluid_volume": self.manifest.scene.fluid_volume,
         });

@@ -52,11 +52,12 @@ pub use contact_point::ContactPoint;
 pub use manifolds::{ContactLaw, Impact, MotionPair, ShapePair};
 pub use mass::{
     Amount, Immersion, MassError, MassProperties, ball_mass, capsule_mass, cone_mass, cuboid_mass,
-    cylinder_mass, floating_level, frustum_mass, mesh_mass, section_mass, triangles_mass,
+    cylinder_mass, disc_mass, floating_level, frustum_mass, mesh_mass, section_mass,
+    triangles_mass,
 };
 pub use pairs::{BodyBox, PairError, PairFinder};
 pub use shape::{
-    Bounds, Decomposition, DecompositionSettings, Motion, Shape, ShapeError, decompose,
+    Bounds, Decomposition, DecompositionSettings, Motion, Shape, ShapeError, decompose, hull_volume,
 };
 pub use solver::{ContactReport, ContactState, Mobility};
 pub use system::{

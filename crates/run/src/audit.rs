@@ -5,6 +5,7 @@
 //! momentum and energy are summed again. Surfaces must be closed meshes of the size in the log.
 //! Limits are those of the scene.
 
+mod bodies;
 mod meshes;
 
 use super::energy::EnergyReference;
@@ -113,6 +114,7 @@ pub fn audit(run: &StoppedRun, plan: &Plan) -> RunAudit {
         auditor.elastic_bodies(row);
         auditor.found.frames += 1;
     }
+    auditor.free_bodies(&rows);
     auditor.checkpoints();
     auditor.found
 }

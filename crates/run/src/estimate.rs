@@ -9,6 +9,7 @@
 //! tear, it stays as at the start. `cargo bench --bench estimates` puts estimates beside what runs
 //! took.
 
+use super::body_sums::BodySums;
 use super::elastic_memory::elastic_memory;
 use super::energy::EnergyReference;
 use super::plan::{Plan, extract_surfaces};
@@ -100,6 +101,10 @@ const FALL: f64 = 2.0;
 /// Its row of the log and its entries of series; for each body more.
 const PER_ROW: f64 = 700.0;
 const PER_BODY: f64 = 130.0;
+/// A row of a body that moves freely in its table, which checkpoints do not hold, and the entry of
+/// a frame in the series of poses.
+const PER_BODY_ROW: f64 = 480.0;
+const PER_POSES: f64 = 90.0;
 /// The columns of elastic bodies, and each of them in its series.
 const PER_ELASTIC_ROW: f64 = 230.0;
 const PER_ELASTIC_BODY: f64 = 100.0;
@@ -132,7 +137,9 @@ impl Plan {
         let (start, fluid) = (&self.world, &self.world.particles);
         let files = FrameFiles::new(&self.output, start);
         let (mean_count, most) = (self.mean_particles(), self.most_particles());
-        let mut content = FrameContent { particles: fluid.clone(), ..FrameContent::default() };
+        let bodies = BodySums::begin(start).rows(start, 0.0);
+        let particles = fluid.clone();
+        let mut content = FrameContent { particles, bodies, ..FrameContent::default() };
         let of_start = files.size(start.time, &content);
         let particles = match fluid.len() {
             n if n as f64 == mean_count => of_start,
@@ -258,13 +265,16 @@ impl Plan {
         let (rate, columns) = (self.probes.rate, self.probes.columns().len());
         let numbers = if columns == 0 { 0.0 } else { 1.0 + columns as f64 };
         let samples = numbers * rate / self.frames.rate;
-        let bodies = self.world.solids.body_count() as f64;
+        let solids = &self.world.solids;
+        let bodies = solids.body_count().min(1 + self.solid_count) as f64;
+        let free = solids.driven_bodies().count() as f64;
+        let table = if free > 0.0 { PER_POSES + PER_BODY_ROW * free } else { 0.0 };
         let elastic =
             self.world.elastic.as_ref().map_or(0.0, |it| {
                 PER_ELASTIC_ROW + PER_ELASTIC_BODY * it.system.bodies().len() as f64
             });
         let copies = if self.checkpoints.is_some() { 1 + checkpoint::RETAINED } else { 1 };
-        copies as f64 * (PER_ROW + PER_BODY * bodies + elastic + PER_SAMPLE * samples)
+        table + copies as f64 * (PER_ROW + PER_BODY * bodies + elastic + PER_SAMPLE * samples)
     }
 }
 

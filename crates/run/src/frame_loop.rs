@@ -161,6 +161,8 @@ impl FrameLoop<'_> {
             self.check_neighbors()?;
             let step = step?;
             self.frame_stats.add(&step);
+            let impulses = self.stepper.step_impulses();
+            self.frame_stats.bodies.add(&self.plan.world, step.dt, &impulses);
             self.last_step = Some((step.dt, step.limit));
             self.report.add_step(&step);
             let progress = self.progress(frame - 1);
@@ -272,7 +274,12 @@ impl FrameLoop<'_> {
 
     /// Audits and writes the present state as a frame.
     fn write_frame(&mut self, frame: u32) -> Result<(), End> {
-        let frame_stats = std::mem::take(&mut self.frame_stats);
+        let mut frame_stats = std::mem::take(&mut self.frame_stats);
+        let bodies = frame_stats.bodies.rows(&self.plan.world, frame_stats.dt_sum);
+        self.frame_stats.bodies = std::mem::take(&mut frame_stats.bodies);
+        if !bodies.is_empty() {
+            self.observer.bodies(frame, self.plan.world.time, &bodies);
+        }
         let audit = Audit::new(&self.plan.world);
         self.check_energy(energy::at_frame)?;
         let surface = self.extract_surface();
@@ -293,6 +300,7 @@ impl FrameLoop<'_> {
             capped: frame_stats.capped,
             viscosity: (self.plan.world.viscosity == ViscositySolver::Implicit)
                 .then(|| (frame_stats.viscosity_iterations_mean(), frame_stats.viscosity[1])),
+            contact: self.plan.world.rigid.as_ref().map(|_| frame_stats.contact),
             mass: audit.mass,
             exchanged: Exchanged::from_world(&self.plan.world),
             work: self.plan.world.work_of_bodies(),
@@ -311,6 +319,7 @@ impl FrameLoop<'_> {
             stages: self.stepper.times.since(&self.times_before),
         };
         self.times_before = self.stepper.times;
+        self.observer.forces(row.time, &row.forces);
         let row = Box::new(row);
         self.write(|world, writer| {
             let particles = if writer.writes_particles() {
@@ -319,7 +328,8 @@ impl FrameLoop<'_> {
                 Particles::default()
             };
             let elastic = world.elastic.as_ref().map(elastic_meshes::all).unwrap_or_default();
-            let content = FrameContent { particles, surfaces: surface, elastic };
+            let moving = world.solids.body_states().to_vec();
+            let content = FrameContent { particles, surfaces: surface, elastic, moving, bodies };
             Content::Frame { row, content: Box::new(content) }
         })?;
         if let Some(forecast) = self.writer.as_ref().and_then(Writer::forecast) {
@@ -338,6 +348,8 @@ impl FrameLoop<'_> {
         let solids = &self.plan.world.solids;
         // What the fluid does to elastic bodies they do not feel.
         let bodies = solids.body_count() - solids.deforming_meshes().count();
+        // Of further balls of a field the table of bodies tells.
+        let bodies = bodies.min(1 + self.plan.solid_count);
         let impulses = self.stepper.take_impulses().into_iter().take(bodies);
         impulses.map(|impulse| impulse.map(|x| x / time)).collect()
     }

@@ -1,5 +1,6 @@
 //! Statistics of the steps between two frames, for the frame's row in the log.
 
+use super::body_sums::BodySums;
 use hashfall_sph::step::{Limit, StepReport};
 use serde::{Deserialize, Serialize};
 
@@ -30,7 +31,14 @@ pub struct FrameStats {
     /// Substeps of elastic bodies, contacts that acted, and vertices that went through a triangle.
     #[serde(default)]
     pub elastic: [u64; 3],
+    /// The most contact points of free bodies, rounds in which pressures were found again for them,
+    /// and steps that left contact inexact.
+    #[serde(default)]
+    pub contact: [u64; 3],
     bound_by: [u64; Limit::ALL.len()],
+    /// What acted on bodies whose places are state.
+    #[serde(default)]
+    pub bodies: BodySums,
 }
 
 impl FrameStats {
@@ -52,6 +60,10 @@ impl FrameStats {
         let contact = step.elastic.contact;
         let of_elastic = [step.elastic.substeps, contact.contacts, contact.passages];
         self.elastic.iter_mut().zip(of_elastic).for_each(|(sum, count)| *sum += count);
+        let contact = &step.contact;
+        self.contact[0] = self.contact[0].max(u64::from(contact.points));
+        self.contact[1] += u64::from(contact.rounds);
+        self.contact[2] += u64::from(contact.is_inexact());
         self.bound_by[step.limit as usize] += 1;
     }
 
@@ -59,7 +71,7 @@ impl FrameStats {
     pub(super) fn counts(&self) -> impl Iterator<Item = u64> + '_ {
         let one_by_one = [self.steps, self.rejected];
         let solved = self.capped.iter().chain(&self.iterations).chain(&self.viscosity);
-        let by_kind = solved.chain(&self.bound_by).chain(&self.elastic);
+        let by_kind = solved.chain(&self.bound_by).chain(&self.elastic).chain(&self.contact);
         one_by_one.into_iter().chain(by_kind.copied())
     }
 
@@ -98,7 +110,7 @@ impl FrameStats {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hashfall_sph::step::Solved;
+    use hashfall_sph::step::{ContactSummary, Solved};
 
     #[test]
     fn sums_extremes_and_the_most_frequent_limit() {
@@ -107,6 +119,7 @@ mod tests {
             (frame_stats.dt_mean(), frame_stats.dt_min, frame_stats.limited_by()),
             (0.0, 0.0, "")
         );
+        let contact = ContactSummary { rounds: 2, points: 7, ..ContactSummary::default() };
         let steps = [(0.2, Limit::Force, 0.1), (0.4, Limit::Sound, 0.3), (0.3, Limit::Sound, 0.2)];
         for (dt, limit, density_error_max) in steps {
             frame_stats.add(&StepReport {
@@ -122,6 +135,7 @@ mod tests {
                 divergence: Solved { iterations: 1, error: 1e-4, capped: dt > 0.25 },
                 viscosity: Solved { iterations: 3, error: 1e-6, capped: dt > 0.35 },
                 elastic: Default::default(),
+                contact: ContactSummary { unconverged: u32::from(dt > 0.35), ..contact },
             });
         }
         assert!((frame_stats.dt_mean() - 0.3).abs() < 1e-12);
@@ -131,5 +145,6 @@ mod tests {
         assert_eq!(frame_stats.deepest_penetration, 0.04);
         assert_eq!(frame_stats.iterations_mean(), [4.0, 1.0]);
         assert_eq!((frame_stats.viscosity_iterations_mean(), frame_stats.viscosity[1]), (3.0, 1));
+        assert_eq!(frame_stats.contact, [7, 6, 1]);
     }
 }

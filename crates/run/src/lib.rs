@@ -11,6 +11,7 @@
 
 pub mod audit;
 pub mod autotune;
+mod body_sums;
 mod elastic_memory;
 mod end;
 mod energy;

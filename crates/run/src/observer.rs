@@ -1,7 +1,7 @@
 //! The interface of a run while it goes: progress to an observer, requests from outside.
 
-use hashfall_output::Forecast;
-use hashfall_sph::step::{Limit, StepReport};
+use hashfall_output::{BodyRow, Forecast};
+use hashfall_sph::step::{Limit, StepReport, Wrench};
 use hashfall_sph::world::World;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -42,6 +42,11 @@ pub trait Observer: Send {
     fn state(&mut self, _world: &World, _step: &StepReport) {}
     /// Called after a frame was written, with the disk space that the remaining frames need.
     fn forecast(&mut self, _forecast: &Forecast) {}
+    /// Called before a frame is written, with the bodies whose places are state, if there are any.
+    fn bodies(&mut self, _frame: u32, _time: f64, _bodies: &[BodyRow]) {}
     /// Called when the probes are read: at the start, and at their rate.
     fn sample(&mut self, _world: &World, _values: &[f64]) {}
+    /// Called at each frame with the mean forces of the fluid on the walls and on each solid since
+    /// the frame before \[N\] and their moments about the origin \[N m\].
+    fn forces(&mut self, _time: f64, _forces: &[Wrench]) {}
 }

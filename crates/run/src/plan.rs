@@ -3,8 +3,8 @@
 use hashfall_core::{Attribute, Real, Values};
 use hashfall_output::layout::{self, SurfacePart};
 use hashfall_output::{elastic_names, obstacles};
-use hashfall_scene::Prepared;
 use hashfall_scene::{Checkpoints, Frames, Limits, Output};
+use hashfall_scene::{FreeBodyReport, Prepared};
 use hashfall_search::Structures;
 use hashfall_sph::world::{Probes, World};
 use hashfall_surface::SurfaceSettings;
@@ -15,6 +15,10 @@ use hashfall_surface::{self as surface, Phases, SurfaceInput, Surfaces};
 pub struct Plan {
     /// The initial state.
     pub world: World,
+    /// How many solids the scene lists; bodies after these are balls of fields that move freely.
+    pub solid_count: usize,
+    /// The names of the bodies that move freely, in their order.
+    pub body_names: Vec<String>,
     /// The search structures for neighbours and for solids near a particle.
     pub structures: Structures,
     /// How many frames, and when.
@@ -42,6 +46,8 @@ impl From<&Prepared> for Plan {
         }
         Plan {
             world: scene.world.clone(),
+            solid_count: scene.solid_count,
+            body_names: scene.free_bodies.iter().map(FreeBodyReport::name).collect(),
             structures: scene.structures,
             frames: scene.frames,
             surface: scene.surface.filter(|_| !output.surface.is_empty()),
@@ -88,6 +94,8 @@ impl Plan {
                 ["ply", "vtp"].map(|kind| layout::moving_obstacle(&obstacle.name, frame, kind)),
             );
         }
+        let has_bodies = self.world.solids.driven_bodies().next().is_some();
+        names.extend(has_bodies.then(|| layout::body_poses(frame)));
         names
     }
 }

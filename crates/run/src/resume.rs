@@ -76,6 +76,9 @@ pub enum CheckpointMismatch {
     /// The state of a body is not finite or not rigid.
     #[error("it has a body whose state is not finite, or not rigid")]
     InvalidBody,
+    /// The state of bodies that touch each other is not of the scene's.
+    #[error("it has no state of the contact of the scene's free bodies")]
+    InvalidContact,
     /// The number of elastic nodes differs.
     #[error("it has {found} nodes of elastic bodies, but the scene has {expected}")]
     ElasticNodes {
@@ -130,7 +133,7 @@ impl Plan {
         &self,
         checkpoint: &Checkpoint<Notes>,
     ) -> Result<(), CheckpointMismatch> {
-        let State { time, steps, particles, account, bodies, elastic } = &checkpoint.state;
+        let State { time, steps, particles, account, bodies, contact, elastic } = &checkpoint.state;
         let Notes { frame_stats, report, .. } = &checkpoint.notes;
         let frame = checkpoint.history.frame;
         let (now, next) = (self.frames.time(frame), self.frames.time(frame.saturating_add(1)));
@@ -142,6 +145,13 @@ impl Plan {
         }
         if !bodies.iter().all(|body| body.is_finite() && body.is_rigid()) {
             return Err(CheckpointMismatch::InvalidBody);
+        }
+        let is_contact = match &self.world.rigid {
+            Some(own) => own.check_state(contact).is_ok(),
+            None => contact.is_empty(),
+        };
+        if !is_contact {
+            return Err(CheckpointMismatch::InvalidContact);
         }
         self.check_elastic(elastic)?;
         let expected = planned as u64 + account.all_emitted() - account.all_removed();
@@ -233,6 +243,10 @@ impl Plan {
         (world.time, world.steps, world.particles) = (state.time, state.steps, state.particles);
         world.open_boundaries.budget = state.account;
         world.solids.restore(&state.bodies);
+        if world.rigid.is_some() {
+            // The check has read it already.
+            let _ = world.set_contact_state(&state.contact);
+        }
         if let Some(elastic) = &mut world.elastic {
             elastic.state = state.elastic;
         }

@@ -33,6 +33,9 @@ pub struct RunReport {
     /// Vertices of elastic bodies that went through a triangle, where contact may miss some.
     #[serde(default)]
     pub passages: u64,
+    /// Steps that left contact of free bodies inexact.
+    #[serde(default)]
+    pub inexact_contacts: u64,
     /// Edges of elastic bodies that go through their triangles in the last frame.
     #[serde(default)]
     pub intersections: u64,
@@ -68,6 +71,7 @@ impl RunReport {
         self.timed_steps += 1;
         self.rejected += u64::from(step.rejected);
         self.passages += step.elastic.contact.passages;
+        self.inexact_contacts += u64::from(step.contact.is_inexact());
         let solved = [step.density, step.divergence, step.viscosity];
         self.capped += u64::from(solved.iter().any(|solved| solved.capped));
         self.density_error_max = self.density_error_max.max(step.density_error_max);
@@ -81,9 +85,11 @@ impl RunReport {
     }
 
     /// All counts except frames.
-    pub(super) fn counts(&self) -> [u64; 6] {
+    pub(super) fn counts(&self) -> [u64; 7] {
         let RunReport { steps, rejected, capped, breaches, passages, intersections, .. } = self;
-        [steps, rejected, capped, breaches, passages, intersections].map(|count| *count)
+        let of_fluid = [steps, rejected, capped, breaches];
+        let of_bodies = [passages, intersections, &self.inexact_contacts];
+        std::array::from_fn(|k| if k < 4 { *of_fluid[k] } else { *of_bodies[k - 4] })
     }
 
     /// Counts a frame that was written.

@@ -52,6 +52,8 @@ impl Checked {
     ) -> Result<Checked, Vec<Diagnostic>> {
         let ReadScene { text, mut model, warnings } = read(source, overrides)?;
         let mut problems = check(&model);
+        let names: Vec<_> = model.solids.iter().map(SolidModel::name).collect();
+        model.probes.set_indices(&names);
         let (mut meshes, mesh_errors) = meshes::load(&model, read_file);
         meshes::set_up_axes(&mut model, &meshes.ups);
         let cloud_errors = clouds::load(&mut model, &mut meshes, read_file);
@@ -158,6 +160,7 @@ impl Checked {
         Ok(Prepared {
             description: model.description.clone(),
             world: built.world,
+            solid_count: model.solids.len(),
             structures: Structures {
                 neighbors: NeighborChoice { settings: model.search, ..model.neighbors.into() },
                 broad_phase: model.broad_phase,
@@ -175,6 +178,7 @@ impl Checked {
             removed_in_solids: built.removed_in_solids,
             particles_per_fluid: built.particles_per_fluid,
             shapes: built.shapes,
+            free_bodies: built.free_bodies,
             elastic_qualities: built.elastic_qualities,
             warnings,
         })

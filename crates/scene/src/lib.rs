@@ -69,7 +69,7 @@ pub use meshes::{ElementSummary, MeshFile, MeshSummary};
 pub use output::{Output, ParticleFormat, SurfaceFormat};
 pub use parse::Document;
 pub use prepare::{mesh_paths, parse_document, paths_beside, prepare, prepare_to_resume, probes};
-pub use prepared::{Prepared, ReadFile, ShapeReport};
+pub use prepared::{Floating, FreeBodyReport, Prepared, ReadFile, ShapeReport};
 pub use settings::{
     Checkpoints, Frames, Limits, OnBreach, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf,
 };

@@ -58,8 +58,8 @@ pub use hashfall_core::geometry::{RoundSolid, Sphere};
 pub use integral::{LayerSums, NearSolids, PlaneTable, SolidFraction, SolidLayers};
 pub use line_of_sight::LineOfSight;
 pub use motion::{
-    AxisAngle, BodyState, DriveError, FrameMotion, Keyframe, KinematicLaw, Pose, Recording,
-    SpeedSample, sample_times,
+    AxisAngle, BodyState, DriveError, DrivenBody, FrameMotion, Keyframe, KinematicLaw, Pose,
+    Recording, SpeedSample, sample_times,
 };
 pub use near_solid::NearSolid;
 pub use occlusion::Occlusion;

@@ -26,7 +26,7 @@ pub struct ValidateArgs {
     /// Folder for the report and the plots
     #[arg(short, long, value_name = "DIR", default_value = "out/validation")]
     pub out: PathBuf,
-    /// Leave out the long cases: five minutes on two cores
+    /// Leave out the long cases: seven minutes on two cores
     #[arg(long)]
     pub quick: bool,
     /// List these cases and exit

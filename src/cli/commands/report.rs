@@ -83,6 +83,7 @@ fn page(args: &ReportArgs, console: Console) -> Result<String, FileError> {
         manifest: &manifest,
         log: &read(layout::LOG)?,
         probes: &read(layout::PROBES)?,
+        bodies: &read(layout::BODIES)?,
         units: &load::probe_units(&scene),
         scene: &scene,
         goes_on: run.is_in_use(),

@@ -8,7 +8,7 @@
 //! verdict a failure.
 
 use super::verdict::Verdict;
-use hashfall_output::StoppedRun;
+use hashfall_output::{BodyRow, StoppedRun};
 use hashfall_run::RunReport;
 use hashfall_scene::{Diagnostic, is_unprintable};
 use serde::Serialize;
@@ -35,6 +35,15 @@ pub enum Event<'a> {
         dt: f64,
         /// The limit that set it.
         limited_by: &'static str,
+    },
+    /// Bodies that move freely are here in a frame.
+    Bodies {
+        /// The frame.
+        frame: u32,
+        /// Simulated time \[s\].
+        time: f64,
+        /// In the order of the scene.
+        bodies: Vec<BodyEvent<'a>>,
     },
     /// Probes have been read.
     Probes {
@@ -85,6 +94,52 @@ pub struct Start {
     pub frame_rate: f64,
     /// The last frame before a resumed run.
     pub resumed_after: Option<u32>,
+}
+
+/// A body in a frame.
+#[derive(Debug, Serialize)]
+pub struct BodyEvent<'a> {
+    /// Its place among the scene's solids.
+    body: usize,
+    /// Its name there.
+    name: &'a str,
+    /// Centre of mass \[m\].
+    position: [f64; 3],
+    /// Unit quaternion, its scalar first.
+    orientation: [f64; 4],
+    /// \[m/s\].
+    velocity: [f64; 3],
+    /// \[1/s\].
+    spin: [f64; 3],
+    /// Of the fluid \[N\].
+    force: [f64; 3],
+    /// Of the fluid about the centre of mass \[N m\].
+    torque: [f64; 3],
+    /// Of what it touches \[N\].
+    contact_force: [f64; 3],
+    /// Of what it touches, about the centre of mass \[N m\].
+    contact_torque: [f64; 3],
+}
+
+impl<'a> BodyEvent<'a> {
+    /// Of a body with its name.
+    pub fn new(row: &BodyRow, name: &'a str) -> Self {
+        let halves = |[x, y, z, a, b, c]: [f64; 6]| [[x, y, z], [a, b, c]];
+        let ([force, torque], [contact_force, contact_torque]) =
+            (halves(row.fluid), halves(row.contact));
+        BodyEvent {
+            body: row.solid,
+            name,
+            position: row.state.position.into(),
+            orientation: row.state.quaternion(),
+            velocity: row.state.velocity.into(),
+            spin: row.state.angular_velocity.into(),
+            force,
+            torque,
+            contact_force,
+            contact_torque,
+        }
+    }
 }
 
 /// The progress of a run.

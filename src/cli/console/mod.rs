@@ -6,7 +6,7 @@ mod shell_path;
 mod streams;
 mod verdict;
 
-pub use events::{Event, Events, Moment, RunExtent, Start};
+pub use events::{BodyEvent, Event, Events, Moment, RunExtent, Start};
 pub use file_errors::report_file_error;
 pub use shell_path::shell_path;
 pub use streams::Console;

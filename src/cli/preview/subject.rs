@@ -7,6 +7,7 @@ use crate::cli::system::memory;
 use hashfall_core::{Dimension, Real};
 use hashfall_geometry::{Aabb, round_mesh};
 use hashfall_input::Format;
+use hashfall_output::bodies::{self, Poses};
 use hashfall_output::layout::{self, SurfacePart};
 use hashfall_output::{FileError, RunFolder, elastic_names};
 use hashfall_preview::frame::{self, FluidFrame, Quantity};
@@ -118,6 +119,8 @@ pub struct Subject {
     pub standing: SolidShapes,
     /// All solids, if some move.
     solids: Option<Solids>,
+    /// Where bodies are whose places are state.
+    poses: Poses,
     /// The default view.
     pub view: ViewDirection,
     /// Whether there is a floor below the domain.
@@ -185,6 +188,10 @@ impl Subject {
         let names = layout::file_names(fluids.iter().map(String::as_str));
         let parts = if is_one { vec![None] } else { names.into_iter().map(Some).collect() };
         let elastic = elastic_names(&world).into_iter().zip(drawn_thickness(&world)).collect();
+        let poses = match folder.has(layout::BODIES) {
+            true => bodies::poses(&folder.read(layout::BODIES)?),
+            false => Poses::new(),
+        };
         let (domain, view) = stage(world.solids.domain, world.dimension, world.particle_radius);
         let solids = world.solids;
         Ok(Subject {
@@ -197,6 +204,7 @@ impl Subject {
             fluids,
             standing: drawn(&solids, false),
             solids: solids.has_moving_bodies().then_some(solids),
+            poses,
             view,
             has_floor: world.dimension == Dimension::Three,
             is_surface,
@@ -250,6 +258,10 @@ impl Subject {
     pub fn moving(&self, frame: u32) -> Result<Option<SolidShapes>, FrameError> {
         let moved = self.solids.clone().map(|mut solids| {
             solids.move_to(f64::from(frame) / self.rate);
+            for (solid, state) in self.poses.get(&frame).into_iter().flatten() {
+                // A row of a body that the scene has not got shows nothing.
+                let _ = solids.set_body_state(solid + 1, *state);
+            }
             drawn(&solids, true)
         });
         let mut shapes = moved.unwrap_or_default();

@@ -3,6 +3,7 @@
 use super::interval::Interval;
 use super::status_line::{fraction, status_line};
 use crate::cli::console::Console;
+use hashfall_output::BodyRow;
 use hashfall_run::RunProgress;
 use indicatif::{ProgressBar, ProgressStyle};
 use std::time::Duration;
@@ -20,6 +21,8 @@ pub trait Display: Send {
     fn step(&mut self, progress: &RunProgress);
     /// Called when probes are read, with the time \[s\].
     fn sample(&mut self, _time: f64, _values: &[f64]) {}
+    /// Called before a frame is written, with its bodies whose places are state.
+    fn bodies(&mut self, _frame: u32, _time: f64, _bodies: &[BodyRow]) {}
     /// Writes to the terminal while the display is hidden.
     fn while_hidden(&self, write: &mut dyn FnMut()) {
         write();

@@ -3,7 +3,8 @@
 use super::display::Display;
 use super::interval::Interval;
 use super::status_line::fraction;
-use crate::cli::console::{Event, Events, Moment};
+use crate::cli::console::{BodyEvent, Event, Events, Moment};
+use hashfall_output::BodyRow;
 use hashfall_run::RunProgress;
 
 /// A display that writes events.
@@ -11,12 +12,18 @@ pub struct EventLines {
     events: &'static Events,
     clock: Interval,
     probes: Vec<String>,
+    bodies: Vec<String>,
 }
 
 impl EventLines {
-    /// Events with a step once an interval, and with probes of these names.
-    pub fn new(events: &'static Events, clock: Interval, probes: Vec<String>) -> Self {
-        EventLines { events, clock, probes }
+    /// Events with a step once an interval, and with probes and bodies of these names.
+    pub fn new(
+        events: &'static Events,
+        clock: Interval,
+        probes: Vec<String>,
+        bodies: Vec<String>,
+    ) -> Self {
+        EventLines { events, clock, probes, bodies }
     }
 
     fn moment(&self, progress: &RunProgress) -> Moment {
@@ -36,6 +43,13 @@ impl Display for EventLines {
             let moment = self.moment(progress);
             self.events.emit(&Event::Step { moment, dt, limited_by: limit.name() });
         }
+    }
+
+    fn bodies(&mut self, frame: u32, time: f64, bodies: &[BodyRow]) {
+        let names = self.bodies.iter().map(String::as_str).chain(std::iter::repeat(""));
+        let bodies = bodies.iter().zip(names);
+        let bodies = bodies.map(|(row, name)| BodyEvent::new(row, name)).collect();
+        self.events.emit(&Event::Bodies { frame, time, bodies });
     }
 
     fn sample(&mut self, time: f64, values: &[f64]) {

@@ -5,7 +5,7 @@ use super::event_lines::EventLines;
 use super::interval::Interval;
 use crate::cli::console::{Console, Events};
 use hashfall_core::units;
-use hashfall_output::Forecast;
+use hashfall_output::{BodyRow, Forecast};
 use hashfall_run::{Observer, RunProgress};
 use hashfall_sph::world::{Probes, World};
 use std::time::Duration;
@@ -27,14 +27,16 @@ pub fn observer(console: Console, quiet: bool) -> Box<dyn Observer> {
     }
 }
 
-/// The observer for programs: events of a run with these probes.
+/// The observer for programs: events of a run with these probes and bodies of these names.
 pub fn for_programs(
     events: &'static Events,
     console: Console,
     probes: &Probes,
+    body_names: &[String],
 ) -> Box<dyn Observer> {
     let names = probes.columns().into_iter().map(|column| column.name).collect();
-    let display = EventLines::new(events, Interval::start(EVENT_INTERVAL), names);
+    let clock = Interval::start(EVENT_INTERVAL);
+    let display = EventLines::new(events, clock, names, body_names.to_vec());
     Box::new(Watch { console, display, is_warned: false })
 }
 
@@ -56,6 +58,10 @@ impl<S: Display> Observer for Watch<S> {
 
     fn sample(&mut self, world: &World, values: &[f64]) {
         self.display.sample(world.time, values);
+    }
+
+    fn bodies(&mut self, frame: u32, time: f64, bodies: &[BodyRow]) {
+        self.display.bodies(frame, time, bodies);
     }
 
     fn forecast(&mut self, forecast: &Forecast) {

@@ -43,7 +43,10 @@ impl Run<'_> {
         let output = self.plan.output.clone();
         let (report, end) = {
             let mut observer = match console.events {
-                Some(events) => progress::for_programs(events, console, &self.plan.probes),
+                Some(events) => {
+                    let Plan { probes, body_names, .. } = &self.plan;
+                    progress::for_programs(events, console, probes, body_names)
+                }
                 None => progress::observer(console, quiet),
             };
             let recorder = Some(&mut recorder);
@@ -149,7 +152,7 @@ fn warn_of_emitters(report: &RunReport, console: Console) {
     }
 }
 
-/// Warns about breaches, blocked emitters and unconverged solves.
+/// Warns about breaches, blocked emitters, unconverged solves and inexact contacts.
 fn warn(report: &RunReport, console: Console) {
     if let Some(first) = &report.first_breach {
         let times = units::count(report.breaches, "time");
@@ -162,6 +165,14 @@ fn warn(report: &RunReport, console: Console) {
             "{} of {steps} hit `max_iterations` before converging; see the columns `…_capped` in \
              log.csv",
             report.capped
+        ));
+    }
+    if report.inexact_contacts > 0 {
+        let steps = units::count(report.steps, "step");
+        console.warning(format_args!(
+            "contact of free bodies was not solved to its tolerance in {} of {steps}; see \
+             `inexact_contacts` in log.csv",
+            report.inexact_contacts
         ));
     }
 }
@@ -255,5 +266,6 @@ pub fn run_info<'a>(
         frames: plan.frames,
         output: &plan.output,
         probes: &plan.probes.list,
+        body_names: &plan.body_names,
     }
 }

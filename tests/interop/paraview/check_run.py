@@ -7,12 +7,14 @@ could not see that they are missing.
 """
 
 import builtins
+import csv
 import json
 import pathlib
 import re
 import sys
 import tempfile
 
+import numpy
 from paraview import servermanager
 from paraview.simple import (Delete, GetActiveView, GetDisplayProperties, OpenDataFile, PVDReader,
                              XMLPolyDataReader)
@@ -91,6 +93,37 @@ def check_script(run):
         must("velocity" in arrays.keys(), f"paraview.py: {arrays.keys()}")
         fastest = builtins.max(builtins.abs(bound) for axis in range(3) for bound in arrays["velocity"].GetRange(axis))
         must(fastest > 0.0, "paraview.py: velocities are 0")
+    check_bodies(run, times, shown)
+
+
+def check_bodies(run, times, shown):
+    """Bodies that the fluid moves stand where the table has them."""
+    table = run / "bodies.csv"
+    must(table.exists() == ("bodies" in shown), f"paraview.py: {sorted(shown)}")
+    if not table.exists():
+        return
+    rows = list(csv.DictReader(table.open(newline="")))
+    for frame in (0, len(times) - 1):
+        expected = []
+        for row in (row for row in rows if int(row["frame"]) == frame):
+            reader = XMLPolyDataReader(FileName=[str(run / "solids" / f"body_{int(row['body']):02}.vtp")])
+            rest = points_of(reader)
+            Delete(reader)
+            w, *axis = (float(row[key]) for key in ("qw", "qx", "qy", "qz"))
+            turned = rest + 2.0 * numpy.cross(axis, w * rest + numpy.cross(axis, rest))
+            expected.append(turned + [float(row[key]) for key in ("x", "y", "z")])
+        expected = numpy.concatenate(expected)
+        found = points_of(shown["bodies"], times[frame])
+        must(found.shape == expected.shape, f"bodies: {len(found)} of {len(expected)} points")
+        off = numpy.abs(found - expected).max()
+        must(off < 1e-5, f"bodies in frame {frame}: {off} m elsewhere")
+
+
+def points_of(source, time=None):
+    """The points of a source at a time."""
+    source.UpdatePipeline(time)
+    points = servermanager.Fetch(source).GetPoints()
+    return numpy.array([points.GetPoint(k) for k in range(points.GetNumberOfPoints())])
 
 
 def check_that_padding_is_needed(path):

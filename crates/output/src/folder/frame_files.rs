@@ -3,11 +3,12 @@
 use crate::disk::content::Content;
 use crate::formats::particle_arrays::ParticleFrame;
 use crate::formats::series::AllSeries;
-use crate::formats::{choice, obstacles, ply, vtp};
+use crate::formats::{body_poses, choice, obstacles, ply, vtp};
 use crate::layout::{self, SurfacePart};
+use crate::records::bodies::BodyRow;
 use hashfall_core::Real;
 use hashfall_scene::{Output, ParticleFormat, SurfaceFormat};
-use hashfall_solid::Solids;
+use hashfall_solid::{BodyState, Solids};
 use hashfall_sph::world::{Particles, World};
 use hashfall_surface::{SurfaceMesh, Surfaces};
 use std::io;
@@ -47,11 +48,8 @@ impl FrameFiles {
     }
 
     /// The files of a frame at a time \[s\].
-    pub(crate) fn for_frame<'a>(
-        &self,
-        time: f64,
-        FrameContent { particles, surfaces, elastic }: &'a FrameContent,
-    ) -> Vec<FrameFile<'a>> {
+    pub(crate) fn for_frame<'a>(&self, time: f64, content: &'a FrameContent) -> Vec<FrameFile<'a>> {
+        let FrameContent { particles, surfaces, elastic, moving, bodies: rows } = content;
         let frame = ParticleFrame { particles, radius: self.radius, time };
         let formats = self.output.particles.iter();
         let particles = formats.map(|&format| FrameFile::Particles(format, frame));
@@ -72,13 +70,16 @@ impl FrameFiles {
             };
             formats.iter().map(move |&format| FrameFile::Surface(format, id.clone(), mesh, time))
         });
-        particles.chain(meshes).chain(self.moving(time)).collect()
+        let poses = (!rows.is_empty()).then_some(FrameFile::Poses(rows, time));
+        particles.chain(meshes).chain(self.moving(time, moving)).chain(poses).collect()
     }
 
-    /// The obstacles that move, at a time \[s\].
-    fn moving<'a>(&self, time: f64) -> Vec<FrameFile<'a>> {
+    /// The obstacles that move by a law, at a time \[s\] in these states.
+    fn moving<'a>(&self, time: f64, states: &[BodyState]) -> Vec<FrameFile<'a>> {
         let Some(mut solids) = self.solids.clone() else { return Vec::new() };
-        solids.move_to(time);
+        if states.len() == solids.body_states().len() {
+            solids.restore(states);
+        }
         let obstacles = obstacles::all(&solids);
         let moving = obstacles.iter().filter(|obstacle| obstacle.moves);
         let files = moving.flat_map(|obstacle| {
@@ -99,6 +100,10 @@ pub struct FrameContent {
     pub surfaces: Vec<Surfaces>,
     /// The mesh of each elastic body.
     pub elastic: Vec<SurfaceMesh>,
+    /// The state of each body that moves; none if they are where they start.
+    pub moving: Vec<BodyState>,
+    /// The bodies whose places are state.
+    pub bodies: Vec<BodyRow>,
 }
 
 /// Identifies a mesh of a frame.
@@ -123,6 +128,8 @@ pub(crate) enum FrameFile<'a> {
     Surface(SurfaceFormat, MeshId, &'a SurfaceMesh, f64),
     /// One that moves: its name, the extension, and the bytes.
     Obstacle(String, &'static str, Vec<u8>),
+    /// Where bodies are, at a time \[s\].
+    Poses(&'a [BodyRow], f64),
 }
 
 impl FrameFile<'_> {
@@ -133,6 +140,7 @@ impl FrameFile<'_> {
             FrameFile::Obstacle(name, extension, _) => {
                 layout::moving_obstacle(name, frame, extension)
             }
+            FrameFile::Poses(..) => layout::body_poses(frame),
         }
     }
 
@@ -141,6 +149,7 @@ impl FrameFile<'_> {
             FrameFile::Particles(format, frame) => choice::particles(*format, frame),
             FrameFile::Surface(format, _, mesh, time) => choice::surface(*format, mesh, *time),
             FrameFile::Obstacle(.., bytes) => bytes.into(),
+            FrameFile::Poses(rows, time) => body_poses::vtp(rows, *time),
         }
     }
 }

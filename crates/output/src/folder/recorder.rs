@@ -8,6 +8,7 @@ use crate::disk::file_error::FileError;
 use crate::disk::files::{Write, system};
 use crate::formats::series::AllSeries;
 use crate::layout;
+use crate::records::bodies;
 use crate::records::checkpoint::{self, History, State};
 use crate::records::digest_text::hexadecimal;
 use crate::records::log::{FrameRow, Log};
@@ -39,6 +40,8 @@ pub struct RunInfo<'a> {
     pub output: &'a Output,
     /// The probes, in the order of the columns.
     pub probes: &'a [Probe],
+    /// The names of the bodies whose places are state, in their order.
+    pub body_names: &'a [String],
 }
 
 /// The disk space that the remaining frames need.
@@ -63,6 +66,9 @@ pub struct Recorder {
     pub(crate) log: Log,
     /// `None` without probes.
     pub(crate) samples: Option<Table>,
+    /// `None` without bodies whose places are state.
+    pub(crate) bodies: Option<Table>,
+    pub(crate) body_names: Vec<String>,
     pub(crate) manifest: Manifest,
     /// Files since the last checkpoint, which are not yet synced.
     pub(crate) unsynced: Vec<String>,
@@ -89,6 +95,9 @@ impl Recorder {
         let files = self.files.for_frame(row.time, content);
         let names: Vec<String> = files.iter().map(|file| file.name(row.frame)).collect();
         let before = self.manifest.progress.clone();
+        if let Some(table) = &mut self.bodies {
+            bodies::push(table, (row.frame, row.time), &content.bodies, &self.body_names);
+        }
         self.write_frame(row, &files, &names).inspect_err(|_| {
             self.manifest.progress = before;
             self.roll_back(&names);
@@ -115,6 +124,9 @@ impl Recorder {
         if let Some(samples) = &mut self.samples {
             grow(&self.folder, layout::PROBES, samples)?;
         }
+        if let Some(bodies) = &mut self.bodies {
+            grow(&self.folder, layout::BODIES, bodies)?;
+        }
         self.note_progress(row);
         self.write_manifest()
     }
@@ -137,7 +149,7 @@ impl Recorder {
         state: &State,
         notes: &N,
     ) -> Result<(), FileError> {
-        self.unsynced.extend([layout::LOG, layout::PROBES].map(str::to_owned));
+        self.unsynced.extend([layout::LOG, layout::PROBES, layout::BODIES].map(str::to_owned));
         self.folder.sync(&self.unsynced)?;
         self.unsynced.clear();
         let history = History {
@@ -153,6 +165,7 @@ impl Recorder {
                 }
                 None => Vec::new(),
             },
+            bodies_length: self.bodies.as_ref().map_or(0, Table::written),
         };
         let bytes = checkpoint::encode(&self.manifest.scene.digest, &history, state, notes);
         let name = layout::checkpoint(state.steps);

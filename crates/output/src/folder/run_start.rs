@@ -13,6 +13,7 @@ use crate::formats::series::{self, Entry};
 use crate::formats::vtp;
 use crate::formats::{blender, paraview};
 use crate::layout;
+use crate::records::bodies;
 use crate::records::digest_text::digest_of;
 use crate::records::log::Log;
 use crate::records::manifest::{Manifest, ProbeColumn, Scene};
@@ -48,6 +49,8 @@ impl Recorder {
             series: all_series(world),
             log: Log::default(),
             samples: samples(info.probes),
+            bodies: body_table(world),
+            body_names: info.body_names.to_vec(),
             manifest,
             unsynced: Vec::new(),
             checkpoints: Vec::new(),
@@ -115,6 +118,11 @@ impl<'a> StartFiles<'a> {
             self.write(vtp.clone(), vtp::obstacle(obstacle, None), Write::Replace)?;
             entries.push(Entry { time: 0.0, part, file: vtp });
         }
+        for body in obstacles::bodies(&world.solids) {
+            let [ply, vtp] = ["ply", "vtp"].map(|kind| layout::obstacle(&body.name, kind));
+            self.write(ply, ply::obstacle(&body), Write::Replace)?;
+            self.write(vtp, vtp::obstacle(&body, None), Write::Replace)?;
+        }
         // With moving obstacles, the series has entries per frame.
         if entries.len() < all.len() || entries.is_empty() {
             return Ok(());
@@ -143,6 +151,11 @@ pub(crate) fn samples(probes: &[Probe]) -> Option<Table> {
     let columns: Vec<Column> = columns(probes).collect();
     let header = ["time"].into_iter().chain(columns.iter().map(|column| column.name.as_str()));
     (!probes.is_empty()).then(|| Table::new(header))
+}
+
+/// The table of the bodies whose places are state, if there are any.
+pub(crate) fn body_table(world: &World) -> Option<Table> {
+    world.solids.driven_bodies().next().map(|_| bodies::table())
 }
 
 /// The columns of all probes.

@@ -3,7 +3,7 @@
 use super::frame_files::{FrameFiles, all_series};
 use super::recorder::{Recorder, RunInfo};
 use super::run_folder::RunFolder;
-use super::run_start::{StartFiles, samples, scene};
+use super::run_start::{StartFiles, body_table, samples, scene};
 use crate::disk::file_error::FileError;
 use crate::disk::files::Write;
 use crate::layout;
@@ -187,6 +187,9 @@ impl StoppedRun {
         settings: Vec<String>,
     ) -> Result<Recorder, FileError> {
         let StoppedRun { folder, mut manifest } = self;
+        let bodies_length = from.as_ref().map_or(0, |from| from.history.bodies_length);
+        // A file that is too short ends it before anything is changed.
+        drop(folder.read_first(layout::BODIES, bodies_length)?);
         let after_frame = from.as_ref().map(|from| from.history.frame);
         let place = (after_frame, world.time, world.steps);
         let computing = (info.command.to_vec(), info.threads);
@@ -206,11 +209,17 @@ impl StoppedRun {
         if !history.samples.is_empty() {
             samples = samples.map(|_| Table::after(history.samples.len() as u64));
         }
+        let mut bodies = body_table(world);
+        if bodies_length > 0 {
+            bodies = bodies.map(|_| Table::after(bodies_length));
+        }
         let mut recorder = Recorder {
             files: FrameFiles::new(info.output, world),
             series: all_series(world),
             log: Log::after(history.log.len() as u64),
             samples,
+            bodies,
+            body_names: info.body_names.to_vec(),
             manifest,
             unsynced: Vec::new(),
             checkpoints: Vec::new(),
@@ -261,6 +270,11 @@ impl Recorder {
         self.replace(layout::LOG, &history.log)?;
         let is_sampled = self.samples.is_some();
         self.replace(layout::PROBES, if is_sampled { &history.samples } else { &[] })?;
+        if self.bodies.is_some() && history.bodies_length > 0 {
+            self.folder.append(layout::BODIES, history.bodies_length, &[])?;
+        } else {
+            self.folder.discard(&[layout::BODIES.to_owned()]);
+        }
         self.folder.discard(&later);
         Ok(())
     }

@@ -11,6 +11,7 @@ Particles are there, too, if the run wrote them as PLY: `sim run SCENE --set
 """
 
 import argparse
+import csv
 import inspect
 import math
 import os
@@ -18,7 +19,7 @@ import re
 import sys
 
 import bpy
-from mathutils import Vector
+from mathutils import Quaternion, Vector
 
 RUN = "@RUN@"
 
@@ -207,8 +208,38 @@ def moving_in(solids):
     return frames
 
 
+def body_rows(folder):
+    """The rows of `bodies.csv`, frame by frame, by the name of the body's mesh."""
+    path = os.path.join(folder, "bodies.csv")
+    rows = {}
+    if os.path.isfile(path):
+        with open(path, newline="") as table:
+            for row in csv.DictReader(table):
+                rows.setdefault(f"body_{int(row['body']):02}", []).append(row)
+    return rows
+
+
+def set_keyframes(body, rows):
+    """Place and orientation of a body at each frame, linear in between."""
+    body.rotation_mode, turn = "QUATERNION", None
+    # A name that a spreadsheet would take for a formula has an apostrophe before it.
+    body.name = rows[0]["name"].removeprefix("'") or body.name
+    for row in rows:
+        before, turn = turn, Quaternion([float(row[key]) for key in ("qw", "qx", "qy", "qz")])
+        if before:
+            turn.make_compatible(before)
+        body.location = [float(row[key]) for key in ("x", "y", "z")]
+        body.rotation_quaternion = turn
+        for path in ("location", "rotation_quaternion"):
+            body.keyframe_insert(path, frame=int(row["frame"]))
+
+
 def add_obstacles(scene, folder):
-    """The solids: those that move frame by frame, others as ordinary meshes."""
+    """The solids: those that move by a law frame by frame, others as ordinary meshes, of which
+    bodies that the fluid moves have keyframes."""
+    edit = bpy.context.preferences.edit
+    usual, edit.keyframe_new_interpolation_type = edit.keyframe_new_interpolation_type, "LINEAR"
+    bodies = body_rows(folder)
     solids = os.path.join(folder, "solids")
     stone = material("Obstacle", (0.75, 0.42, 0.2), Roughness=0.6)
     moving = moving_in(solids)
@@ -228,6 +259,9 @@ def add_obstacles(scene, folder):
             scene.collection.objects.link(made)
             made.data.materials.append(stone)
             made.data.set_sharp_from_angle(angle=math.radians(35.0))
+            if name[:-4] in bodies:
+                set_keyframes(made, bodies[name[:-4]])
+    edit.keyframe_new_interpolation_type = usual
 
 
 def add_floor(scene, low, high):

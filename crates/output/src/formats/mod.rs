@@ -2,6 +2,7 @@
 
 pub mod bgeo;
 pub mod blender;
+pub mod body_poses;
 pub(crate) mod choice;
 pub mod elastic_meshes;
 pub mod facts;

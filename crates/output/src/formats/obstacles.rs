@@ -1,19 +1,24 @@
 //! The solids as meshes, so that a user sees what the fluid hits.
 //!
 //! All spheres become one mesh with smooth normals; each mesh of the scene stays one of its own,
-//! and each cylinder, capsule and cone becomes one, numbered after those. What moves is written
-//! for each frame, the spheres if one of them does.
+//! and each cylinder, capsule and cone becomes one, numbered after those. What moves by a law is
+//! written for each frame, the spheres if one of them does.
+//!
+//! A body whose place is [state](hashfall_solid::DrivenBody) is a mesh of its own, written once
+//! about its centre; [where it is](super::body_poses) in each frame is written apart.
 //!
 //! The mesh of many spheres would be as large as all else of a run, so it is never held: its
 //! vertices are computed while a file is written.
 
 use super::ply;
 use super::vtk_xml::PADDING;
-use hashfall_core::Vec3;
+use crate::layout;
+use hashfall_core::{Vec3, vec3};
 use hashfall_geometry::shape::sphere_mesh;
 use hashfall_geometry::{RoundSolid, TriangleMesh, round_mesh, round_mesh_size};
-use hashfall_solid::{Solids, Sphere};
+use hashfall_solid::{DrivenBody, Solids, Sphere};
 use std::borrow::Cow;
+use std::ops::Range;
 
 /// Spheres are drawn finer while all together stay below this many triangles.
 const SPHERE_TRIANGLES: usize = 1_000_000;
@@ -30,28 +35,78 @@ pub struct Obstacle<'a> {
 }
 
 /// What an obstacle is.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) enum Shape<'a> {
-    Spheres(&'a [Sphere]),
+    Spheres(Cow<'a, [Sphere]>),
     Mesh(&'a TriangleMesh),
     Round(&'a RoundSolid),
+    Body(&'a Solids, Box<DrivenBody>),
 }
 
 impl<'a> Obstacle<'a> {
     /// Its triangles.
     pub fn drawing(&self) -> Drawing<'a> {
-        match self.shape {
+        match &self.shape {
             Shape::Spheres(spheres) => {
                 let unit = sphere_mesh(&Vec3::zeros(), 1.0, subdivisions(spheres.len()));
-                Drawing::Spheres { unit, spheres }
+                Drawing::Spheres { unit, spheres: spheres.clone() }
             }
             Shape::Mesh(mesh) => Drawing::Mesh { mesh: Cow::Borrowed(mesh), normals: None },
             Shape::Round(round) => {
                 let (mesh, normals) = round_mesh(round);
                 Drawing::Mesh { mesh: Cow::Owned(mesh), normals: Some(normals) }
             }
+            Shape::Body(solids, body) => body_drawing(solids, body),
         }
     }
+
+    /// How many vertices and triangles it has, and whether it is smooth.
+    fn size(&self) -> (usize, usize, bool) {
+        let of_mesh = |mesh: &TriangleMesh| (mesh.vertices.len(), mesh.triangles.len());
+        let ((vertices, triangles), is_smooth) = match &self.shape {
+            Shape::Spheres(spheres) => (drawn_size(spheres.len()), true),
+            Shape::Mesh(mesh) => (of_mesh(mesh), false),
+            Shape::Round(round) => (round_mesh_size(round), true),
+            Shape::Body(solids, body) => {
+                let balls = (!body.balls.is_empty()).then(|| drawn_size(body.balls.len()));
+                let rounds = solids.rest_rounds()[body.rounds.clone()].iter().map(round_mesh_size);
+                let meshes = solids.rest_meshes()[body.meshes.clone()].iter();
+                let all = balls.into_iter().chain(rounds).chain(meshes.map(|mesh| of_mesh(mesh)));
+                let sum = all.fold((0, 0), |sum, size| (sum.0 + size.0, sum.1 + size.1));
+                (sum, body.meshes.is_empty())
+            }
+        };
+        (vertices, triangles, is_smooth)
+    }
+}
+
+/// A body about its centre, turned as the scene places it.
+fn body_drawing<'a>(solids: &Solids, body: &DrivenBody) -> Drawing<'a> {
+    let centre = vec3(body.reference.into());
+    let (mut mesh, mut normals) = (TriangleMesh::default(), Vec::new());
+    let balls = &solids.rest_spheres()[body.balls.clone()];
+    for ball in balls {
+        let ball_mesh = sphere_mesh(&ball.centre, ball.radius, subdivisions(balls.len()));
+        normals.extend(ball_mesh.vertices.iter().map(|x| (x - ball.centre) / ball.radius));
+        append(&mut mesh, &ball_mesh, &centre);
+    }
+    for round in &solids.rest_rounds()[body.rounds.clone()] {
+        let (own, smooth) = round_mesh(round);
+        normals.extend(smooth);
+        append(&mut mesh, &own, &centre);
+    }
+    for own in &solids.rest_meshes()[body.meshes.clone()] {
+        append(&mut mesh, own, &centre);
+    }
+    let is_smooth = normals.len() == mesh.vertices.len();
+    Drawing::Mesh { mesh: Cow::Owned(mesh), normals: is_smooth.then_some(normals) }
+}
+
+/// Adds a mesh to another, its vertices about a centre \[m\].
+fn append(mesh: &mut TriangleMesh, other: &TriangleMesh, centre: &Vec3) {
+    let first = mesh.vertices.len() as u32;
+    mesh.vertices.extend(other.vertices.iter().map(|x| x - centre));
+    mesh.triangles.extend(other.triangles.iter().map(|it| it.map(|corner| first + corner)));
 }
 
 /// Triangles over vertices, each by its number.
@@ -62,7 +117,7 @@ pub enum Drawing<'a> {
         /// The unit sphere.
         unit: TriangleMesh,
         /// The spheres.
-        spheres: &'a [Sphere],
+        spheres: Cow<'a, [Sphere]>,
     },
     /// A mesh.
     Mesh {
@@ -138,48 +193,66 @@ impl Drawing<'_> {
     }
 }
 
-/// Everything that the fluid can hit except the walls and elastic bodies, whose meshes are
-/// [written apart](super::elastic_meshes).
+/// Everything that the fluid can hit except the walls, [bodies](bodies) whose places are state, and
+/// elastic bodies, whose meshes are [written apart](super::elastic_meshes).
 pub fn all(solids: &Solids) -> Vec<Obstacle<'_>> {
-    let spheres = Obstacle {
-        name: "spheres".into(),
-        moves: solids.has_moving_balls(),
-        shape: Shape::Spheres(solids.spheres()),
+    let driven: Vec<DrivenBody> = solids.driven_bodies().collect();
+    let is_other = |of: fn(&DrivenBody) -> &Range<usize>, number: usize| {
+        // Ranges ascend.
+        let at = driven.partition_point(|body| of(body).end <= number);
+        driven.get(at).is_none_or(|body| !of(body).contains(&number))
     };
-    let spheres = (!solids.spheres().is_empty()).then_some(spheres);
+    let spheres: Cow<'_, [Sphere]> = if driven.iter().all(|body| body.balls.is_empty()) {
+        solids.spheres().into()
+    } else {
+        let others = solids.spheres().iter().enumerate();
+        others.filter(|(k, _)| is_other(|body| &body.balls, *k)).map(|(_, ball)| *ball).collect()
+    };
+    let moves = solids.has_balls_with_law();
+    let has_spheres = !spheres.is_empty();
+    let spheres = Obstacle { name: "spheres".into(), moves, shape: Shape::Spheres(spheres) };
     let meshes = solids.meshes().iter().enumerate();
     let meshes = meshes.filter(|(number, _)| !solids.is_deforming_mesh(*number));
+    let meshes = meshes.filter(|(number, _)| is_other(|body| &body.meshes, *number));
     let meshes = meshes.map(|(number, mesh)| Obstacle {
         name: format!("mesh_{number:02}"),
         moves: solids.is_moving_mesh(number),
         shape: Shape::Mesh(mesh),
     });
-    let rounds = solids.rounds().iter().enumerate().map(|(number, round)| Obstacle {
+    let rounds = solids.rounds().iter().enumerate();
+    let rounds = rounds.filter(|(number, _)| is_other(|body| &body.rounds, *number));
+    let rounds = rounds.map(|(number, round)| Obstacle {
         name: format!("mesh_{:02}", solids.meshes().len() + number),
         moves: solids.is_moving_round(number),
         shape: Shape::Round(round),
     });
-    spheres.into_iter().chain(meshes).chain(rounds).collect()
+    has_spheres.then_some(spheres).into_iter().chain(meshes).chain(rounds).collect()
 }
 
-/// What the files of all obstacles that stand take \[bytes\], without their headers.
+/// The bodies whose places are state, each about its centre and named by its number among the
+/// scene's solids.
+pub fn bodies(solids: &Solids) -> Vec<Obstacle<'_>> {
+    let obstacle = |body: DrivenBody| Obstacle {
+        name: layout::body_name(body.body - 1),
+        moves: false,
+        shape: Shape::Body(solids, body.into()),
+    };
+    solids.driven_bodies().map(obstacle).collect()
+}
+
+/// What the files of all obstacles that are written once take \[bytes\], without their headers.
 pub fn file_size(solids: &Solids) -> u64 {
-    let of = |vertices: usize, triangles: usize, vertex: u64| {
+    let of = |obstacle: &Obstacle| {
+        let (vertices, triangles, is_smooth) = obstacle.size();
         let padding = if triangles > 0 { PADDING as u64 } else { 0 };
+        let vertex = if is_smooth { 24 } else { 12 };
         // Two formats; a triangle is three corners and an end in one of them.
         let triangle = 16 + ply::triangle_length(vertices);
         padding + 2 * vertex * vertices as u64 + triangle * triangles as u64
     };
-    let standing = if solids.has_moving_balls() { 0 } else { solids.spheres().len() };
-    let (vertices, triangles) = drawn_size(standing);
-    let meshes = solids.meshes().iter().enumerate().filter(|(k, _)| !solids.is_moving_mesh(*k));
-    let meshes = meshes.map(|(_, m)| of(m.vertices.len(), m.triangles.len(), 12));
-    let rounds = solids.rounds().iter().enumerate().filter(|(k, _)| !solids.is_moving_round(*k));
-    let rounds = rounds.map(|(_, round)| {
-        let (vertices, triangles) = round_mesh_size(round);
-        of(vertices, triangles, 24)
-    });
-    of(vertices, triangles, 24) + meshes.sum::<u64>() + rounds.sum::<u64>()
+    let others = all(solids);
+    let standing = others.iter().filter(|obstacle| !obstacle.moves).map(of);
+    standing.sum::<u64>() + bodies(solids).iter().map(of).sum::<u64>()
 }
 
 /// Vertices and triangles of the mesh of all spheres.

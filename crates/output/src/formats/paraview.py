@@ -52,6 +52,37 @@ if count == output.GetNumberOfPoints() and "stress" in vertices.dtype.names:
     adapter.WrapDataObject(output).PointData.append(stress, "stress")
 """
 
+# Puts the meshes of bodies, which stand in files of their own, where the points of a frame have
+# them: x = R y + p.
+BODIES = """
+import os, numpy, vtk
+from vtk.numpy_interface import dataset_adapter as adapter
+found = inputs[0].VTKObject
+found = found.GetBlock(0) if found.IsA("vtkMultiBlockDataSet") else found
+poses = adapter.WrapDataObject(found)
+meshes, together = self.__dict__.setdefault("meshes", {}), vtk.vtkAppendPolyData()
+rows = zip(poses.PointData["body"], poses.PointData["orientation"], poses.Points)
+for number, (w, x, y, z), place in rows:
+    path = os.path.join(folder, "solids", f"body_{int(number):02}.vtp")
+    if path not in meshes:
+        reader = vtk.vtkXMLPolyDataReader()
+        reader.SetFileName(path)
+        reader.Update()
+        meshes[path] = reader.GetOutput()
+    turn = [[1 - 2 * (y * y + z * z), 2 * (x * y - w * z), 2 * (x * z + w * y)],
+            [2 * (x * y + w * z), 1 - 2 * (x * x + z * z), 2 * (y * z - w * x)],
+            [2 * (x * z - w * y), 2 * (y * z + w * x), 1 - 2 * (x * x + y * y)]]
+    motion = vtk.vtkTransform()
+    motion.SetMatrix([v for row, p in zip(turn, place) for v in (*row, p)] + [0.0, 0.0, 0.0, 1.0])
+    moved = vtk.vtkTransformPolyDataFilter()
+    moved.SetInputData(meshes[path])
+    moved.SetTransform(motion)
+    moved.Update()
+    together.AddInputData(moved.GetOutput())
+together.Update()
+output.ShallowCopy(together.GetOutput())
+"""
+
 
 def run_folder():
     """The folder of this script, however it was started."""
@@ -181,15 +212,27 @@ def show_particles(folder, fastest, is_hidden):
         Hide(data)
 
 
+def show_stone(data):
+    """A mesh of one colour."""
+    display = Show(data)
+    display.SetRepresentationType("Surface")
+    # `ColorBy(display, None)` fails where nothing is coloured yet.
+    display.ColorArrayName = [None, ""]
+    display.DiffuseColor = display.AmbientColor = STONE
+
+
 def show_solids(folder):
-    """The solids, and the edges of the domain."""
+    """The solids, bodies that the fluid moves, and the edges of the domain."""
     path = series_of(folder, "solids")
     if path is not None:
-        display = Show(opened(path, "solids"))
-        display.SetRepresentationType("Surface")
-        # `ColorBy(display, None)` fails where nothing is coloured yet.
-        display.ColorArrayName = [None, ""]
-        display.DiffuseColor = display.AmbientColor = STONE
+        show_stone(opened(path, "solids"))
+    path = series_of(folder, "bodies")
+    if path is not None:
+        given = f"folder = {folder!r}\n"
+        poses = opened(path, "poses of bodies")
+        bodies = ProgrammableFilter(registrationName="bodies", Input=poses, Script=given + BODIES)
+        bodies.OutputDataSetType = "vtkPolyData"
+        show_stone(bodies)
     low, high = RUN["domain_min"], RUN["domain_max"]
     box = Box(
         registrationName="domain",

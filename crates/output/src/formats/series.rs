@@ -177,7 +177,7 @@ mod tests {
         let obstacle = |name: &str, moves| Obstacle {
             name: name.to_owned(),
             moves,
-            shape: Shape::Spheres(&[]),
+            shape: Shape::Spheres(Default::default()),
         };
         let obstacles = [("spheres", true), ("mesh_00", false), ("mesh_01", true)];
         let obstacles = obstacles.map(|(name, moves)| obstacle(name, moves));

@@ -2,32 +2,37 @@
 //!
 //! The file is in the [safetensors](https://huggingface.co/docs/safetensors) format, which Python
 //! reads into arrays: one tensor for each array of the particles, `bodies` with position,
-//! orientation (by rows), velocity and angular velocity of each body that moves, `elastic_position`
-//! and `elastic_velocity` of the nodes of elastic bodies, if there are any, `log` and `probes` with
-//! the text of `log.csv` and `probes.csv` so far, and last `sha256` of all bytes before it. The key
+//! orientation (by rows), velocity and angular velocity of each body that moves, `contact` with the
+//! bytes of the state of rigid bodies that touch each other, `elastic_position` and
+//! `elastic_velocity` of the nodes of elastic bodies, if there are any, `log` and `probes` with the
+//! text of `log.csv` and `probes.csv` so far, and last `sha256` of all bytes before it. The key
 //! `hashfall` of the metadata holds program, version and progress as JSON.
+//!
+//! Version 4 added `contact` and the length of `bodies.csv`; files of version 3 have neither, and
+//! are read.
 //!
 //! Files are not trusted: the checksum finds accidental damage, and all values are validated before
 //! use, as somebody may have forged them. No memory is allocated by numbers in a header.
 
-use crate::formats::little_endian::Scalar;
+use super::checkpoint_arrays::{Array, REAL, Tensor};
 use hashfall_core::program;
 use hashfall_core::{Real, Vec3};
 use hashfall_elastic::ElasticState;
 use hashfall_geometry::Point;
 use hashfall_solid::BodyState;
-use hashfall_sph::world::{Budget, Particles, World};
-use safetensors::tensor::{Dtype, SafeTensors, View};
+use hashfall_sph::world::{Budget, Particles, RigidContact, World};
+use safetensors::tensor::{Dtype, SafeTensors};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
-use std::borrow::Cow;
 use std::collections::HashMap;
 use std::fmt::Display;
 use thiserror::Error;
 
 /// Format version: raised when programs of different versions would misread each other's files.
-const VERSION: u32 = 3;
+const VERSION: u32 = 4;
+/// The oldest version that is read.
+const MIN_VERSION: u32 = 3;
 /// The key of the metadata.
 const HEAD: &str = "hashfall";
 /// The tensor of the checksum. It must be the last of the tensors of bytes by its name.
@@ -36,8 +41,6 @@ const CHECKSUM: &str = "sha256";
 const CHECKSUM_LENGTH: usize = 32;
 /// Checkpoints that a run retains: the last, and one before it as a reserve.
 pub const RETAINED: usize = 2;
-/// The type of the state's numbers in the file.
-const REAL: Dtype = if size_of::<Real>() == 4 { Dtype::F32 } else { Dtype::F64 };
 
 /// The records of a run so far.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -54,6 +57,8 @@ pub struct History {
     pub log: Vec<u8>,
     /// `probes.csv`, with the samples since the last frame; empty without probes.
     pub samples: Vec<u8>,
+    /// Length of `bodies.csv`, which is not copied: it may be as long as all else \[bytes\].
+    pub bodies_length: u64,
 }
 
 /// The part of the world that changes.
@@ -69,6 +74,9 @@ pub struct State {
     pub account: Budget,
     /// The bodies that move, in the order of the solids.
     pub bodies: Vec<BodyState>,
+    /// The state of rigid bodies that touch each other, as
+    /// [bytes](hashfall_sph::world::RigidContact::state_bytes); none if there is no such contact.
+    pub contact: Vec<u8>,
     /// The nodes of the elastic bodies; none if there are none.
     pub elastic: ElasticState,
 }
@@ -82,6 +90,7 @@ impl State {
             particles: world.particles.clone(),
             account: world.open_boundaries.budget.clone(),
             bodies: world.solids.body_states().to_vec(),
+            contact: world.rigid.as_ref().map(RigidContact::state_bytes).unwrap_or_default(),
             elastic: world.elastic.as_ref().map(|it| it.state.clone()).unwrap_or_default(),
         }
     }
@@ -132,6 +141,8 @@ struct Head<N> {
     frame_digest: String,
     frame_body_digest: Option<String>,
     frame_elastic_digest: Option<String>,
+    #[serde(default)]
+    bodies_length: u64,
     time: f64,
     steps: u64,
     next_id: u32,
@@ -157,6 +168,7 @@ pub fn encode<N: Serialize>(scene: &str, history: &History, state: &State, notes
         frame_digest: history.digest.clone(),
         frame_body_digest: history.body_digest.clone(),
         frame_elastic_digest: history.elastic_digest.clone(),
+        bodies_length: history.bodies_length,
         time: state.time,
         steps: state.steps,
         next_id: state.particles.next_id,
@@ -183,12 +195,14 @@ pub fn encode<N: Serialize>(scene: &str, history: &History, state: &State, notes
         ("probes", Array::Bytes(&history.samples)),
         (CHECKSUM, Array::Bytes(&[0; CHECKSUM_LENGTH])),
     ];
+    if !state.contact.is_empty() {
+        tensors.push(("contact", Array::Bytes(&state.contact)));
+    }
     if !elastic.position.is_empty() {
         tensors.push(("elastic_position", Array::Points(&elastic.position)));
         tensors.push(("elastic_velocity", Array::Points(&elastic.velocity)));
     }
-    let views =
-        tensors.into_iter().map(|(name, array)| (name, Tensor { shape: array.shape(), array }));
+    let views = tensors.into_iter().map(|(name, array)| (name, Tensor::from(array)));
     let metadata = HashMap::from([(HEAD.to_owned(), head)]);
     let mut file = safetensors::serialize(views, Some(metadata)).expect("shapes fit their bytes");
     let end = file.len() - CHECKSUM_LENGTH;
@@ -224,9 +238,10 @@ pub fn decode<N: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<N>, Checkp
     let tensors = Tensors(file);
     let particles = tensors.particles(head.next_id)?;
     let bodies = tensors.bodies()?;
+    let contact = tensors.contact()?;
     let elastic = tensors.elastic()?;
     let (time, steps, account) = (head.time, head.steps, head.account);
-    let state = State { time, steps, particles, account, bodies, elastic };
+    let state = State { time, steps, particles, account, bodies, contact, elastic };
     let history = History {
         frame: head.frame,
         digest: head.frame_digest,
@@ -234,15 +249,17 @@ pub fn decode<N: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<N>, Checkp
         elastic_digest: head.frame_elastic_digest,
         log: tensors.bytes("log")?.to_vec(),
         samples: tensors.bytes("probes")?.to_vec(),
+        bodies_length: head.bodies_length,
     };
     Ok(Checkpoint { scene: head.scene, history, state, notes: head.notes })
 }
 
 fn read_head<N: DeserializeOwned>(text: &str) -> Result<Head<N>, CheckpointError> {
     let kind: Kind = serde_json::from_str(text).map_err(damaged)?;
-    if kind.version != VERSION {
-        let version = kind.version;
-        let what = format!("it has version {version}, but this program reads version {VERSION}");
+    let version = kind.version;
+    if !(MIN_VERSION..=VERSION).contains(&version) {
+        let read = format!("this program reads versions {MIN_VERSION} to {VERSION}");
+        let what = format!("it has version {version}, but {read}");
         return Err(CheckpointError::Foreign(what));
     }
     let real = std::any::type_name::<Real>();
@@ -252,71 +269,6 @@ fn read_head<N: DeserializeOwned>(text: &str) -> Result<Head<N>, CheckpointError
         return Err(CheckpointError::Foreign(what));
     }
     serde_json::from_str(text).map_err(damaged)
-}
-
-/// Values to be written into a file.
-enum Array<'a> {
-    Vectors(&'a [Vec3]),
-    Reals(&'a [Real]),
-    Ids(&'a [u32]),
-    Bytes(&'a [u8]),
-    Bodies(&'a [[f64; BodyState::LENGTH]]),
-    Points(&'a [Point]),
-}
-
-impl Array<'_> {
-    fn shape(&self) -> Vec<usize> {
-        match self {
-            Array::Vectors(vectors) => vec![vectors.len(), 3],
-            Array::Reals(reals) => vec![reals.len()],
-            Array::Ids(ids) => vec![ids.len()],
-            Array::Bytes(bytes) => vec![bytes.len()],
-            Array::Bodies(bodies) => vec![bodies.len(), BodyState::LENGTH],
-            Array::Points(points) => vec![points.len(), 3],
-        }
-    }
-}
-
-/// An array with its shape; only one of them is held as bytes at a time.
-struct Tensor<'a> {
-    shape: Vec<usize>,
-    array: Array<'a>,
-}
-
-impl View for Tensor<'_> {
-    fn dtype(&self) -> Dtype {
-        match self.array {
-            Array::Vectors(_) | Array::Reals(_) => REAL,
-            Array::Ids(_) => Dtype::U32,
-            Array::Bytes(_) => Dtype::U8,
-            Array::Bodies(_) | Array::Points(_) => Dtype::F64,
-        }
-    }
-
-    fn shape(&self) -> &[usize] {
-        &self.shape
-    }
-
-    fn data(&self) -> Cow<'_, [u8]> {
-        let mut bytes = Vec::with_capacity(self.data_len());
-        match self.array {
-            Array::Vectors(vectors) => {
-                vectors.iter().flat_map(|v| [v.x, v.y, v.z]).for_each(|x| x.put(&mut bytes));
-            }
-            Array::Reals(reals) => reals.iter().for_each(|x| x.put(&mut bytes)),
-            Array::Ids(ids) => ids.iter().for_each(|id| id.put(&mut bytes)),
-            Array::Bytes(bytes) => return bytes.into(),
-            Array::Bodies(bodies) => bodies.iter().flatten().for_each(|x| x.put(&mut bytes)),
-            Array::Points(points) => {
-                points.iter().flat_map(|p| [p.x, p.y, p.z]).for_each(|x| x.put(&mut bytes));
-            }
-        }
-        bytes.into()
-    }
-
-    fn data_len(&self) -> usize {
-        self.shape.iter().product::<usize>() * self.dtype().bitsize() / 8
-    }
 }
 
 /// The arrays of a file.
@@ -390,6 +342,14 @@ impl Tensors<'_> {
         let numbers = self.tensor("bodies", Dtype::F64, &shape)?.as_chunks().0;
         let numbers: Vec<f64> = numbers.iter().map(|chunk| f64::from_le_bytes(*chunk)).collect();
         Ok(numbers.as_chunks().0.iter().map(BodyState::from_array).collect())
+    }
+
+    /// The state of bodies in contact: files of runs without any do not name it.
+    fn contact(&self) -> Result<Vec<u8>, CheckpointError> {
+        if self.0.tensor("contact").is_err() {
+            return Ok(Vec::new());
+        }
+        self.bytes("contact").map(<[u8]>::to_vec)
     }
 
     /// The nodes of elastic bodies: files of runs without any do not name them.

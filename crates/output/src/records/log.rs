@@ -13,6 +13,9 @@ use hashfall_sph::world::ElasticAudit;
 /// Column suffixes of the force and torque on a body.
 const FORCES: [&str; 6] = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"];
 
+/// Columns of the contact of free bodies.
+const CONTACT: [&str; 3] = ["contact_points", "contact_rounds", "inexact_contacts"];
+
 /// A frame, and the steps since the frame before it.
 #[derive(Clone, Debug)]
 pub struct FrameRow {
@@ -46,6 +49,9 @@ pub struct FrameRow {
     /// Mean iterations per step of the viscosity solve, and steps in which it hit the iteration
     /// limit; `None` where viscosity is explicit.
     pub viscosity: Option<(f64, u64)>,
+    /// Most contact points of free bodies in a step, rounds in which pressures were found again for
+    /// them, and steps that left their contact inexact; `None` without such contact.
+    pub contact: Option<[u64; 3]>,
     /// Total mass \[kg\].
     pub mass: f64,
     /// Inflow and outflow; `None` without emitters and sinks.
@@ -159,6 +165,14 @@ impl FrameRow {
                 ("viscosity_capped".into(), capped.to_string()),
             ]);
         }
+        if let Some(contact) = self.contact {
+            columns.extend(
+                CONTACT
+                    .iter()
+                    .zip(contact)
+                    .map(|(name, count)| ((*name).into(), count.to_string())),
+            );
+        }
         if let Some(Exchanged { particles, emitted, removed, masses, energy }) = self.exchanged {
             columns.extend([
                 ("particles".into(), particles.to_string()),
@@ -216,6 +230,7 @@ pub fn meaning(column: &str) -> Meaning {
         "limited_by" => Meaning::Name,
         "digest" | "elastic_digest" => Meaning::Digest,
         "elastic_substeps" | "elastic_contacts" | "elastic_passages" => Meaning::SinceLastFrame,
+        _ if CONTACT.contains(&column) => Meaning::SinceLastFrame,
         "steps" | "dt_mean" | "dt_min" | "rejected_steps" | "deepest_penetration" => {
             Meaning::SinceLastFrame
         }

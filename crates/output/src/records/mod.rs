@@ -1,6 +1,8 @@
 //! What a run records about itself, as bytes: manifest, log, tables and checkpoints.
 
+pub mod bodies;
 pub mod checkpoint;
+mod checkpoint_arrays;
 mod clock;
 pub(crate) mod digest_text;
 pub(crate) mod exchanged;

@@ -186,6 +186,17 @@ function probeCharts() {
   });
 }
 
+/** Where the first bodies that move freely went. */
+function bodyCharts() {
+  if (!run.bodies.length) return [];
+  const chart = (title, axis) => timeChart({
+    title, unit: "m", xs: run.bodies[0].time, xLabel: "time, s",
+    series: run.bodies.map((body, i) =>
+      ({ name: body.name, ys: body[axis], colour: seriesColour(i) })),
+  });
+  return [chart("Height of the centre of mass", "z"), chart("Centre of mass along x", "x")];
+}
+
 /** The time that each frame took, stage upon stage, beside the table of the sums. */
 function costChart() {
   const stages = [...log.keys()].filter((column) => column.endsWith("_ms"));
@@ -204,6 +215,7 @@ if (times.length) {
   section("steps", "Time step and solver", stepCharts());
   if (hasFluid) section("state", "State of the fluid", stateCharts());
   section("elastic", "Elastic bodies", elasticCharts());
+  section("bodies", "Free bodies", bodyCharts());
   forceCharts();
   section("probes", "Probes", probeCharts());
   costChart();

@@ -14,4 +14,4 @@ pub use primitives::{
     ball_mass, capsule_mass, cone_mass, cuboid_mass, cylinder_mass, frustum_mass,
 };
 pub use properties::{Amount, MassProperties};
-pub use section::section_mass;
+pub use section::{disc_mass, section_mass};

@@ -7,7 +7,7 @@
 //! The inertia is that of the area itself, without depth: ∫z², ∫(x² + z²), ∫x² on the diagonal, so
 //! that nothing of it depends on what a metre is. Only the one about y is ever seen.
 
-use super::error::MassError;
+use super::error::{MassError, check_positive};
 use super::properties::{Amount, MassProperties};
 use hashfall_geometry::prism::Segment;
 use nalgebra::{Matrix3, Vector2, Vector3};
@@ -34,6 +34,18 @@ pub fn section_mass(segments: &[Segment], amount: Amount) -> Result<MassProperti
     let moments = Matrix3::new(xx, 0.0, xz, 0.0, 0.0, 0.0, xz, 0.0, zz);
     let center = Vector3::new(center.x, 0.0, center.y);
     MassProperties::from_moments(exact.area, center, &moments, amount)
+}
+
+/// A disc at y = 0 by its radius \[m\], about the origin: ∫x² = A r²/4.
+///
+/// # Errors
+/// If the radius or the amount is not positive and finite.
+pub fn disc_mass(radius: f64, amount: Amount) -> Result<MassProperties, MassError> {
+    check_positive(&[("radius", radius)])?;
+    let area = std::f64::consts::PI * radius * radius;
+    let across = area * radius * radius / 4.0;
+    let moments = Matrix3::from_diagonal(&Vector3::new(across, 0.0, across));
+    MassProperties::from_moments(area, Vector3::zeros(), &moments, amount)
 }
 
 /// Integrals over an area, about a point.
@@ -114,6 +126,8 @@ mod tests {
         let disc = section_mass(&polygon_segments(&corners), Amount::Mass(2.0)).unwrap();
         assert!((disc.inertia[(1, 1)] - 1.0).abs() < 1e-6);
         assert_eq!(disc.mass, 2.0);
+        let exact = disc_mass(1.0, Amount::Mass(2.0)).unwrap();
+        assert!((exact.inertia - disc.inertia).norm() < 1e-6 && exact.mass == 2.0);
         let inward: Vec<Segment> =
             polygon_segments(&corners).into_iter().map(|[a, b]| [b, a]).collect();
         let wrong = section_mass(&inward, Amount::Mass(2.0)).unwrap_err();

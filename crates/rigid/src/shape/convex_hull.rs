@@ -26,6 +26,14 @@ pub(crate) struct ConvexHull {
     pub(crate) triangles: Vec<[u32; 3]>,
 }
 
+/// The volume of the convex hull of points \[m³\].
+///
+/// # Errors
+/// If a point is not finite, or they enclose no volume.
+pub fn hull_volume(points: &[Vector3<f64>]) -> Result<f64, ShapeError> {
+    ConvexHull::new(points).map(|hull| hull.volume())
+}
+
 impl ConvexHull {
     /// The hull of points \[m\].
     ///

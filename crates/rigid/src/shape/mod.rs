@@ -17,6 +17,7 @@ mod test_meshes;
 mod tests;
 
 pub use bounds::Bounds;
+pub use convex_hull::hull_volume;
 pub use decomposition::{Decomposition, DecompositionSettings, decompose};
 pub use error::ShapeError;
 pub use motion::Motion;

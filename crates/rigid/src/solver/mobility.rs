@@ -12,39 +12,51 @@
 //! semidefinite, and the pseudo-inverse takes constraints that say the same twice, as the corners
 //! of a block do. Locks are within M⁻¹.
 //!
-//! Bodies without held contacts have their own 6×6 blocks. A small island is a dense matrix: with
-//! M⁻¹ = S Sᵀ and Q an orthonormal basis of the rows of C S (Gram–Schmidt, twice), W = S Sᵀ −
-//! (S Q)(S Q)ᵀ. A large one solves for the constraint impulses by conjugate gradients at each call
-//! ([`super::held_island`]).
+//! Bodies without held contacts have their own 6×6 blocks. Bodies that contacts hold together are
+//! a dense matrix, if there are few: with M⁻¹ = S Sᵀ and P the projection on what the rows of C S
+//! leave free, W = S P Sᵀ, and P is found from the identity, one row at a time. Many are solved for
+//! by conjugate gradients at each call ([`super::held_island`]), or cut into parts of which each is
+//! a matrix ([`super::held_parts`]): that answers by more than W where contacts between parts hold.
+//! Matrices whose contacts hold as before are taken over.
 //!
 //! Symbols: M mass matrix, C constraint rows, W mobility \[1/kg …\], f wrenches.
 
 use super::contact_solver::{ContactSolver, ContactState};
 use super::held_island::HeldIsland;
+use super::held_parts::{Held, Part, parts};
 use super::islands::{IMMOBILE, Islands};
 use super::rows::Row;
 use crate::body::{InverseMass, Twist, Wrench};
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix6, Vector3, Vector6};
+use rayon::prelude::*;
+use std::sync::Arc;
 
-/// Bodies of the largest island that is a dense matrix.
+/// Bodies of the largest set that is a dense matrix.
 pub(crate) const MAX_DENSE: usize = 24;
 /// What is left of a row by others, as part of it, up to which it depends on them \[–\].
 const DEPENDENT: f64 = 1e-9;
+/// The same where rounding asks for a second projection.
+const INEXACT: f64 = 1e-3;
+/// Parts a thread makes at a time.
+const CHUNK: usize = 8;
 
 /// The linear map from wrenches to rates of change of twists, with contacts and locks held.
 #[derive(Clone, Debug, Default)]
 pub struct Mobility {
     /// Of each body without contacts.
     blocks: Vec<InverseMass>,
-    dense: Vec<DenseIsland>,
+    dense: Vec<Arc<DenseIsland>>,
     large: Vec<HeldIsland>,
 }
 
-/// An island whose map is a matrix.
+/// A set of bodies whose map is a matrix.
 #[derive(Clone, Debug)]
 struct DenseIsland {
     bodies: Vec<u32>,
     matrix: DMatrix<f64>,
+    /// What it follows from.
+    inverse_mass: Vec<InverseMass>,
+    held: Vec<Held>,
 }
 
 impl Mobility {
@@ -53,37 +65,60 @@ impl Mobility {
         Mobility { blocks: blocks.to_vec(), ..Mobility::default() }
     }
 
-    /// At the solution of a contact problem; islands up to so many bodies are dense.
+    /// At the solution of a contact problem; sets of up to so many bodies are matrices.
     pub(crate) fn at_solution(
         solver: &ContactSolver,
         blocks: &[InverseMass],
         max_dense: usize,
     ) -> Self {
         let mut mobility = Mobility::of_free_bodies(blocks);
+        let found = mobility.hold(solver, usize::MAX);
+        let (small, large): (Vec<_>, Vec<_>) =
+            found.into_iter().partition(|(_, part)| part.bodies.len() <= max_dense);
+        mobility.dense = dense_islands(&small, &Mobility::default(), blocks);
+        mobility.large = large
+            .iter()
+            .map(|(bodies, part)| {
+                let own: Vec<_> = bodies.iter().map(|&body| blocks[body as usize]).collect();
+                HeldIsland::new(bodies, &own, &part.held)
+            })
+            .collect();
+        mobility
+    }
+
+    /// The same, or more where more than `max_bodies` hold each other; takes over what it can of
+    /// the `last` one.
+    pub(crate) fn bounding(
+        solver: &ContactSolver,
+        blocks: &[InverseMass],
+        max_bodies: usize,
+        last: &Mobility,
+    ) -> Self {
+        let mut mobility = Mobility::of_free_bodies(blocks);
+        let found = mobility.hold(solver, max_bodies);
+        mobility.dense = dense_islands(&found, last, blocks);
+        mobility
+    }
+
+    /// The bodies that contacts hold, with these, in parts; they have no blocks of their own.
+    fn hold(&mut self, solver: &ContactSolver, max_bodies: usize) -> Vec<(Vec<u32>, Part)> {
         let Islands { bodies, ranges, .. } = &solver.islands;
+        let mut found = Vec::new();
         for (body_range, contact_range) in ranges {
             let states = &solver.states[contact_range.clone()];
             let rows = solver.rows[contact_range.clone()].iter().zip(states);
-            let held: Vec<(Row, bool)> = rows
+            let held: Vec<Held> = rows
                 .filter(|(_, state)| **state != ContactState::Open)
                 .map(|(row, state)| (*row, *state == ContactState::Sticking))
                 .collect();
-            if held.is_empty() {
-                continue;
-            }
             let members = &bodies[body_range.clone()];
-            let inverse_mass = &solver.inverse_mass[body_range.clone()];
-            for &body in members {
-                mobility.blocks[body as usize] = InverseMass::default();
-            }
-            if members.len() <= max_dense {
-                let matrix = dense_matrix(inverse_mass, &held);
-                mobility.dense.push(DenseIsland { bodies: members.to_vec(), matrix });
-            } else {
-                mobility.large.push(HeldIsland::new(members, inverse_mass, &held));
+            for part in parts(members.len(), &held, max_bodies) {
+                let own: Vec<u32> = part.bodies.iter().map(|&k| members[k as usize]).collect();
+                own.iter().for_each(|&body| self.blocks[body as usize] = InverseMass::default());
+                found.push((own, part));
             }
         }
-        mobility
+        found
     }
 
     /// The rate at which all twists change by a change of the wrenches, W f. One wrench and one
@@ -100,18 +135,59 @@ impl Mobility {
         }
     }
 
-    /// The 6×6 block of W of a body: how it answers a wrench of its own, with all others free of
-    /// change. The diagonal of a pressure solver needs it.
-    pub fn block(&self, body: usize) -> Matrix6<f64> {
-        let member = |bodies: &[u32]| bodies.iter().position(|&k| k as usize == body);
-        if let Some((island, k)) = self.dense.iter().find_map(|i| Some((i, member(&i.bodies)?))) {
-            return island.matrix.fixed_view::<6, 6>(6 * k, 6 * k).into_owned();
+    /// The 6×6 blocks of W of all bodies: how each answers a wrench of its own, with all others
+    /// free of change. The diagonal of a pressure solver needs them.
+    pub fn blocks(&self) -> Vec<Matrix6<f64>> {
+        let mut found: Vec<_> = self.blocks.iter().map(block_matrix).collect();
+        for island in &self.dense {
+            for (k, &body) in island.bodies.iter().enumerate() {
+                found[body as usize] = island.matrix.fixed_view::<6, 6>(6 * k, 6 * k).into_owned();
+            }
         }
-        if let Some((island, k)) = self.large.iter().find_map(|i| Some((i, member(i.bodies())?))) {
-            return island.own_block(k);
+        for island in &self.large {
+            for (k, &body) in island.bodies().iter().enumerate() {
+                found[body as usize] = island.own_block(k);
+            }
         }
-        block_matrix(&self.blocks[body])
+        found
     }
+}
+
+/// The matrices of parts, by the blocks of all bodies; those of `last` whose contacts hold as
+/// before.
+fn dense_islands(
+    parts: &[(Vec<u32>, Part)],
+    last: &Mobility,
+    blocks: &[InverseMass],
+) -> Vec<Arc<DenseIsland>> {
+    // By the first body.
+    let mut known: Vec<Option<&Arc<DenseIsland>>> = vec![None; blocks.len()];
+    for island in &last.dense {
+        if let Some(entry) = island.bodies.first().and_then(|&k| known.get_mut(k as usize)) {
+            *entry = Some(island);
+        }
+    }
+    let make = |(bodies, part): &(Vec<u32>, Part)| {
+        let inverse_mass: Vec<_> = bodies.iter().map(|&body| blocks[body as usize]).collect();
+        let last = bodies.first().and_then(|&k| known[k as usize]);
+        let is_same = |it: &&Arc<DenseIsland>| {
+            it.bodies == *bodies && it.inverse_mass == inverse_mass && hold_alike(&it.held, part)
+        };
+        last.filter(is_same).cloned().unwrap_or_else(|| {
+            let matrix = dense_matrix(&inverse_mass, &part.held);
+            let held = part.held.clone();
+            Arc::new(DenseIsland { bodies: bodies.clone(), matrix, inverse_mass, held })
+        })
+    };
+    parts.par_chunks(CHUNK).flat_map_iter(|chunk| chunk.iter().map(make)).collect()
+}
+
+/// Whether contacts are those of a part.
+fn hold_alike(held: &[Held], part: &Part) -> bool {
+    let same = |((a, sticks), (b, other)): (&Held, &Held)| {
+        sticks == other && a.bodies == b.bodies && a.normal == b.normal && a.arms == b.arms
+    };
+    held.len() == part.held.len() && held.iter().zip(&part.held).all(same)
 }
 
 impl DenseIsland {
@@ -143,56 +219,56 @@ pub(crate) fn block_matrix(inverse: &InverseMass) -> Matrix6<f64> {
     matrix
 }
 
-/// W of an island, of contacts that hold: all ways where told, else along the normal.
-fn dense_matrix(inverse_mass: &[InverseMass], held: &[(Row, bool)]) -> DMatrix<f64> {
+/// W of a set of bodies, of contacts that hold: all ways where told, else along the normal.
+fn dense_matrix(inverse_mass: &[InverseMass], held: &[Held]) -> DMatrix<f64> {
     let n = 6 * inverse_mass.len();
     let factors: Vec<[Matrix3<f64>; 2]> = inverse_mass.iter().map(square_root).collect();
-    let basis = constraint_basis(&factors, held);
-    let mut matrix = DMatrix::zeros(n, n);
-    for (k, inverse) in inverse_mass.iter().enumerate() {
-        matrix.fixed_view_mut::<6, 6>(6 * k, 6 * k).copy_from(&block_matrix(inverse));
-    }
-    if basis.len() == n {
-        return DMatrix::zeros(n, n);
-    }
-    let mut column = DVector::zeros(n);
-    for q in &basis {
+    let Some(mut matrix) = free_motions(&factors, held) else { return DMatrix::zeros(n, n) };
+    // S P Sᵀ, one side at a time.
+    for _ in 0..2 {
         for (k, [linear, angular]) in factors.iter().enumerate() {
-            let at = 6 * k;
-            column.fixed_rows_mut::<3>(at).copy_from(&(linear * q.fixed_rows::<3>(at)));
-            column.fixed_rows_mut::<3>(at + 3).copy_from(&(angular * q.fixed_rows::<3>(at + 3)));
+            for (at, factor) in [(6 * k, linear), (6 * k + 3, angular)] {
+                let rows = factor * matrix.fixed_rows::<3>(at);
+                matrix.fixed_rows_mut::<3>(at).copy_from(&rows);
+            }
         }
-        matrix.ger(-1.0, &column, &column, 1.0);
+        matrix.transpose_mut();
     }
     matrix
 }
 
-/// An orthonormal basis of the rows of C S.
-fn constraint_basis(factors: &[[Matrix3<f64>; 2]], held: &[(Row, bool)]) -> Vec<DVector<f64>> {
+/// P, the projection on the motions that the rows of C S leave free; none if nothing is left.
+fn free_motions(factors: &[[Matrix3<f64>; 2]], held: &[Held]) -> Option<DMatrix<f64>> {
     let n = 6 * factors.len();
-    let mut basis: Vec<DVector<f64>> = Vec::new();
+    let mut projection = DMatrix::identity(n, n);
+    let mut rank = 0;
     let axes = [Vector3::x(), Vector3::y(), Vector3::z()];
     for (row, sticks) in held {
         let directions = if *sticks { &axes[..] } else { std::slice::from_ref(&row.normal) };
         for direction in directions {
-            if basis.len() == n {
-                return basis;
+            let constraint = constraint_row(factors, row, direction);
+            let mut v = DVector::zeros(n);
+            let mut length = 0.0;
+            for (at, x) in constraint.iter().enumerate().filter(|(_, x)| **x != 0.0) {
+                v.axpy(*x, &projection.column(at), 1.0);
+                length += x * x;
             }
-            let mut v = constraint_row(factors, row, direction);
-            let length = v.norm();
-            for _ in 0..2 {
-                for q in &basis {
-                    let along = q.dot(&v);
-                    v.axpy(-along, q, 1.0);
-                }
+            let mut rest = v.norm_squared();
+            if rest <= DEPENDENT * DEPENDENT * length {
+                continue;
             }
-            let rest = v.norm();
-            if rest > DEPENDENT * length {
-                basis.push(v / rest);
+            if rest <= INEXACT * INEXACT * length {
+                v = &projection * v;
+                rest = v.norm_squared();
             }
+            rank += 1;
+            if rank == n {
+                return None;
+            }
+            projection.ger(-1.0 / rest, &v, &v, 1.0);
         }
     }
-    basis
+    Some(projection)
 }
 
 /// The row of C S of the relative velocity at a contact in a direction.

@@ -5,6 +5,7 @@ mod cone;
 mod contact_solver;
 mod gauss_seidel;
 mod held_island;
+mod held_parts;
 mod islands;
 mod mobility;
 mod newton;

@@ -343,9 +343,9 @@ fn mobility_is_the_dense_solution_of_the_held_constraints_by_both_ways() {
             let error = (&found - &exact).amax() / exact.amax().max(1.0);
             assert!(error < 1e-8, "seed {seed}, dense up to {max_dense}: {error:e}");
             assert!((&found - found.transpose()).amax() < 1e-9, "it is symmetric");
-            for body in 0..n {
+            for (body, own) in mobility.blocks().iter().enumerate() {
                 let block = found.fixed_view::<6, 6>(6 * body, 6 * body);
-                assert!((mobility.block(body) - block).amax() < 1e-9);
+                assert!((own - block).amax() < 1e-9);
             }
             let least = found.symmetric_eigenvalues().min();
             assert!(least > -1e-9, "seed {seed}: eigenvalue {least:e}");
@@ -353,6 +353,29 @@ fn mobility_is_the_dense_solution_of_the_held_constraints_by_both_ways() {
         moving += usize::from(exact.amax() > 1e-3);
     }
     assert!(moving > 3, "{moving} heaps can move at all");
+}
+
+#[test]
+fn a_mobility_of_parts_is_never_less_and_is_exact_where_nothing_is_cut() {
+    let mut loose = 0;
+    for seed in 0..12 {
+        let scene = heap(seed, 3 + (seed % 4) as u32);
+        let outcome = scene.solve(TOLERANCE);
+        let (exact, n) = (oracle(&scene, &outcome), scene.centers.len());
+        let scale = exact.amax().max(1.0);
+        let mut last = Mobility::default();
+        for max_bodies in [n, n, 2, 1] {
+            let mobility =
+                Mobility::bounding(&outcome.solver, &scene.inverse_mass, max_bodies, &last);
+            let found = columns(&mobility, n);
+            let excess = &found - &exact;
+            assert!(max_bodies < n || excess.amax() < 1e-8 * scale, "seed {seed}");
+            assert!(excess.clone().symmetric_eigenvalues().min() > -1e-8 * scale, "seed {seed}");
+            loose += usize::from(excess.amax() > 1e-3 * scale);
+            last = mobility;
+        }
+    }
+    assert!(loose > 6, "{loose} answer by more");
 }
 
 #[test]

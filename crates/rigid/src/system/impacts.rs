@@ -265,7 +265,7 @@ impl<'a> Sweep<'a> {
         let system = &mut *self.system;
         for &body in &group.members {
             let body = body as usize;
-            self.inverse_mass[body] = system.bodies[body].inverse_mass(&system.states[body]);
+            self.inverse_mass[body] = system.inverse_mass(body);
         }
         let mut found = Vec::new();
         for &pair in &group.pairs {

@@ -53,6 +53,8 @@ pub struct RigidSystem {
     pub(super) states: Vec<RigidState>,
     /// Where prescribed bodies are at the end of the step.
     pub(super) ends: Vec<Option<RigidState>>,
+    /// Which bodies nothing moves for now.
+    pub(super) is_held: Vec<bool>,
     pub(super) settings: RigidSettings,
     pub(super) contacts: Contacts,
     /// By the wrenches of the last kick, without contacts.
@@ -79,6 +81,9 @@ pub(super) struct Work {
     pub(super) speeds: Vec<f64>,
     pub(super) impulses: Vec<Vector3<f64>>,
     pub(super) duration: f64,
+    /// Whether impulses are those of an unfinished solution for this kick, from which the next one
+    /// goes on.
+    pub(super) has_impulses: bool,
 }
 
 impl RigidSystem {
@@ -88,6 +93,18 @@ impl RigidSystem {
     /// If there is not a state for each body.
     pub fn new(
         bodies: Vec<RigidBody>,
+        states: Vec<RigidState>,
+        settings: RigidSettings,
+    ) -> Result<Self, RigidError> {
+        Self::from_shared(Arc::new(bodies), states, settings)
+    }
+
+    /// The same of bodies that others may hold too.
+    ///
+    /// # Errors
+    /// See [`RigidSystem::new`].
+    pub fn from_shared(
+        bodies: Arc<Vec<RigidBody>>,
         states: Vec<RigidState>,
         settings: RigidSettings,
     ) -> Result<Self, RigidError> {
@@ -101,7 +118,8 @@ impl RigidSystem {
         Ok(RigidSystem {
             states: states.collect(),
             ends: vec![None; count],
-            bodies: Arc::new(bodies),
+            is_held: vec![false; count],
+            bodies,
             settings,
             contacts: Contacts::new(settings.broad_phase),
             accelerations: vec![Twist::default(); count],
@@ -136,6 +154,25 @@ impl RigidSystem {
         self.has_contacts = false;
     }
 
+    /// Gives a body another velocity and spin, between kicks and drifts.
+    pub fn set_twist(&mut self, body: usize, twist: Twist) {
+        let twist = self.bodies[body].locks().restrict(&twist);
+        self.states[body] = self.states[body].with_twist(twist);
+    }
+
+    /// Holds a free body, which then no wrench and no contact moves, or lets it go.
+    pub fn set_held(&mut self, body: usize, is_held: bool) {
+        self.is_held[body] = is_held;
+    }
+
+    /// The inverse mass of a body where it is; zero while it is held.
+    pub fn inverse_mass(&self, body: usize) -> InverseMass {
+        match self.is_held[body] {
+            true => InverseMass::default(),
+            false => self.bodies[body].inverse_mass(&self.states[body]),
+        }
+    }
+
     /// Begins a step of `dt` \[s\].
     ///
     /// # Errors
@@ -152,9 +189,11 @@ impl RigidSystem {
     /// Says where a prescribed body is to be at the end of the step that has begun, and with which
     /// velocity. Until then it moves there evenly. Without this it keeps its velocity and spin.
     pub fn prescribe(&mut self, body: usize, end: RigidState) {
-        let [from, to] = [&self.states[body], &end].map(super::contacts::pose);
-        let Motion { velocity, spin, .. } = Motion::between(&from, &to, self.dt);
-        self.states[body] = self.states[body].with_twist(Twist { velocity, spin });
+        if self.dt > 0.0 {
+            let [from, to] = [&self.states[body], &end].map(super::contacts::pose);
+            let Motion { velocity, spin, .. } = Motion::between(&from, &to, self.dt);
+            self.states[body] = self.states[body].with_twist(Twist { velocity, spin });
+        }
         self.ends[body] = Some(end);
     }
 
@@ -182,6 +221,7 @@ impl RigidSystem {
         wrenches: &[Wrench],
     ) -> Result<&ContactSolution, RigidError> {
         check_count(wrenches.len(), self.bodies.len())?;
+        self.work.has_impulses &= self.work.duration == duration;
         self.prepare(duration, wrenches);
         self.select_points();
         let work = &mut self.work;
@@ -197,13 +237,34 @@ impl RigidSystem {
         let twists = &mut self.solution.twists;
         self.solution.report =
             self.solver.solve(&problem, &convergence, &mut work.impulses, twists);
+        // What was solved begins anew: each solution is then as exact as if it were the only one.
+        work.has_impulses = self.solution.report.unconverged > 0;
         Ok(&self.solution)
     }
 
     /// How velocities at the end of the kick of the last [`RigidSystem::solve_contacts`] answer a
     /// change of its wrenches: by its duration times W.
     pub fn mobility(&self) -> Mobility {
-        Mobility::at_solution(&self.solver, &self.work.inverse_mass, MAX_DENSE)
+        self.mobility_by(|solver, blocks| Mobility::at_solution(solver, blocks, MAX_DENSE))
+    }
+
+    /// The same, or more where contacts hold more than `max_bodies` together: those between parts
+    /// of so many are left out, so that it costs little to make and to apply. What of the `last`
+    /// one holds as before is taken over.
+    pub fn bounding_mobility(&self, max_bodies: usize, last: &Mobility) -> Mobility {
+        self.mobility_by(|solver, blocks| Mobility::bounding(solver, blocks, max_bodies, last))
+    }
+
+    /// Before a solve, that of bodies which nothing touches.
+    fn mobility_by(
+        &self,
+        at_solution: impl Fn(&ContactSolver, &[InverseMass]) -> Mobility,
+    ) -> Mobility {
+        if self.work.inverse_mass.len() == self.bodies.len() {
+            return at_solution(&self.solver, &self.work.inverse_mass);
+        }
+        let blocks: Vec<_> = (0..self.bodies.len()).map(|body| self.inverse_mass(body)).collect();
+        Mobility::of_free_bodies(&blocks)
     }
 
     /// Gives the bodies the velocities of the last [`RigidSystem::solve_contacts`].
@@ -211,6 +272,7 @@ impl RigidSystem {
         for (state, twist) in self.states.iter_mut().zip(&self.solution.twists) {
             *state = state.with_twist(*twist);
         }
+        self.work.has_impulses = false;
         self.accelerations.clone_from(&self.work.accelerations);
         self.contacts.forces.fill(Vector3::zeros());
         if self.work.duration > 0.0 {
@@ -246,6 +308,7 @@ impl RigidSystem {
     pub(super) fn update_contacts(&mut self) -> Result<(), RigidError> {
         self.contacts.set_reach(&self.bodies, &self.states, &self.accelerations, self.dt);
         self.contacts.find(&self.bodies, &self.states)?;
+        self.work.has_impulses = false;
         self.has_contacts = true;
         Ok(())
     }
@@ -276,36 +339,44 @@ impl RigidSystem {
 
     /// Inverse masses, accelerations, and twists without contacts.
     fn prepare(&mut self, duration: f64, wrenches: &[Wrench]) {
-        let work = &mut self.work;
+        let mut work = std::mem::take(&mut self.work);
         work.duration = duration;
         work.inverse_mass.clear();
         work.accelerations.clear();
         work.centers.clear();
         work.free.clear();
-        for ((body, state), wrench) in self.bodies.iter().zip(&self.states).zip(wrenches) {
-            let inverse = body.inverse_mass(state);
+        for (body, (state, wrench)) in self.states.iter().zip(wrenches).enumerate() {
+            let inverse = self.inverse_mass(body);
             let acceleration = inverse.apply(wrench);
             work.inverse_mass.push(inverse);
             work.accelerations.push(acceleration);
             work.centers.push(state.position);
             work.free.push(state.twist() + acceleration * duration);
         }
+        self.work = work;
     }
 
     /// The points that take part, with the speeds that they are to keep and first impulses.
     fn select_points(&mut self) {
         let mut work = std::mem::take(&mut self.work);
+        let last = match work.has_impulses {
+            true => work.places.drain(..).zip(work.impulses.drain(..)).collect(),
+            false => Vec::new(),
+        };
+        let mut last = last.into_iter().peekable();
         work.points.clear();
         work.places.clear();
         work.speeds.clear();
         work.impulses.clear();
         let targets = self.targets(&work.accelerations);
         for (place, (point, force)) in self.contacts().enumerate() {
+            let place = place as u32;
+            let known = last.next_if(|(own, _)| *own == place);
             if let Some(speed) = targets.speed(point) {
                 work.points.push(*point);
-                work.places.push(place as u32);
+                work.places.push(place);
                 work.speeds.push(speed);
-                work.impulses.push(force * work.duration);
+                work.impulses.push(known.map_or(force * work.duration, |(_, impulse)| impulse));
             }
         }
         self.work = work;

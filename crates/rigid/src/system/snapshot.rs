@@ -16,7 +16,7 @@ use nalgebra::Vector3;
 const BODY_NUMBERS: usize = RigidState::LENGTH + 7;
 
 /// A state of a system to return to.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigidSnapshot {
     states: Vec<RigidState>,
     accelerations: Vec<Twist>,
@@ -50,11 +50,20 @@ impl RigidSystem {
         self.contacts.forces.clone_from(&snapshot.forces);
         (self.dt, self.has_contacts) = (snapshot.dt, snapshot.has_contacts);
         self.ends.fill(None);
+        self.work.inverse_mass.clear();
+        self.work.has_impulses = false;
     }
 
     /// The state as bytes, between steps: numbers of 64 bits, little-endian.
     pub fn state_bytes(&self) -> Vec<u8> {
-        self.numbers().into_iter().flat_map(f64::to_le_bytes).collect()
+        self.snapshot().state_bytes()
+    }
+
+    /// A copy of the state.
+    pub fn snapshot(&self) -> RigidSnapshot {
+        let mut snapshot = RigidSnapshot::default();
+        self.save(&mut snapshot);
+        snapshot
     }
 
     /// Goes on from such bytes.
@@ -83,6 +92,9 @@ impl RigidSystem {
         self.ends.fill(None);
         if self.has_contacts {
             self.contacts.find(&self.bodies, &self.states)?;
+        } else {
+            // As before the first step.
+            self.contacts.reach.clear();
         }
         let forces = numbers[of_bodies..].chunks_exact(3).map(Vector3::from_row_slice);
         if self.has_contacts && 3 * self.contacts.points.len() != numbers.len() - of_bodies {
@@ -95,21 +107,42 @@ impl RigidSystem {
 
     /// Feeds all bits that the next step depends on to a digest.
     pub fn feed(&self, digest: &mut Digest) {
+        self.snapshot().feed(digest);
+    }
+}
+
+impl RigidSnapshot {
+    /// Of all bodies.
+    pub fn states(&self) -> &[RigidState] {
+        &self.states
+    }
+
+    /// The contact points and the force of each \[N\] on its second body in the last kick.
+    pub fn contacts(&self) -> impl Iterator<Item = (&ContactPoint, &Vector3<f64>)> {
+        self.points.iter().zip(&self.forces)
+    }
+
+    /// The state as bytes: numbers of 64 bits, little-endian.
+    pub fn state_bytes(&self) -> Vec<u8> {
+        self.numbers().into_iter().flat_map(f64::to_le_bytes).collect()
+    }
+
+    /// Feeds all bits that the next step depends on to a digest.
+    pub fn feed(&self, digest: &mut Digest) {
         self.numbers().iter().for_each(|x| digest.word(x.to_bits()));
     }
 
     /// What the next step depends on.
     fn numbers(&self) -> Vec<f64> {
-        let has_contacts = f64::from(u8::from(self.has_contacts));
-        let mut numbers = vec![self.dt, has_contacts];
+        let mut numbers = vec![self.dt, f64::from(u8::from(self.has_contacts))];
         for (body, (state, acceleration)) in self.states.iter().zip(&self.accelerations).enumerate()
         {
             numbers.extend(state.to_array());
             numbers.extend(acceleration.velocity.iter().chain(&acceleration.spin));
-            numbers.push(self.contacts.reach.get(body).copied().unwrap_or_default());
+            numbers.push(self.reach.get(body).copied().unwrap_or_default());
         }
         if self.has_contacts {
-            numbers.extend(self.contacts.forces.iter().flatten());
+            numbers.extend(self.forces.iter().flatten());
         }
         numbers
     }

@@ -1,11 +1,13 @@
 //! The speed of the fastest body, which bounds the speed of sound; bodies that are too fast are
 //! refused.
 
+use crate::layout::body_entries::BodyEntry;
 use crate::layout::body_motion::{self, run_end};
 use crate::model::limits::{MAX_BODY_SPEED, MAX_RPM, SLACK};
 use crate::model::{BodyMotion, Domain, Model};
 use crate::problem::Problem;
 use hashfall_core::format_significant;
+use hashfall_geometry::Point;
 use hashfall_solid::{Solids, SpeedSample};
 
 /// A body does not turn that turns more slowly \[1/s\].
@@ -15,12 +17,17 @@ const STILL: f64 = 1e-12;
 ///
 /// # Errors
 /// Solids that are too fast, each with where that is said.
-pub fn fastest(model: &Model, solids: &Solids) -> Result<f64, Vec<Problem>> {
+pub fn fastest(model: &Model, entries: &[BodyEntry], solids: &Solids) -> Result<f64, Vec<Problem>> {
     let (mut fastest, mut problems) = (0.0_f64, Vec::new());
     for (number, reach, paces) in solids.speed_samples(run_end(model)) {
+        let number = entries[number].solid;
         let path = format!("solids[{number}].motion");
         problems.extend(paces.iter().find_map(|pace| too_fast(model, &path, pace, reach)));
         fastest = paces.iter().map(|pace| pace.fastest(reach)).fold(fastest, f64::max);
+        if let BodyMotion::Free(free) = model.solids[number].motion() {
+            let [v, spin] = [free.velocity, free.spin].map(|it| Point::from(it).norm());
+            fastest = fastest.max(v + spin * reach);
+        }
     }
     if problems.is_empty() { Ok(fastest) } else { Err(problems) }
 }

@@ -34,9 +34,9 @@ pub fn fixings(
         };
         let body = match fixing {
             FixingModel::Fixed { .. } => None,
-            FixingModel::Tied { to, .. } => {
-                to.index(models).and_then(|index| moving.iter().position(|&it| it == index))
-            }
+            FixingModel::Tied { to, .. } => to
+                .index(models.iter().map(SolidModel::name))
+                .and_then(|index| moving.iter().position(|&it| it == index)),
         };
         for node in nodes {
             if let Some(other) = held[node as usize].replace(k) {

@@ -2,6 +2,7 @@
 
 mod balls;
 mod blocked;
+mod body_contact;
 mod body_speed;
 mod elastic;
 mod elastic_fixings;
@@ -13,6 +14,8 @@ mod expected_speed;
 mod filled_shapes;
 #[cfg(test)]
 mod filling_tests;
+mod free_bodies;
+mod free_body_reports;
 mod initial_particles;
 mod initial_velocities;
 mod packed_shapes;

@@ -1,6 +1,8 @@
 //! The exact solids of a scene: spheres, solids of revolution, boxes and meshes, each with its
 //! contact and its motion.
 
+use super::free_bodies::FreeMass;
+use crate::layout::body_entries::BodyEntry;
 use crate::layout::body_motion;
 use crate::layout::precision::to_real;
 use crate::layout::round_solid::round_solid;
@@ -10,16 +12,18 @@ use crate::model::{BoxModel, Domain, Inside, Model, SolidModel};
 use hashfall_core::{Dimension, to_f64, vec3};
 use hashfall_geometry::shape::box_mesh;
 use hashfall_geometry::{Aabb, TriangleMesh};
-use hashfall_solid::{BodySpec, Solids, Sphere};
+use hashfall_solid::{BodySpec, KinematicLaw, Solids, Sphere};
 use std::sync::Arc;
 
-/// All solids, with the balls of each entry and the meshes that came from files; `others` may have
-/// the same meshes, of which what they have found is then shared.
+/// All solids, with the balls of each entry, the meshes that came from files and the masses of
+/// those that move freely; `others` may have the same meshes, of which what they have found is
+/// then shared.
 pub fn solids(
     model: &Model,
     balls: &[Vec<Ball>],
     from_files: Vec<Arc<TriangleMesh>>,
     others: Option<&Solids>,
+    (entries, masses): (&[BodyEntry], &[Option<FreeMass>]),
 ) -> Solids {
     let Domain::Box { min, max, periodic, contact, sides } = model.domain;
     let in_the_plane = [false, model.dimensions == Dimension::Two, false];
@@ -27,7 +31,7 @@ pub fn solids(
     let mut from_files = from_files.into_iter();
     let (mut meshes, mut obstacles, mut hollow) = (Vec::new(), Vec::new(), Vec::new());
     let mut rounds = Vec::new();
-    for (solid, balls) in model.solids.iter().zip(balls) {
+    for (solid, entry) in model.solids.iter().zip(entries) {
         let first = meshes.len();
         meshes.extend(match solid {
             SolidModel::SphereField(_) | SolidModel::Ball(_) => None,
@@ -40,14 +44,26 @@ pub fn solids(
         let round = round_solid(solid).filter(|_| model.dimensions == Dimension::Three);
         rounds.extend(round);
         obstacles.push(BodySpec {
-            spheres: balls.len(),
+            spheres: entry.balls(balls).len(),
             rounds: round.iter().len(),
             meshes: meshes.len() - first,
             contact: solid.contact(),
         });
     }
+    // One that is free moves as its velocity is set, about its centre of mass.
+    let law = |(entry, mass): (&BodyEntry, &Option<FreeMass>)| match mass {
+        Some(mass) => Some(KinematicLaw::driven(mass.properties.center.into())),
+        None => body_motion::to_motion(model.solids[entry.solid].motion()),
+    };
+    let further = &entries[model.solids.len()..];
+    obstacles.extend(further.iter().map(|entry| BodySpec {
+        spheres: 1,
+        rounds: 0,
+        meshes: 0,
+        contact: model.solids[entry.solid].contact(),
+    }));
     let sphere = |b: &Ball| Sphere { centre: vec3(b.centre), radius: to_real(b.radius) };
-    let spheres = balls.iter().flatten().map(sphere).collect();
+    let spheres = entries.iter().flat_map(|entry| entry.balls(balls)).map(sphere).collect();
     let domain = Aabb::new(vec3(min), vec3(max));
     let solids = match others {
         Some(others) => Solids::new_beside(others, domain, spheres, meshes),
@@ -59,9 +75,7 @@ pub fn solids(
         .with_walls(sides.all().map(|(_, side)| side.unwrap_or(contact)))
         .with_bodies(&obstacles)
         .with_hollow(hollow)
-        .with_kinematic_laws(
-            model.solids.iter().map(|solid| body_motion::to_motion(solid.motion())).collect(),
-        )
+        .with_kinematic_laws(entries.iter().zip(masses).map(law).collect())
 }
 
 /// The boxes around the solids that are meshes or solids of revolution.

@@ -6,22 +6,26 @@
 
 use super::balls::balls;
 use super::blocked::with_space;
+use super::body_contact::set_contact;
 use super::body_speed::{fastest, frame_speed};
 use super::elastic::{ElasticFiles, elastic};
 use super::elastic_size::thickness_lints;
 use super::emitters::open_boundaries;
 use super::expected_speed::largest_speed;
 use super::filled_shapes::{filled_shapes, replacement_lints};
+use super::free_bodies::{free_bodies, masses, set_velocities};
+use super::free_body_reports::free_body_reports;
 use super::initial_particles::particles;
 use super::shape_reports::{shape_reports, volume_lints};
 use super::solids::{bounds, solids};
 use super::solver::{solver, stiffness, viscosity_solver};
 use super::warnings::{bodies_never_inside, solid_warnings};
+use crate::layout::body_entries::body_entries;
 use crate::layout::body_motion;
 use crate::layout::precision::to_real;
 use crate::lints;
 use crate::model::{Domain, InterfaceModel, Model};
-use crate::prepared::ShapeReport;
+use crate::prepared::{FreeBodyReport, ShapeReport};
 use crate::problem::Problem;
 use hashfall_core::vec3;
 use hashfall_elastic::MeshQuality;
@@ -40,6 +44,8 @@ pub struct Built {
     pub particles_per_fluid: Vec<usize>,
     /// How its shapes were filled.
     pub shapes: Vec<ShapeReport>,
+    /// The bodies that move freely.
+    pub free_bodies: Vec<FreeBodyReport>,
     /// How good the mesh of each elastic body is.
     pub elastic_qualities: Vec<MeshQuality>,
     /// What does not stop the scene from running.
@@ -61,10 +67,18 @@ pub fn build(
     let mut problems = Vec::new();
     let mut warnings = Vec::new();
     let balls = balls(model, &mut problems, &mut warnings);
-    let solids = solids(model, &balls, meshes, others);
+    let entries = body_entries(model, &balls);
+    let masses = masses(model, &balls, &meshes).unwrap_or_else(|refused| {
+        problems.extend(refused);
+        Vec::new()
+    });
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let solids = solids(model, &balls, meshes, others, (&entries, &masses));
     let filled_shapes =
         with_space(model, &solids, |space| filled_shapes(model, fluid_meshes, space))?;
-    let fastest = fastest(model, &solids).unwrap_or_else(|too_fast| {
+    let fastest = fastest(model, &entries, &solids).unwrap_or_else(|too_fast| {
         problems.extend(too_fast);
         0.0
     });
@@ -121,7 +135,8 @@ pub fn build(
             .collect(),
         interfaces: interfaces(model),
         solids,
-        free_bodies: Vec::new(),
+        free_bodies: free_bodies(model, &entries, &masses),
+        rigid: None,
         elastic,
         periodic,
         gravity: vec3(model.gravity),
@@ -135,12 +150,23 @@ pub fn build(
         time: 0.0,
         steps: 0,
     };
+    set_velocities(&mut world);
+    let contact_shapes = set_contact(model, &entries, &mut world)?;
+    let free_bodies = free_body_reports(model, (&entries, &masses), &contact_shapes, &world);
     if !world.fluids.is_empty() {
         // Fluid meets elastic bodies as it meets solids.
         let contacts: Vec<ContactLaw> = model.elastic.iter().map(|it| it.fluid_contact).collect();
         world.add_elastic_surfaces(&contacts);
     }
-    Ok(Built { world, removed_in_solids, particles_per_fluid, shapes, elastic_qualities, warnings })
+    Ok(Built {
+        world,
+        removed_in_solids,
+        particles_per_fluid,
+        shapes,
+        free_bodies,
+        elastic_qualities,
+        warnings,
+    })
 }
 
 /// Tensions between fluids, whose names are known.

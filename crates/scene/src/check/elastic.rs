@@ -264,9 +264,9 @@ impl Checks<'_> {
     }
 
     /// A solid that there is.
-    fn solid_reference(&mut self, path: &str, reference: &SolidReference) {
+    pub(super) fn solid_reference(&mut self, path: &str, reference: &SolidReference) {
         let solids = &self.model.solids;
-        if reference.index(solids).is_some() {
+        if reference.index(solids.iter().map(SolidModel::name)).is_some() {
             return;
         }
         let message = match reference {

@@ -8,6 +8,7 @@ mod elastic;
 mod emitters;
 mod fluids;
 mod forces;
+mod free_motion;
 mod interfaces;
 mod motions;
 mod multiphase;

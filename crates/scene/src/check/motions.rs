@@ -42,6 +42,7 @@ impl Checks<'_> {
                     self.axis(&format!("{path}.axis"), axis, true);
                     self.moved_point(&format!("{path}.pivot"), pivot);
                 }
+                BodyMotion::Free(free) => self.free_motion(&path, free),
             }
         }
     }

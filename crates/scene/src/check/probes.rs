@@ -44,16 +44,8 @@ impl Checks<'_> {
 
     /// The solid that a probe moves with; whether it names one.
     fn carrier(&mut self, path: &str, probe: &Probe) -> bool {
-        let Some(solid) = probe.solid() else { return false };
-        let count = self.model.solids.len();
-        if solid >= count {
-            let message = format!("there is no solid {solid} for this probe to move with");
-            let help = match count {
-                0 => "leave out `on`: the scene has no solids".to_owned(),
-                _ => format!("an index of `solids`, from 0 to {}", count - 1),
-            };
-            self.push(Problem::error(format!("{path}.on"), message, &help).also_at("solids"));
-        }
+        let Some(solid) = probe.carrier() else { return false };
+        self.solid_reference(&format!("{path}.on"), solid);
         if let Some(point) = probe.point() {
             let path = format!("{path}.{}", point_key(probe));
             if self.point(&path, &point) && self.is_plane() {

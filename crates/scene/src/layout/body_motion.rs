@@ -7,10 +7,10 @@ use hashfall_solid::{self as solid, AxisAngle, Keyframe, KinematicLaw};
 /// The end of a run at the latest \[s\]: as many frames as a scene may have, as rarely.
 const MAX_TIME: f64 = 1e9;
 
-/// The motion of a checked scene; none of a solid that stands.
+/// The prescribed motion of a checked scene; none of a solid that stands or moves freely.
 pub fn to_motion(model: &BodyMotion) -> Option<KinematicLaw> {
     match model {
-        BodyMotion::Still => None,
+        BodyMotion::Still | BodyMotion::Free(_) => None,
         BodyMotion::Keyframes { keys, pivot, between, after } => {
             let keys: Vec<Keyframe> = keys.iter().map(key).collect();
             let (is_smooth, repeats) = (*between == Between::Smooth, *after == After::Repeat);

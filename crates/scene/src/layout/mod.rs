@@ -1,5 +1,6 @@
 //! Geometry of a scene before anything is built: lattices, openings, fields of balls, motions.
 
+pub mod body_entries;
 pub mod body_motion;
 pub mod filled_shape;
 pub mod hydrostatic;

@@ -1,4 +1,4 @@
-//! Prescribed motions of solids.
+//! Motions of solids: prescribed, or free.
 
 use crate::model::Rotation;
 use hashfall_solid::Recording;
@@ -6,7 +6,7 @@ use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// Prescribed motion of a solid, relative to its placement in the scene.
+/// Motion of a solid, relative to its placement in the scene.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub enum BodyMotion {
@@ -69,6 +69,67 @@ pub enum BodyMotion {
         #[serde(default)]
         pivot: [f64; 3],
     },
+    /// Free motion of a rigid body by its weight, the fluid, and contact.
+    Free(FreeMotion),
+}
+
+/// Free motion of a rigid body. Its centre of mass and its inertia are those of its shape, evenly
+/// filled.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename = "Free", deny_unknown_fields)]
+pub struct FreeMotion {
+    /// Density; `None` if `mass` is given \[kg/m³\].
+    #[serde(default)]
+    #[schemars(range(min = 1e-3, max = 1e6))]
+    pub density: Option<f64>,
+    /// Mass, in the plane of a metre of depth; `None` if `density` is given \[kg\].
+    #[serde(default)]
+    #[schemars(range(min = 1e-12, max = 1e18))]
+    pub mass: Option<f64>,
+    /// Velocity of the centre of mass at the start \[m/s\].
+    #[serde(default)]
+    pub velocity: [f64; 3],
+    /// Angular velocity at the start \[rad/s\].
+    #[serde(default)]
+    pub spin: [f64; 3],
+    /// Motions that are held, along and about the axes of the domain.
+    #[serde(default)]
+    pub locked: Vec<LockedAxis>,
+    /// Time at which it is let go; until then it stays in its place \[s\].
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1e9))]
+    pub from: f64,
+    /// Coefficient of Coulomb friction against walls and other solids; against another free body
+    /// the smaller of both holds \[–\].
+    #[serde(default = "rough")]
+    #[schemars(range(min = 0.0, max = 1e3))]
+    pub friction: f64,
+    /// Newton's coefficient of restitution against walls and other solids; against another free
+    /// body the larger of both holds \[–\].
+    #[serde(default)]
+    #[schemars(range(min = 0.0, max = 1.0))]
+    pub restitution: f64,
+}
+
+fn rough() -> f64 {
+    0.5
+}
+
+/// A motion that is held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+pub enum LockedAxis {
+    /// Along x.
+    X,
+    /// Along y.
+    Y,
+    /// Along z.
+    Z,
+    /// About x.
+    AboutX,
+    /// About y.
+    AboutY,
+    /// About z.
+    AboutZ,
 }
 
 /// A keyframe: the pose of a solid at a time.

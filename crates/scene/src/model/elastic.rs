@@ -2,9 +2,9 @@
 //! [`super::elastic_shapes`], what advances them in [`super::elastic_solvers`].
 
 use super::elastic_shapes::ElasticShape;
-use super::solid_reference::SolidReference;
 use super::start::VelocityField;
 use hashfall_solid::ContactLaw;
+use hashfall_sph::world::SolidReference;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 

@@ -12,12 +12,11 @@ mod given_particles;
 pub mod limits;
 mod round_solids;
 mod scene;
-mod solid_reference;
 mod solids;
 mod solvers;
 mod start;
 
-pub use body_motion::{After, Between, BodyMotion, KeyModel};
+pub use body_motion::{After, Between, BodyMotion, FreeMotion, KeyModel, LockedAxis};
 pub use domain::{Domain, Region, Rotation, Up};
 pub use elastic::{ElasticModel, ElementModel, FixingModel, MaterialModel, NodeSelection};
 pub use elastic_shapes::{ElasticShape, SheetShape, SolidShape, TetrahedraShape};
@@ -29,9 +28,9 @@ pub use fluid_shapes::{
 };
 pub use fluids::{FluidModel, InterfaceModel};
 pub use given_particles::GivenParticles;
+pub use hashfall_sph::world::SolidReference;
 pub use round_solids::{CapsuleModel, ConeModel, CylinderModel};
 pub use scene::Model;
-pub use solid_reference::SolidReference;
 pub use solids::{
     BallsModel, BoxModel, Inside, LatticeField, MeshModel, PolygonModel, RandomField, SizeLaw,
     SolidModel, SphereField, SphereModel,

@@ -80,7 +80,7 @@ pub struct RandomField {
     /// Contact law.
     #[serde(default)]
     pub contact: ContactLaw,
-    /// Motion of all balls as one rigid body.
+    /// Motion of all balls as one rigid body, or, if it is free, of each by itself.
     #[serde(default)]
     pub motion: BodyMotion,
 }
@@ -118,7 +118,7 @@ pub struct BallsModel {
     /// Contact law.
     #[serde(default)]
     pub contact: ContactLaw,
-    /// Motion of all balls as one rigid body.
+    /// Motion of all balls as one rigid body, or, if it is free, of each by itself.
     #[serde(default)]
     pub motion: BodyMotion,
 }
@@ -144,7 +144,7 @@ pub struct LatticeField {
     /// Contact law.
     #[serde(default)]
     pub contact: ContactLaw,
-    /// Motion of all balls as one rigid body.
+    /// Motion of all balls as one rigid body, or, if it is free, of each by itself.
     #[serde(default)]
     pub motion: BodyMotion,
 }

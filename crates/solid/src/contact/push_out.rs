@@ -46,16 +46,36 @@ impl Solids {
         if self.has_deforming() {
             (place, short) = self.carry(objects, &was, r, buffer);
         } else {
-            for (surface, step) in self.last_steps() {
+            // A body of which nothing is near pushes nothing.
+            let near = self.moving_bodies_of(objects, std::mem::take(&mut buffer.bodies));
+            for &number in &near {
+                let Some((surface, step)) = self.last_steps().nth(number) else { continue };
                 let filters = [SweepFilter::Only(surface), SweepFilter::MeshesBefore(surface)];
                 let push = Push { solids: self, objects, surface, filters, r };
                 if let Some((left, lack)) = push.from(&step.apply(&was), &place, buffer) {
                     (place, short) = (left, short.max(lack));
                 }
             }
+            buffer.bodies = near;
         }
         let at = if place == was { *x } else { to_vec3(&place) };
         (at, short as Real)
+    }
+
+    /// The moving bodies that have some of these objects, ascending, in memory that is there.
+    fn moving_bodies_of(&self, objects: &[u32], mut found: Vec<usize>) -> Vec<usize> {
+        found.clear();
+        let mut last = None;
+        for &object in objects {
+            let surface = self.shapes.laws.surface_of(object);
+            if last != Some(surface) {
+                found.extend(self.moving_number(surface));
+                last = Some(surface);
+            }
+        }
+        found.sort_unstable();
+        found.dedup();
+        found
     }
 
     /// The distance from `x` to the nearest wall or ball but those of the surface `own` \[m\];

@@ -172,6 +172,8 @@ pub struct SweepBuffer {
     /// The features that the motion can come to.
     reached: Vec<(SurfaceId, ConvexFeature)>,
     impulses: Vec<Impulse>,
+    /// Moving bodies near a particle.
+    pub(super) bodies: Vec<usize>,
     /// Of particles that surfaces carry.
     pub(super) carry: CarryBuffer,
 }

@@ -10,7 +10,7 @@
 use super::pose::{Pose, VelocityField, rotation};
 use hashfall_core::digest::Digest;
 use hashfall_geometry::Point;
-use nalgebra::Matrix3;
+use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion};
 
 /// Degrees in a radian.
 const DEGREES: f64 = 180.0 / std::f64::consts::PI;
@@ -76,6 +76,28 @@ impl BodyState {
         }
     }
 
+    /// The unit quaternion of its orientation: scalar, then the part along x, y and z. Of the two
+    /// that there are it is the one whose first number other than 0 is positive.
+    pub fn quaternion(&self) -> [f64; 4] {
+        let turn = Rotation3::from_matrix_unchecked(self.orientation);
+        let unit = UnitQuaternion::from_rotation_matrix(&turn);
+        let numbers = [unit.w, unit.i, unit.j, unit.k];
+        let is_mirrored = numbers.iter().find(|x| **x != 0.0).is_some_and(|x| *x < 0.0);
+        if is_mirrored { numbers.map(|x| 0.0 - x) } else { numbers }
+    }
+
+    /// Of position, such a quaternion, velocity and angular velocity.
+    pub fn from_quaternion(numbers: &[f64; 13]) -> Self {
+        let [_, _, _, w, i, j, k, ..] = *numbers;
+        let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, i, j, k));
+        BodyState {
+            position: Point::from_row_slice(&numbers[..3]),
+            orientation: turn.to_rotation_matrix().into_inner(),
+            velocity: Point::from_row_slice(&numbers[7..10]),
+            angular_velocity: Point::from_row_slice(&numbers[10..]),
+        }
+    }
+
     /// Whether all its numbers are finite.
     pub fn is_finite(&self) -> bool {
         self.to_array().iter().all(|x| x.is_finite())
@@ -136,6 +158,36 @@ mod tests {
             let mut other = numbers;
             other[k] = f64::from_bits(other[k].to_bits() ^ 1);
             assert_ne!(digest(&BodyState::from_array(&other)), digest(&state), "number {k}");
+        }
+    }
+
+    #[test]
+    fn a_quaternion_turns_as_the_matrix_does() {
+        let axes = [Point::x(), Point::new(0.6, 0.0, -0.8), Point::new(1.0, 2.0, -2.0) / 3.0];
+        for axis in axes {
+            for degrees in [0.0, 1e-6, 89.0, 179.9, 180.0, 270.0] {
+                let state = BodyState {
+                    orientation: rotation(&axis, degrees),
+                    velocity: Point::new(0.1, 0.2, 0.3),
+                    ..BodyState::at_rest(Point::new(1.0, 2.0, 3.0))
+                };
+                let q = state.quaternion();
+                assert!((q.iter().map(|x| x * x).sum::<f64>() - 1.0).abs() < 1e-14);
+                assert!(q[0] >= 0.0, "{q:?}");
+                let half = (0.5 * degrees).to_radians();
+                let sign = if half.cos() < -1e-15 { -1.0 } else { 1.0 };
+                let along = axis * (half.sin() * sign);
+                let is_same = (Point::from_row_slice(&q[1..]) - along).norm() < 1e-8
+                    || (degrees == 180.0 && (Point::from_row_slice(&q[1..]) + along).norm() < 1e-8);
+                assert!(is_same, "{axis:?} {degrees}: {q:?}");
+                let mut numbers = [0.0; 13];
+                numbers[..3].copy_from_slice(state.position.as_slice());
+                numbers[3..7].copy_from_slice(&q);
+                numbers[7..10].copy_from_slice(state.velocity.as_slice());
+                let back = BodyState::from_quaternion(&numbers);
+                assert!((back.orientation - state.orientation).norm() < 1e-14);
+                assert_eq!((back.position, back.velocity), (state.position, state.velocity));
+            }
         }
     }
 

@@ -2,6 +2,7 @@
 
 mod body_state;
 mod deforming;
+mod driven;
 mod frame;
 mod kinematic_body;
 mod kinematic_law;
@@ -18,6 +19,7 @@ mod tests;
 
 pub use body_state::BodyState;
 pub(crate) use deforming::{Deformation, DeformingMesh, StepStart};
+pub use driven::DrivenBody;
 pub use frame::FrameMotion;
 pub(crate) use kinematic_body::{BodyStep, KinematicBody};
 pub use kinematic_law::KinematicLaw;

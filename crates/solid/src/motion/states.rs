@@ -117,6 +117,14 @@ impl Solids {
         Ok(())
     }
 
+    /// Whether a body is [driven](KinematicLaw::driven), and a state may be its.
+    ///
+    /// # Errors
+    /// As of [`Solids::set_body_state`].
+    pub fn check_body_state(&self, body: usize, state: &BodyState) -> Result<(), DriveError> {
+        self.driven_index(body, state).map(|_| ())
+    }
+
     /// The number among the moving bodies of a driven one that may be put into a state.
     pub(super) fn driven_index(&self, body: usize, state: &BodyState) -> Result<usize, DriveError> {
         let driven = |at: &usize| self.shapes.bodies[*at].motion.is_driven();

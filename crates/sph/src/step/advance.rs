@@ -39,7 +39,8 @@ impl Stepper {
         self.times.time(Stage::Integrate, || snapshot.save(world));
         let boundary_speed = limits::boundary_speed(world, whole);
         let speed = self.state_bounds.speed.max(boundary_speed);
-        let before = StateBounds { speed, ..self.state_bounds };
+        let body_speed = self.state_bounds.body_speed.max(world.release_speed(until));
+        let before = StateBounds { speed, body_speed, ..self.state_bounds };
         // Steps of a given length stay so.
         let is_given = stable.1 == Limit::Fixed;
         let (mut rejected, mut halved, mut resting) = (0, 0, Vec::new());
@@ -99,6 +100,7 @@ impl Stepper {
         self.update_forces_and_correct(world);
         let divergence = self.second_half_kick(world, last);
         guard::check(world, self.cell_size)?;
+        self.bodies.end_step(world).map_err(|_| BlowUp::of_bodies(world))?;
         Ok(self.report(world, (dt, limit), deepest, [density, divergence]))
     }
 
@@ -115,6 +117,7 @@ impl Stepper {
         self.times.time(Stage::Integrate, || snapshot.restore(world));
         broad_phase::renew(self.index.as_mut(), &world.solids);
         self.individual.end();
+        self.bodies.rollback(world);
         self.update_surroundings(world);
         self.update_forces(world);
         self.reactions.rollback();
@@ -196,6 +199,7 @@ impl Stepper {
             divergence,
             viscosity: self.terms.iter().find_map(|term| term.solved()).unwrap_or_default(),
             elastic: self.elastic.as_ref().map(|it| it.report()).unwrap_or_default(),
+            contact: self.bodies.contact_summary(),
         };
         (report, StateBounds::new(world, density_error_max))
     }

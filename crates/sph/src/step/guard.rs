@@ -42,6 +42,24 @@ impl BlowUp {
         }
     }
 
+    /// Free bodies that are nowhere, though all particles are somewhere.
+    pub(in crate::step) fn of_bodies(world: &World) -> Self {
+        let is_lost =
+            |body: usize| world.solids.body_state(body).is_none_or(|state| !state.is_finite());
+        let mut bodies = world.free_bodies.iter().map(|free| free.body);
+        let first = bodies.clone().next().unwrap_or(1);
+        let body = bodies.find(|body| is_lost(*body)).unwrap_or(first);
+        BlowUp {
+            step: world.steps,
+            time: world.time,
+            particle: 0,
+            position: [0.0; 3],
+            solid: Some(body - 1),
+            elastic: None,
+            what: "a motion that is not finite",
+        }
+    }
+
     /// What is wrong, without the step and the time.
     pub fn fault(&self) -> String {
         let ([x, y, z], what) = (self.position, self.what);

@@ -33,7 +33,7 @@ pub use elastic::ElasticFault;
 pub use guard::BlowUp;
 #[cfg(feature = "testing")]
 pub use pressure_loops::PressureLoops;
-pub use report::StepReport;
+pub use report::{ContactSummary, StepReport};
 pub use resume::Memory;
 pub use schemes::projection::Solved;
 pub use start_error::StartError;

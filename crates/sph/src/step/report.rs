@@ -2,6 +2,7 @@
 
 use crate::step::schemes::projection::Solved;
 use crate::step::time_step::limits::Limit;
+use hashfall_rigid::ContactReport;
 
 /// What one step did.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -32,4 +33,44 @@ pub struct StepReport {
     pub viscosity: Solved,
     /// What elastic bodies did; nothing if there are none.
     pub elastic: hashfall_elastic::StepReport,
+    /// How contact of free bodies was solved; nothing without any.
+    pub contact: ContactSummary,
+}
+
+/// How contact of free bodies was solved in a step.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct ContactSummary {
+    /// The most contact points of a solution.
+    pub points: u32,
+    /// The most groups of bodies in contact of a solution that ended above the tolerance.
+    pub unconverged: u32,
+    /// The largest speed by which a contact of them misses its law, over the largest that contacts
+    /// of its group undo \[–\].
+    pub residual: f64,
+    /// The most times that pressures were found again because bodies touched otherwise than was
+    /// predicted.
+    pub rounds: u32,
+    /// Projections after which bodies still touch otherwise than the pressures were found for.
+    pub inexact_projections: u32,
+    /// By how much bodies then move otherwise, at the most, over what impulses give a body that
+    /// touches nothing \[–\].
+    pub projection_error: f64,
+    /// Impacts of fast bodies within the drift.
+    pub impacts: u32,
+    /// Groups of bodies that were stopped short of the end of the step, for too many impacts.
+    pub stopped: u32,
+}
+
+impl ContactSummary {
+    /// Adds a solution.
+    pub(super) fn add(&mut self, report: &ContactReport) {
+        self.points = self.points.max(report.points);
+        self.unconverged = self.unconverged.max(report.unconverged);
+        self.residual = self.residual.max(report.residual);
+    }
+
+    /// Whether something was left unsolved.
+    pub fn is_inexact(&self) -> bool {
+        self.unconverged > 0 || self.inexact_projections > 0 || self.stopped > 0
+    }
 }

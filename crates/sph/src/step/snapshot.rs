@@ -6,6 +6,7 @@
 use crate::world::{Budget, Particles, World};
 use hashfall_elastic::ElasticState;
 use hashfall_geometry::Point;
+use hashfall_rigid::RigidSnapshot;
 use hashfall_solid::BodyState;
 
 /// What a step changes of a world; its buffers are reused.
@@ -14,6 +15,8 @@ pub struct Snapshot {
     particles: Particles,
     budget: Budget,
     bodies: Vec<BodyState>,
+    /// Empty if bodies touch nothing.
+    contact: RigidSnapshot,
     /// Empty if there are no elastic bodies.
     elastic: ElasticState,
     /// Of each mesh that deforms: places and velocities.
@@ -29,6 +32,9 @@ impl Snapshot {
         self.budget.copy_from(&world.open_boundaries.budget);
         self.bodies.clear();
         self.bodies.extend_from_slice(world.solids.body_states());
+        if let Some(contact) = &world.rigid {
+            self.contact.clone_from(&contact.state);
+        }
         if let Some(elastic) = &world.elastic {
             self.elastic.position.clone_from(&elastic.state.position);
             self.elastic.velocity.clone_from(&elastic.state.velocity);
@@ -49,6 +55,9 @@ impl Snapshot {
         world.open_boundaries.budget.copy_from(&self.budget);
         (world.time, world.steps) = (self.time, self.steps);
         world.solids.restore(&self.bodies);
+        if let Some(contact) = &mut world.rigid {
+            contact.state.clone_from(&self.contact);
+        }
         if let Some(elastic) = &mut world.elastic {
             elastic.state.position.clone_from(&self.elastic.position);
             elastic.state.velocity.clone_from(&self.elastic.velocity);

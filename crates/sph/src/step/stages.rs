@@ -26,7 +26,7 @@ impl Stepper {
         world.solids.begin_step(end, dt);
         self.near.boundary.take_velocities(world);
         self.reactions.begin_step();
-        self.bodies.begin_step(world);
+        self.bodies.begin_step(world, dt);
         self.times.time(Stage::Integrate, || self.nozzles.begin(world, self.scheme.as_ref(), dt));
         Ok(())
     }
@@ -93,6 +93,7 @@ impl Stepper {
         let before = std::mem::replace(&mut world.time, end);
         world.release_bodies(before);
         world.solids.end_step();
+        self.bodies.end_motion(world, before);
         world.steps += 1;
         self.times.time(Stage::Integrate, || self.nozzles.transfer(world));
     }

@@ -197,7 +197,12 @@ impl Stepper {
         let bounds = StepBounds { acceleration: of_term.or(bounds.acceleration), ..bounds };
         let stable = limits::stable_step(world, &bounds);
         let of_terms = self.terms.iter().filter_map(|term| term.max_step());
-        of_terms.fold(stable, |best, next| if next.0 < best.0 { next } else { best })
+        let by_bodies = match stable.1 {
+            Limit::Fixed => f64::INFINITY,
+            _ => self.bodies.longest_step(world),
+        };
+        let others = of_terms.chain([(by_bodies, Limit::Viscosity)]);
+        others.fold(stable, |best, next| if next.0 < best.0 { next } else { best })
     }
 
     /// What the fluid gave to each body since this was asked last: momentum \[N s\] and angular
@@ -205,5 +210,10 @@ impl Stepper {
     /// together, then the obstacles.
     pub fn take_impulses(&mut self) -> Vec<Wrench> {
         self.reactions.take()
+    }
+
+    /// The same of the last step alone; it may be asked for again.
+    pub fn step_impulses(&self) -> Vec<Wrench> {
+        self.reactions.of_step().iter().map(|given| given.map(|x| 0.0 - x)).collect()
     }
 }

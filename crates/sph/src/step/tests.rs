@@ -64,6 +64,7 @@ pub(crate) fn splash(solver: Solver) -> World {
         fluids: vec![fluid(1000.0), fluid(600.0)],
         solids: Solids::new(domain, vec![ball], vec![]),
         free_bodies: Vec::new(),
+        rigid: None,
         elastic: None,
         periodic: [false; 3],
         gravity: Vec3::new(0.0, 0.0, -9.81),

@@ -228,6 +228,7 @@ impl WorldBuilder {
             interfaces: self.interfaces,
             solids,
             free_bodies: Vec::new(),
+            rigid: None,
             elastic: None,
             periodic: self.periodic,
             gravity: self.gravity,

@@ -20,6 +20,22 @@ pub enum WorldError {
         /// What is wrong.
         problem: &'static str,
     },
+    /// Contact is not between the free bodies of the world.
+    #[error("contact is for {found} free bodies, and the world has {bodies}")]
+    ContactShapes {
+        /// Shapes given.
+        found: usize,
+        /// Free bodies of the world.
+        bodies: usize,
+    },
+    /// A body cannot touch others.
+    #[error("body {body} cannot touch others: {problem}")]
+    BodyContact {
+        /// Its number among all bodies; 0 are the walls.
+        body: usize,
+        /// What is wrong.
+        problem: String,
+    },
     /// An array of the particles has another length than their positions.
     #[error("`particles.{array}` has {length} entries for {count} particles")]
     ArrayLength {

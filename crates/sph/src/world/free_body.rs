@@ -5,8 +5,9 @@
 //! and stand in the solids' [`BodyState`](hashfall_solid::BodyState); what stands here never
 //! changes.
 //!
-//! Particles touch them; walls, other solids and other free bodies do not, so that they pass
-//! through each other.
+//! Particles touch them. Walls, other solids and other free bodies do where the world has
+//! [`RigidContact`](super::RigidContact); without, they pass through each other. No image of a body
+//! stands behind a periodic side: along these axes it has to be locked.
 //!
 //! Symbols: m mass \[kg\], I inertia about the centre of mass \[kg m²\]; in the plane both are
 //! those of a metre of depth.
@@ -61,6 +62,12 @@ impl FreeBody {
         BodyTwist::from_fn(|axis, _| if self.locks[axis] { 0.0 } else { twist[axis] })
     }
 
+    /// √(2 E/m), E its kinetic energy \[m/s\].
+    fn speed(&self, orientation: &Matrix3<f64>, velocity: &Point, spin: &Point) -> f64 {
+        let own = orientation.transpose() * spin;
+        (velocity.norm_squared() + own.dot(&(self.inertia * own)) / self.mass).sqrt()
+    }
+
     /// Whether it is held at a time \[s\].
     pub fn is_held(&self, time: f64) -> bool {
         time < self.release
@@ -72,6 +79,28 @@ impl World {
     pub(crate) fn next_release(&self) -> Option<f64> {
         let later = self.free_bodies.iter().map(|body| body.release).filter(|t| *t > self.time);
         later.min_by(f64::total_cmp)
+    }
+
+    /// The largest speed of a free body, as that which has its kinetic energy \[m/s\].
+    pub(crate) fn body_speed(&self) -> f64 {
+        let speed = |free: &FreeBody| {
+            let state = self.solids.body_state(free.body)?;
+            Some(free.speed(&state.orientation, &state.velocity, &state.angular_velocity))
+        };
+        self.free_bodies.iter().filter_map(speed).fold(0.0, f64::max)
+    }
+
+    /// The same of those that are held, and are let go by the time `until` \[s\].
+    pub(crate) fn release_speed(&self, until: f64) -> f64 {
+        let held = self.free_bodies.iter().filter(|free| free.is_held(self.time));
+        let speed = |free: &FreeBody| {
+            let state = self.solids.body_state(free.body)?;
+            let twist = free.unlocked(&free.release_twist);
+            let (v, spin) = (Point::from(twist.fixed_rows::<3>(0)), twist.fixed_rows::<3>(3));
+            Some(free.speed(&state.orientation, &v, &spin.into()))
+        };
+        let released = held.filter(|free| !free.is_held(until));
+        released.filter_map(speed).fold(0.0, f64::max)
     }
 
     /// Gives bodies that are let go by now, but were not at the time `before` \[s\], their motion.
@@ -95,9 +124,10 @@ impl World {
                 .body_state(free.body)
                 .copied()
                 .unwrap_or_else(|| hashfall_solid::BodyState::at_rest(Point::repeat(f64::NAN)));
-            let is_driven = self.solids.clone().set_body_state(free.body, state).is_ok();
+            let is_driven = self.solids.check_body_state(free.body, &state).is_ok();
             let locks = &free.locks;
             let leaves_plane = PLANE_LOCKS.iter().zip(locks).any(|(plane, own)| *plane && !own);
+            let crosses = self.periodic.iter().zip(locks).any(|(periodic, own)| *periodic && !own);
             let numbers = free.release_twist.iter().chain(&free.inertia);
             let problems = [
                 (free.body <= last, "bodies stand in the order of their numbers, each once"),
@@ -107,6 +137,7 @@ impl World {
                 (!is_inertia(&free.inertia), "its inertia is not symmetric and positive"),
                 (free.release.is_nan(), "its release is not a time"),
                 (leaves_plane && self.dimension == Dimension::Two, "it can leave the plane"),
+                (crosses, "it can cross a periodic side; lock it along that axis"),
             ];
             if let Some((_, problem)) = problems.into_iter().find(|(is_there, _)| *is_there) {
                 return refuse(free.body, problem);

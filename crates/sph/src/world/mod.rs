@@ -11,6 +11,7 @@ mod free_body;
 mod inflow;
 mod particles;
 mod probes;
+mod rigid;
 mod settings;
 mod state;
 mod transfer;
@@ -26,7 +27,9 @@ pub use error::WorldError;
 pub use free_body::{BodyTwist, FreeBody, PLANE_LOCKS};
 pub use inflow::{Budget, Emitter, EmitterState, OpenBoundaries, Sink, Wait};
 pub use particles::Particles;
-pub use probes::{Axis, Column, Face, Probe, Probes};
+pub use probes::{Axis, Column, Face, Probe, Probes, SolidReference};
+pub use rigid::{BodyOverlap, FreeShape, RigidContact, free_shapes};
+pub(crate) use rigid::{body_state, quaternion};
 pub use settings::{
     Ballistic, BodyForce, Density, Dfsph, Fluid, Interface, Multiphase, Solver, ViscositySolver,
     Wcsph,

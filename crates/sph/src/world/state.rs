@@ -2,7 +2,7 @@
 
 use super::{
     BodyField, BodyForce, CoriolisTurn, Elastic, Fluid, FreeBody, Interface, OpenBoundaries,
-    Particles, Solver, ViscositySolver,
+    Particles, RigidContact, Solver, ViscositySolver,
 };
 use hashfall_core::digest::Digest;
 use hashfall_core::kernel::{Kernel, KernelKind};
@@ -27,6 +27,8 @@ pub struct World {
     pub solids: Solids,
     /// Those of the solids that the fluid moves, in the order of their numbers.
     pub free_bodies: Vec<FreeBody>,
+    /// Their contact with each other and with other solids, if there is any.
+    pub rigid: Option<RigidContact>,
     /// Elastic bodies, if there are any.
     pub elastic: Option<Elastic>,
     /// Axes along which the domain repeats itself.
@@ -147,6 +149,11 @@ impl World {
 
     /// The states of all bodies that move, to the bit; `None` if none moves.
     pub fn body_digest(&self) -> Option<u64> {
-        self.solids.has_moving_bodies().then(|| self.solids.body_digest())
+        let of_solids = self.solids.has_moving_bodies().then(|| self.solids.body_digest())?;
+        let Some(contact) = &self.rigid else { return Some(of_solids) };
+        let mut digest = Digest::default();
+        digest.word(of_solids);
+        contact.feed(&mut digest);
+        Some(digest.value())
     }
 }

@@ -26,6 +26,7 @@ impl World {
         self.validate_emitters()?;
         self.validate_elastic()?;
         self.validate_free_bodies()?;
+        self.validate_contact()?;
         self.validate_particles()
     }
 

@@ -4,6 +4,7 @@ mod command;
 mod content;
 mod cost;
 mod elastic;
+mod free_bodies;
 mod pilot;
 mod report;
 mod shapes;

@@ -2,7 +2,7 @@
 //!
 //! A section is a function that returns its lines, and an entry of [`SECTIONS`].
 
-use super::{content, cost, elastic, shapes, time};
+use super::{content, cost, elastic, free_bodies, shapes, time};
 use hashfall_run::{Estimate, RunTime};
 use hashfall_scene::Prepared;
 use std::fmt::Write;
@@ -40,12 +40,13 @@ impl Line {
 }
 
 /// The sections, in the order of the report.
-const SECTIONS: [fn(&Subject) -> Vec<Line>; 12] = [
+const SECTIONS: [fn(&Subject) -> Vec<Line>; 13] = [
     content::description,
     content::particles,
     shapes::shapes,
     content::emitters,
     content::solids,
+    free_bodies::free_bodies,
     elastic::elastic,
     time::fluid,
     time::step,

@@ -19,7 +19,7 @@
 //! \[m\].
 
 use crate::step::bodies::coupling::BodyCoupling;
-use crate::step::bodies::mobility::{BodyWrench, Mobility};
+use crate::step::bodies::mobility::BodyWrench;
 use crate::step::bodies::motions::{BodyMotions, BodyResponse};
 use crate::world::{BodyTwist, World};
 use hashfall_core::parallel::{self, CHUNK};

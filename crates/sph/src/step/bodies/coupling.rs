@@ -21,8 +21,14 @@
 //! Forces that are known before a half kick (viscosity, tension, all of explicit schemes) act on
 //! both sides alike, with the velocities at which they were found.
 //!
+//! Bodies in contact with each other or with solids ([`super::body_contact`]) answer by another W
+//! at each solution. T* is that by contact with the known pressures, W the one there; if with δ
+//! other contacts hold, so that T is not what was predicted, pressures are found again with T* and
+//! W of the new state: Newton's method on what contact leaves.
+//!
 //! Symbols: v, T velocities of particles and twists of bodies, τ half a step \[s\], p₀, δ \[Pa\].
 
+use crate::step::bodies::body_contact::BodyContact;
 use crate::step::bodies::mobility::{
     BodyWrench, IndependentBodies, Mobility, unlocked_inverse, world_inertia,
 };
@@ -30,13 +36,16 @@ use crate::step::bodies::motions::{BodyMotions, FreeIndex};
 use crate::step::bodies::rows::BodyRows;
 use crate::step::bodies::surface_pressure::SurfacePressure;
 use crate::step::bodies::surface_samples::{SurfaceSample, surface_samples};
+use crate::step::bodies::viscous_step::{ease, longest_step};
 use crate::step::boundary::reactions::{Reactions, Wrench};
 use crate::step::pairs::moments::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::report::ContactSummary;
 use crate::step::schemes::pressure_operator::KnownForce;
 use crate::world::{BodyTwist, FreeBody, World};
 use hashfall_core::Real;
 use hashfall_geometry::Point;
+use hashfall_rigid::RigidError;
 use hashfall_solid::BodyState;
 use nalgebra::Matrix6;
 
@@ -44,8 +53,10 @@ use nalgebra::Matrix6;
 #[derive(Debug)]
 pub struct BodyCoupling {
     index: FreeIndex,
-    mobility: IndependentBodies,
-    rows: BodyRows,
+    pub(super) independent: IndependentBodies,
+    /// Where bodies touch anything.
+    pub(super) contact: Option<BodyContact>,
+    pub(super) rows: BodyRows,
     /// When the step under way began \[s\]: who was held then is held in all of it.
     start: f64,
     /// Of the impulses of the step under way, what bodies have taken.
@@ -56,8 +67,10 @@ pub struct BodyCoupling {
     pressing: Vec<Wrench>,
     /// Of the surface of each free body.
     samples: Vec<Vec<SurfaceSample>>,
+    /// How easily viscosity moves each \[m²/kg\].
+    eases: Vec<f64>,
     /// T*, and where the bodies are.
-    predicted: BodyMotions,
+    pub(super) predicted: BodyMotions,
 }
 
 /// B W Bᵀ.
@@ -94,15 +107,19 @@ impl BodyCoupling {
     /// That of a world.
     pub fn new(world: &World) -> Self {
         let bodies = world.solids.body_count();
+        let samples = surface_samples(world);
+        let all = world.free_bodies.iter().zip(&samples);
         BodyCoupling {
             index: FreeIndex::new(world),
-            mobility: IndependentBodies::default(),
+            independent: IndependentBodies::default(),
+            contact: BodyContact::new(world),
             rows: BodyRows::default(),
             start: world.time,
             taken: vec![Wrench::default(); bodies],
             known: Reactions::new(bodies),
             pressing: vec![Wrench::default(); world.free_bodies.len()],
-            samples: surface_samples(world),
+            eases: all.map(|(free, samples)| ease(free, samples)).collect(),
+            samples,
             predicted: BodyMotions::default(),
         }
     }
@@ -112,25 +129,60 @@ impl BodyCoupling {
         !world.free_bodies.is_empty()
     }
 
+    /// The longest step \[s\] that viscosity as a force allows the bodies.
+    pub fn longest_step(&self, world: &World) -> f64 {
+        longest_step(world, &self.eases)
+    }
+
     /// Begins a step, and forgets one that was not ended.
-    pub fn begin_step(&mut self, world: &World) {
+    pub fn begin_step(&mut self, world: &World, dt: f64) {
         self.taken.fill(Wrench::default());
         self.start = world.time;
+        if let Some(contact) = &mut self.contact {
+            contact.begin_step(world, dt);
+        }
+    }
+
+    /// Returns to the state of a world after a step that was rolled back.
+    pub fn rollback(&mut self, world: &World) {
+        if let Some(contact) = &mut self.contact {
+            contact.restore(world);
+        }
+    }
+
+    /// Takes what bodies are let go with, and how solids move now; the clock was at `before` \[s\].
+    pub fn end_motion(&mut self, world: &World, before: f64) {
+        if let Some(contact) = &mut self.contact {
+            contact.end_motion(world, before);
+        }
+    }
+
+    /// Ends the step, with the state of bodies in contact.
+    ///
+    /// # Errors
+    /// If a body is nowhere.
+    pub fn end_step(&mut self, world: &mut World) -> Result<(), RigidError> {
+        self.contact.as_mut().map_or(Ok(()), |contact| contact.end_step(world))
+    }
+
+    /// How contact was solved in the step.
+    pub fn contact_summary(&self) -> ContactSummary {
+        self.contact.as_ref().map(|contact| *contact.summary()).unwrap_or_default()
     }
 
     /// How bodies answer impulses.
-    pub(super) fn mobility(&self) -> &IndependentBodies {
-        &self.mobility
+    pub(super) fn mobility(&self) -> &dyn Mobility {
+        present(&self.contact, &self.independent)
     }
 
     /// W times impulses.
     pub fn answer(&self, impulses: &[BodyWrench], twists: &mut [BodyTwist]) {
-        self.mobility.apply(impulses, twists);
+        self.mobility().apply(impulses, twists);
     }
 
     /// What impulses on a body do to itself.
     pub fn block(&self, body: usize) -> &Matrix6<f64> {
-        self.mobility.block(body)
+        self.mobility().block(body)
     }
 
     /// The motions to which weight, the forces that act and the present pressures lead in `dt`
@@ -141,7 +193,7 @@ impl BodyCoupling {
         reactions: &Reactions,
         dt: f64,
     ) -> BodyMotions {
-        self.mobility.update(world, self.start);
+        self.independent.update(world, self.start);
         let field = world.body_field();
         let force = |(free, pressure): (&FreeBody, &Wrench)| {
             let acting = &reactions.acting()[free.body];
@@ -155,9 +207,13 @@ impl BodyCoupling {
         };
         let all = world.free_bodies.iter().zip(&self.pressing);
         let impulses: Vec<BodyWrench> = all.map(force).collect();
-        let mut changes = vec![BodyTwist::zeros(); impulses.len()];
-        self.mobility.apply(&impulses, &mut changes);
         let mut motions = self.motions(world);
+        if let Some(contact) = &mut self.contact {
+            motions.twists = contact.twists_after(&impulses, dt);
+            return motions;
+        }
+        let mut changes = vec![BodyTwist::zeros(); impulses.len()];
+        self.independent.apply(&impulses, &mut changes);
         motions.twists.iter_mut().zip(&changes).for_each(|(twist, change)| *twist += change);
         motions
     }
@@ -177,7 +233,7 @@ impl BodyCoupling {
 
     /// Half a kick of `dt` \[s\]: weight, and what has been given since it was taken last.
     pub fn kick(&mut self, world: &mut World, reactions: &Reactions, dt: f64) {
-        self.mobility.update(world, self.start);
+        self.independent.update(world, self.start);
         let field = world.body_field();
         let mut impulses = self.received(world, reactions);
         for (impulse, free) in impulses.iter_mut().zip(&world.free_bodies) {
@@ -208,13 +264,21 @@ impl BodyCoupling {
     }
 
     /// Changes the twists of all bodies by impulses.
-    fn strike(&self, world: &mut World, impulses: &[BodyWrench]) {
-        let mut changes = vec![BodyTwist::zeros(); impulses.len()];
-        self.mobility.apply(impulses, &mut changes);
+    fn strike(&mut self, world: &mut World, impulses: &[BodyWrench]) {
+        let twists = match &mut self.contact {
+            Some(contact) => contact.strike(impulses),
+            None => {
+                let mut twists = vec![BodyTwist::zeros(); impulses.len()];
+                self.independent.apply(impulses, &mut twists);
+                for (twist, before) in twists.iter_mut().zip(&self.motions(world).twists) {
+                    *twist = before + *twist;
+                }
+                twists
+            }
+        };
         let World { free_bodies, solids, .. } = world;
-        for (free, change) in free_bodies.iter().zip(&changes) {
-            let Some(state) = solids.body_state(free.body) else { continue };
-            let [v, spin] = halves(&(twist_of(state) + change));
+        for (free, twist) in free_bodies.iter().zip(&twists) {
+            let [v, spin] = halves(twist);
             // A number that is not finite comes from a particle, where the guard finds it.
             let _ = solids.set_body_velocity(free.body, v, spin);
         }
@@ -222,12 +286,17 @@ impl BodyCoupling {
 
     /// Tells the solids where bodies are at the end of a step of `dt` \[s\]. The angular momentum
     /// stays: a body turns with the spin that it has halfway.
-    pub fn lead(world: &mut World, dt: f64) {
+    pub fn lead(&mut self, world: &mut World, dt: f64) {
+        let in_contact = self.contact.as_mut().map(|contact| contact.drift(dt));
         let World { free_bodies, solids, .. } = world;
-        for free in free_bodies.iter() {
+        for (number, free) in free_bodies.iter().enumerate() {
             let Some(state) = solids.body_state(free.body) else { continue };
+            let end = match &in_contact {
+                Some(ends) => ends[number],
+                None => advanced(free, state, dt),
+            };
             // As above.
-            let _ = solids.set_step_end(free.body, advanced(free, state, dt), dt);
+            let _ = solids.set_step_end(free.body, end, dt);
         }
     }
 
@@ -257,8 +326,8 @@ impl BodyCoupling {
     /// give to particles, where a solid that stands takes the difference.
     pub fn integrate_known(&mut self, world: &World, near: &Neighborhood, known: &[KnownForce]) {
         let size = |given: &Wrench| given[..3].iter().map(|x| x * x).sum::<f64>();
-        let is_free = |body: usize| world.free_bodies.iter().any(|free| free.body == body);
-        let standing = self.known.acting().iter().enumerate().filter(|(body, _)| !is_free(*body));
+        let standing =
+            self.known.acting().iter().enumerate().filter(|(body, _)| !self.index.is_free(*body));
         let larger = |most: (usize, f64), it: (usize, f64)| if it.1 > most.1 { it } else { most };
         let (taker, force) =
             standing.map(|(body, given)| (body, size(given))).fold((0, 0.0), larger);
@@ -277,26 +346,25 @@ impl BodyCoupling {
         &self.known
     }
 
-    /// T*, to which the known forces lead in half a kick of `half_dt` \[s\], in the fluxes of the
-    /// solids.
-    pub fn predict(&mut self, world: &World, half_dt: Real, fluxes: &mut [Real]) {
-        let mut impulses = self.known_wrenches(world);
-        impulses.iter_mut().for_each(|impulse| *impulse *= f64::from(half_dt));
-        let mut changes = vec![BodyTwist::zeros(); impulses.len()];
-        self.mobility.apply(&impulses, &mut changes);
-        let twists = &mut self.predicted.twists;
-        twists.iter_mut().zip(&changes).for_each(|(twist, change)| *twist += change);
-        self.rows.replace_fluxes(&self.predicted.twists, fluxes);
-    }
-
     /// Adds the diagonal of B W Bᵀ \[1/(Pa s²)\].
     pub fn add_diagonal(&self, diagonal: &mut [Real]) {
-        self.rows.add_diagonal(&self.mobility, diagonal);
+        self.rows.add_diagonal(self.mobility(), diagonal);
     }
 
     /// B W Bᵀ.
     pub fn operator(&mut self) -> BodyOperator<'_> {
-        BodyOperator { rows: &mut self.rows, mobility: &self.mobility }
+        BodyOperator { rows: &mut self.rows, mobility: present(&self.contact, &self.independent) }
+    }
+}
+
+/// How bodies answer impulses: in contact, or each by itself.
+fn present<'a>(
+    contact: &'a Option<BodyContact>,
+    independent: &'a IndependentBodies,
+) -> &'a dyn Mobility {
+    match contact {
+        Some(contact) => contact.mobility(),
+        None => independent,
     }
 }
 

@@ -1,12 +1,23 @@
 //! Rigid bodies that the fluid moves, coupled to it within a step.
 
+pub mod body_contact;
 pub mod contact;
+#[cfg(test)]
+mod contact_tests;
 pub mod coupling;
+#[cfg(test)]
+mod lab;
 pub mod mobility;
 pub mod motions;
+mod prediction;
+#[cfg(test)]
+mod random_tests;
 pub mod rows;
 mod stage;
 mod surface_pressure;
 mod surface_samples;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod touch_tests;
+mod viscous_step;

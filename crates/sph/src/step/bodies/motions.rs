@@ -32,6 +32,11 @@ impl FreeIndex {
         let number = self.0[surface.body()];
         (number != NOT_FREE).then_some(number as usize)
     }
+
+    /// Whether a body, by its number among all, is free.
+    pub fn is_free(&self, body: usize) -> bool {
+        self.0[body] != NOT_FREE
+    }
 }
 
 /// The motions of all free bodies.

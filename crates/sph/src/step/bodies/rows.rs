@@ -53,7 +53,7 @@ struct BodyRow {
     /// Of the body in the chunk's.
     slot: u32,
     /// J.
-    row: Vector6<f64>,
+    row: Vector6<Real>,
     /// What the body adds by the velocity that the solids have \[1/s\].
     flux: Real,
 }
@@ -100,13 +100,34 @@ impl BodyRows {
         mobility.apply(&self.wrenches, &mut self.twists);
     }
 
+    /// V Σ pᵢ Jᵢ of the last argument, by body.
+    pub fn wrenches(&self) -> &[BodyWrench] {
+        &self.wrenches
+    }
+
+    /// W times that.
+    pub fn twists(&self) -> &[BodyTwist] {
+        &self.twists
+    }
+
+    /// Adds B times any twists to numbers of all particles.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub fn add_products(&self, twists: &[BodyTwist], numbers: &mut [Real]) {
+        for (chunk, numbers) in self.chunks.iter().zip(numbers.chunks_mut(CHUNK)) {
+            for BodyRow { particle, slot, row, .. } in &chunk.rows {
+                let twist = &twists[chunk.bodies[*slot as usize] as usize];
+                numbers[*particle as usize % CHUNK] += product(row, twist) as Real;
+            }
+        }
+    }
+
     /// Adds B times the twists found last to the numbers of a chunk of particles.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn add_fluxes(&self, chunk: usize, numbers: &mut [Real]) {
         let rows = &self.chunks[chunk];
         for BodyRow { particle, slot, row, .. } in &rows.rows {
             let twist = &self.twists[rows.bodies[*slot as usize] as usize];
-            numbers[*particle as usize - chunk * CHUNK] += row.dot(twist) as Real;
+            numbers[*particle as usize - chunk * CHUNK] += product(row, twist) as Real;
         }
     }
 
@@ -117,7 +138,7 @@ impl BodyRows {
         for (chunk, numbers) in self.chunks.iter().zip(fluxes.chunks_mut(CHUNK)) {
             for BodyRow { particle, slot, row, flux } in &chunk.rows {
                 let twist = &twists[chunk.bodies[*slot as usize] as usize];
-                numbers[*particle as usize % CHUNK] += row.dot(twist) as Real - flux;
+                numbers[*particle as usize % CHUNK] += product(row, twist) as Real - flux;
             }
         }
     }
@@ -128,11 +149,18 @@ impl BodyRows {
         for (chunk, numbers) in self.chunks.iter().zip(diagonal.chunks_mut(CHUNK)) {
             for BodyRow { particle, slot, row, .. } in &chunk.rows {
                 let block = mobility.block(chunk.bodies[*slot as usize] as usize);
+                let row = row.map(f64::from);
                 numbers[*particle as usize % CHUNK] +=
                     (self.volume * row.dot(&(block * row))) as Real;
             }
         }
     }
+}
+
+/// J·T.
+#[inline]
+fn product(row: &Vector6<Real>, twist: &BodyTwist) -> f64 {
+    row.iter().zip(twist).map(|(x, twist)| f64::from(*x) * twist).sum()
 }
 
 impl ChunkRows {
@@ -142,7 +170,9 @@ impl ChunkRows {
         self.sums.clear();
     }
 
-    fn add(&mut self, i: usize, body: usize, row: Vector6<f64>, flux: Real) {
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn add(&mut self, i: usize, body: usize, row: BodyWrench, flux: Real) {
+        let row = row.map(|x| x as Real);
         let body = body as u32;
         let known = self.bodies.iter().position(|known| *known == body);
         let slot = known.unwrap_or_else(|| {
@@ -156,7 +186,9 @@ impl ChunkRows {
     fn sum(&mut self, pressures: &[Real]) {
         self.sums.fill(BodyWrench::zeros());
         for BodyRow { particle, slot, row, .. } in &self.rows {
-            self.sums[*slot as usize] += row * f64::from(pressures[*particle as usize]);
+            let pressure = f64::from(pressures[*particle as usize]);
+            let sum = &mut self.sums[*slot as usize];
+            sum.iter_mut().zip(row).for_each(|(sum, x)| *sum += f64::from(*x) * pressure);
         }
     }
 }

@@ -26,7 +26,7 @@ impl Stepper {
         if !scheme.stops_at_solids() {
             contact::stop_at_solids(world, near, dt, (reactions, bodies));
         }
-        BodyCoupling::lead(world, f64::from(dt));
+        bodies.lead(world, f64::from(dt));
         near.boundary.take_velocities(world);
     }
 }

@@ -14,6 +14,11 @@
 //! beside that is left to solids that stand; where none is touched, nothing is left, and the body
 //! feels what particles give.
 //!
+//! A face that lies on a floor or a wall, or on another body, has no particle in front of it and
+//! feels nothing: it is sealed, and the water above presses the body down whatever its density. In
+//! nature a film of water creeps in and lifts what is lighter than water. Here it does as soon as a
+//! row of particles is below: a body that is to rise begins a spacing above the floor.
+//!
 //! Symbols: p \[Pa\], g \[Pa/m\], n normal \[–\], W kernel \[1/m³\].
 
 use crate::step::bodies::motions::FreeIndex;
@@ -22,11 +27,12 @@ use crate::step::boundary::reactions::Wrench;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::pressure_operator::KnownForce;
 use crate::world::World;
-use hashfall_core::cell::{cell_key, cell_of, key_of_point};
+use hashfall_core::cell::{Cell, cell_key, cell_of, key_of_point};
 use hashfall_core::kernel::Kernel;
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
+use std::ops::Range;
 
 /// The fluid near bodies.
 pub struct SurfacePressure<'a> {
@@ -35,6 +41,13 @@ pub struct SurfacePressure<'a> {
     kernel: Kernel,
     /// Particles near bodies with the keys of their cells, ascending.
     keyed: Vec<(u64, u32)>,
+}
+
+/// What is near a cell, in the list of particles; samples that follow each other share it.
+#[derive(Default)]
+struct Rows {
+    cell: Option<Cell>,
+    ranges: [Range<usize>; 9],
 }
 
 impl<'a> SurfacePressure<'a> {
@@ -65,10 +78,11 @@ impl<'a> SurfacePressure<'a> {
         let Some(state) = self.world.solids.body_state(body) else { return Wrench::default() };
         let parts = parallel::map_pieces(samples.len().div_ceil(CHUNK), &|chunk| {
             let mut sum = Wrench::default();
+            let mut rows = Rows::default();
             for sample in &samples[chunk * CHUNK..samples.len().min((chunk + 1) * CHUNK)] {
                 let x = state.position + state.orientation * sample.place;
                 let area = state.orientation * sample.area;
-                let force = area * -self.pressure(&x, &area);
+                let force = area * -self.pressure(&x, &area, &mut rows);
                 let torque = x.cross(&force);
                 let six = force.iter().chain(&torque);
                 sum.iter_mut().zip(six).for_each(|(sum, part)| *sum += part);
@@ -82,17 +96,16 @@ impl<'a> SurfacePressure<'a> {
         total
     }
 
-    /// p at a place on a surface with this normal \[Pa\].
-    fn pressure(&self, x: &Point, normal: &Point) -> f64 {
+    /// p at a place on a surface with this normal \[Pa\]; `rows` are those of the place before.
+    fn pressure(&self, x: &Point, normal: &Point, rows: &mut Rows) -> f64 {
         let (place, normal) = (to_real(x), to_real(normal));
-        let h = self.world.support_radius;
-        let [i, j, k] = cell_of(&place, h);
+        let cell = cell_of(&place, self.world.support_radius);
+        if rows.cell != Some(cell) {
+            *rows = self.rows(cell);
+        }
         let (mut sum, mut mean, mut weight) = (0.0_f64, 0.0_f64, 0.0_f64);
-        for n in 0..27 {
-            let cell = [i + n % 3 - 1, j + n / 3 % 3 - 1, k + n / 9 - 1];
-            let key = cell_key(cell);
-            let first = self.keyed.partition_point(|it| it.0 < key);
-            for &(_, particle) in self.keyed[first..].iter().take_while(|it| it.0 == key) {
+        for row in &rows.ranges {
+            for &(_, particle) in &self.keyed[row.clone()] {
                 let [w, p, rise] = self.part(particle as usize, &place, &normal);
                 sum += w * (p + rise);
                 mean += w * p;
@@ -106,10 +119,22 @@ impl<'a> SurfacePressure<'a> {
         if mean >= 0.0 { p.max(0.0) } else { p }
     }
 
+    /// The particles in the cells around one: three cells along x are one range.
+    fn rows(&self, cell: Cell) -> Rows {
+        let [i, j, k] = cell;
+        let first = |cell: Cell| self.keyed.partition_point(|it| it.0 < cell_key(cell));
+        let ranges = std::array::from_fn(|n| {
+            let [j, k] = [j + n as i32 % 3 - 1, k + n as i32 / 3 - 1];
+            first([i - 1, j, k])..first([i + 2, j, k])
+        });
+        Rows { cell: Some(cell), ranges }
+    }
+
     /// W, p and the rise of p from a particle to a place.
     fn part(&self, i: usize, place: &Vec3, normal: &Vec3) -> [f64; 3] {
         let way = place - self.world.particles.position[i];
-        if way.dot(normal) > 0.0 {
+        let h = self.world.support_radius;
+        if way.norm_squared() >= h * h || way.dot(normal) > 0.0 {
             return [0.0; 3];
         }
         let weight: Real = self.kernel.value(way.norm());

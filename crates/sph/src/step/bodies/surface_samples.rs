@@ -1,12 +1,16 @@
 //! Points on the surfaces of free bodies, with their parts of the surface.
 //!
-//! They stand in the frame of the body, so that they are found once. The parts of balls and solids
-//! of revolution, whose meshes are a little small, are scaled so that the volume ∮ x·n dA/3 is that
-//! of the solid; in the plane the surface is cut by y = 0 and counts a metre of depth.
+//! They stand in the frame of the body, so that they are found once. Large triangles are cut, and
+//! small ones of about one direction that lie in one cell of a grid are one sample: pressure does
+//! not change over less than a spacing, and a body costs by its surface and not by its triangles.
+//! All are scaled so that the volume ∮ x·n dA/3 is that of the solid; in the plane the surface is
+//! cut by y = 0 and counts a metre of depth.
 
+use crate::step::bodies::motions::FreeIndex;
 use crate::world::World;
 use hashfall_core::{Dimension, Real};
 use hashfall_geometry::{Point, TriangleMesh, round_mesh, shape::sphere_mesh};
+use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
 /// The length of edges between samples, in spacings.
@@ -26,18 +30,16 @@ pub struct SurfaceSample {
 pub fn surface_samples(world: &World) -> Vec<Vec<SurfaceSample>> {
     let length = LENGTH * f64::from(world.spacing());
     let (solids, dimension) = (&world.solids, world.dimension);
+    let index = FreeIndex::new(world);
     let mut by_body = vec![Vec::new(); world.free_bodies.len()];
     let mut add = |object: usize, samples: Vec<SurfaceSample>| {
-        let body = solids.surface_of(object as u32).body();
-        let number = world.free_bodies.iter().position(|free| free.body == body);
+        let surface = solids.surface_of(object as u32);
+        let (number, body) = (index.get(surface), surface.body());
         let (Some(number), Some(centre)) = (number, solids.rest_position(body)) else { return };
         let about_centre = |it: SurfaceSample| SurfaceSample { place: it.place - centre, ..it };
         by_body[number].extend(samples.into_iter().map(about_centre));
     };
-    let is_free = |object: usize| {
-        let body = solids.surface_of(object as u32).body();
-        world.free_bodies.iter().any(|free| free.body == body)
-    };
+    let is_free = |object: usize| index.get(solids.surface_of(object as u32)).is_some();
     let volume_of =
         |inside: Point, volume: f64| (dimension == Dimension::Three).then_some((inside, volume));
     let balls = solids.rest_spheres().len();
@@ -55,7 +57,9 @@ pub fn surface_samples(world: &World) -> Vec<Vec<SurfaceSample>> {
     let mut first = balls + solids.rest_rounds().len();
     for mesh in solids.rest_meshes() {
         if !mesh.triangles.is_empty() && is_free(first) {
-            add(first, of_mesh(mesh, length, dimension));
+            let inside = mesh.vertices[0].map(f64::from);
+            let scale = volume_of(inside, mesh.signed_volume());
+            add(first, scaled(of_mesh(mesh, length, dimension), scale));
         }
         first += mesh.triangles.len();
     }
@@ -73,15 +77,50 @@ fn scaled(samples: Vec<SurfaceSample>, volume: Option<(Point, f64)>) -> Vec<Surf
 
 /// Samples of a closed mesh that are about `length` \[m\] apart.
 fn of_mesh(mesh: &TriangleMesh, length: f64, dimension: Dimension) -> Vec<SurfaceSample> {
-    let mut samples = Vec::new();
+    let (mut samples, mut small) = (Vec::new(), Vec::new());
     for triangle in 0..mesh.triangles.len() {
         let corners = mesh.corners(triangle).map(|x| x.map(f64::from));
         match dimension {
-            Dimension::Three => add_triangle(&corners, length, &mut samples),
             Dimension::Two => add_cut(&corners, length, &mut samples),
+            Dimension::Three if is_small(&corners, length) => {
+                add_triangle(&corners, length, &mut small);
+            }
+            Dimension::Three => add_triangle(&corners, length, &mut samples),
         }
     }
+    samples.extend(merged(&small, length));
     samples
+}
+
+/// Whether a triangle is a fraction of a sample.
+fn is_small(corners: &[Point; 3], length: f64) -> bool {
+    let [a, b, c] = corners;
+    let longest = (c - b).norm().max((a - c).norm()).max((b - a).norm());
+    longest <= 0.5 * length
+}
+
+/// Sums over samples: of places by size, of areas, and of sizes.
+#[derive(Default)]
+struct SampleSums {
+    places: Point,
+    area: Point,
+    size: f64,
+}
+
+/// Samples in one cell of a grid, and with one of the six directions along axes, made one.
+fn merged(small: &[SurfaceSample], length: f64) -> impl Iterator<Item = SurfaceSample> {
+    let mut groups = BTreeMap::<_, SampleSums>::new();
+    for SurfaceSample { place, area } in small {
+        let cell: [i64; 3] = std::array::from_fn(|axis| (place[axis] / length).floor() as i64);
+        let axis = area.iamax();
+        let group = groups.entry((cell, axis, area[axis] > 0.0)).or_default();
+        let size = area.norm();
+        group.places += place * size;
+        group.area += area;
+        group.size += size;
+    }
+    let groups = groups.into_values().filter(|sums| sums.size > 0.0);
+    groups.map(|sums| SurfaceSample { place: sums.places / sums.size, area: sums.area })
 }
 
 /// Halves a triangle until its edges are short.

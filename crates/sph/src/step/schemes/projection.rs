@@ -15,7 +15,7 @@
 //! - Inside the fluid p has either sign: it bears suction; so does its surface, but for that along
 //!   solids, while it is as dense as a flat one: without, what turns sheds its surface row by row.
 //!   In spray p ≥ 0, and a particle may be compressed there: drops come together freely as far as
-//!   their density is below that under a flat surface (*free*, beyond [`FREE_DENSITY`]).
+//!   their density is below that under a flat surface (*free*: [`super::right_hand_side`]).
 //! - Where emitters force fluid in, it yields a little to pressure ([`crate::step::inflow::pump`]).
 //! - Particles that still come nearer to a solid than they may are stopped after the solution: at
 //!   rest solids carry the fluid by pressure alone.
@@ -24,24 +24,20 @@
 
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::chunk_sums::chunk_sums;
-use crate::step::pairs::moments::{Moment, Moments};
+use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
 use crate::step::pairs::row_sum;
 use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
-use crate::step::schemes::pressure_bounds::{largest_pressure, largest_rise};
+use crate::step::schemes::pressure_bounds::largest_pressure;
 use crate::step::schemes::pressure_matrix::{Matrix, PressureMatrix};
 use crate::step::schemes::pressure_operator::{
-    Consistent, Divergence, KnownForce, STABILISATION, correction_rows, diagonal,
-    find_divergence_and_jumps, pressed_rows,
+    Consistent, KnownForce, correction_rows, pressed_rows,
 };
-use crate::world::{Particles, World};
+use crate::world::World;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 use rayon::prelude::*;
-
-/// A density below that under a flat surface by this is still one at a surface \[–\].
-const FREE_DENSITY: Real = 0.01;
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
 /// for: over many particles a mean hides the few whose pressure is left from an impact.
@@ -53,9 +49,6 @@ const MIN_ITERATIONS: u32 = 2;
 
 /// The least part of the fluid that counts as moving \[–\].
 const MIN_ACTIVITY: f64 = 0.02;
-
-/// The part of a change that stays \[–\].
-const KEPT: Real = 0.5;
 
 /// When a solution is good enough.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -93,32 +86,32 @@ pub struct Solved {
 /// Finds pressures; keeps its buffers between steps.
 #[derive(Debug)]
 pub struct Projection {
-    isa: Isa,
-    solver: BoundedCg,
+    pub(super) isa: Isa,
+    pub(super) solver: BoundedCg,
     /// 1/ρ₀; 0 in nozzles \[m³/kg\].
-    inverse_densities: Vec<Real>,
+    pub(super) inverse_densities: Vec<Real>,
     /// Of the operator \[1/(Pa s²)\].
-    diagonal: Vec<Real>,
+    pub(super) diagonal: Vec<Real>,
     /// What the pressure before does \[Pa/m\].
     pub(super) known: Vec<KnownForce>,
     /// The velocity without the change δ \[m/s\].
-    velocities: Vec<Vec3>,
+    pub(super) velocities: Vec<Vec3>,
     /// 2 u·L ∇λ of solids that move \[1/s\].
-    fluxes: Vec<Real>,
+    pub(super) fluxes: Vec<Real>,
     /// D of those velocities \[1/s\], and what the stabilisation takes from them \[1/s²\].
-    sources: Vec<[Real; 2]>,
+    pub(super) sources: Vec<[Real; 2]>,
     pub(super) rhs: Vec<Real>,
-    lower: Vec<Real>,
+    pub(super) lower: Vec<Real>,
     /// δ \[Pa\].
-    changes: Vec<Real>,
+    pub(super) changes: Vec<Real>,
     /// What of δ acts, where bodies are free \[Pa\].
     pub(super) acting: Vec<Real>,
     /// Of the solutions, with what δ does.
-    matrix: PressureMatrix,
+    pub(super) matrix: PressureMatrix,
 }
 
 /// The acceleration by a change of pressure.
-fn acceleration_by(&[x, y, z, _]: &Block) -> Vec3 {
+pub(super) fn acceleration_by(&[x, y, z, _]: &Block) -> Vec3 {
     Vec3::new(x, y, z)
 }
 
@@ -236,7 +229,7 @@ impl Projection {
         }
         self.find_right_hand_side(world, near, (pairs, bodies), moments, target);
         let Target { dt, half_dt, horizon_ratio, compliance } = target;
-        let (particles, fluids) = (&mut world.particles, &world.fluids);
+        let (particles, fluids) = (&world.particles, &world.fluids);
         let phases = &particles.phase;
         let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
         let n = phases.len();
@@ -247,30 +240,44 @@ impl Projection {
         // An error of D v over the horizon, in the units of the right-hand side.
         let unit = f64::from(half_dt) * f64::from(dt) * f64::from(horizon_ratio);
         let mean = tolerance.error * activity(&particles.velocity) / unit;
-        let problem = Problem {
-            diagonal: &self.diagonal,
-            rhs: &self.rhs,
-            lower: &self.lower,
-            tolerance: [mean, LARGEST_OVER_MEAN * mean],
-            min_iterations: MIN_ITERATIONS,
-            max_iterations: tolerance.max_iterations,
+        let yielding = compliance / (horizon_ratio * dt * half_dt);
+        let (mut iterations, mut rounds) = (0, 0);
+        let solved = loop {
+            let (pressure, lower) = (&particles.pressure, &self.lower);
+            let problem = Problem {
+                diagonal: &self.diagonal,
+                rhs: &self.rhs,
+                lower,
+                tolerance: [mean, LARGEST_OVER_MEAN * mean],
+                min_iterations: MIN_ITERATIONS,
+                max_iterations: tolerance.max_iterations,
+            };
+            let mut matrix = Matrix {
+                coefficients: &mut self.matrix,
+                near,
+                pairs,
+                moments: &moments.all,
+                yielding,
+                bodies: is_coupled.then(|| bodies.operator()),
+            };
+            let solved = self.solver.solve(&mut matrix, problem, &mut self.changes);
+            matrix.set_argument(&mut self.changes, |i, change| {
+                // At its bound exactly, whatever rounding leaves.
+                *change = change.max(lower[i]).min(largest * rest_density(i) - pressure[i]);
+                *change
+            });
+            matrix.push();
+            iterations += solved.iterations;
+            let (changes, rhs) = (&self.changes, &mut self.rhs);
+            let goes_on =
+                is_coupled && bodies.correct_prediction(world, half_dt, (changes, rhs), rounds);
+            if !goes_on {
+                break Solved { iterations, ..solved };
+            }
+            rounds += 1;
+            self.find_diagonal(world, near, bodies, moments, yielding);
         };
-        let mut matrix = Matrix {
-            coefficients: &mut self.matrix,
-            near,
-            pairs,
-            moments: &moments.all,
-            yielding: compliance / (horizon_ratio * dt * half_dt),
-            bodies: is_coupled.then(|| bodies.operator()),
-        };
-        let solved = self.solver.solve(&mut matrix, problem, &mut self.changes);
-        let (pressure, lower) = (&particles.pressure, &self.lower);
-        matrix.set_argument(&mut self.changes, |i, change| {
-            // At its bound exactly, whatever rounding leaves.
-            *change = change.max(lower[i]).min(largest * rest_density(i) - pressure[i]);
-            *change
-        });
-        matrix.push();
+        let particles = &mut world.particles;
         if is_coupled {
             self.acting.clone_from(&self.changes);
         }
@@ -282,162 +289,5 @@ impl Projection {
             *a += acceleration_by(&pushes[i]) - known[i].force * inverse[i];
         });
         Solved { error: solved.error * unit, ..solved }
-    }
-
-    /// Takes half of the change back, once the half kick has been made with all of it. The pressure
-    /// that is left, with accelerations by it, is the mean over the step that has ended; the next
-    /// begins with it. With all of the change pressures would ring: as both half kicks of a step
-    /// together make the velocity free of divergence, what is too much in one is too little in the
-    /// next, for ever. What an impact adds or takes is over with the step: kept, it would throw the
-    /// fluid back, and the farther the longer the step is.
-    pub fn keep_mean_pressure(
-        &mut self,
-        world: &mut World,
-        near: &Neighborhood,
-        pairs: &mut PairData,
-        moments: &Moments,
-        (dt, acceleration): (Real, f64),
-    ) {
-        let largest = largest_rise(world, f64::from(dt), acceleration);
-        let (fluids, phases) = (&world.fluids, &world.particles.phase);
-        let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
-        let pressure = &world.particles.pressure;
-        // Neither beyond what it was nor beyond 0 by more.
-        let kept = |i: usize, change: Real| {
-            let (before, most) = (pressure[i] - change, largest * rest_density(i));
-            (KEPT * change).clamp(-most - before.max(0.0), most - before.min(0.0))
-        };
-        let changes = &mut self.changes;
-        if BodyCoupling::is_needed(world) {
-            parallel::fill(&mut self.acting, |i, acting| *acting = kept(i, changes[i]));
-        }
-        let hits =
-            (0..changes.len()).into_par_iter().any(|i| kept(i, changes[i]) != KEPT * changes[i]);
-        parallel::fill(changes, |i, change| *change -= kept(i, *change));
-        if hits {
-            // Particles stand where the solution left them.
-            let moments = &moments.all;
-            let coefficients = &mut self.matrix;
-            let (yielding, bodies) = (0.0, None);
-            let mut matrix = Matrix { coefficients, near, pairs, moments, yielding, bodies };
-            matrix.set_argument(changes, |_, change| *change);
-            matrix.push();
-        } else {
-            self.matrix.scale_pushes(1.0 - KEPT);
-        }
-        let (pushes, changes) = (self.matrix.pushes(), &self.changes);
-        let Particles { pressure, acceleration: a, .. } = &mut world.particles;
-        parallel::fill_both(pressure, a, |i, p, a| {
-            *p -= changes[i];
-            *a -= acceleration_by(&pushes[i]);
-        });
-    }
-
-    /// Fluid without a surface has pressures up to a constant. The least one is 0 then: that it is
-    /// not below keeps walls from standing for a surface.
-    fn pin_pressures(world: &mut World, moments: &Moments) {
-        let pressure = &mut world.particles.pressure;
-        let n = pressure.len();
-        if !moments.is_full {
-            return;
-        }
-        let least = -parallel::max(n, Real::MIN, |i| -pressure[i]);
-        parallel::fill(pressure, |_, p| *p -= least);
-    }
-
-    /// Pressures that may not be negative are not.
-    fn bound_pressures(&mut self, world: &mut World, near: &Neighborhood, moments: &Moments) {
-        let particles = &mut world.particles;
-        let in_nozzle = &particles.in_nozzle;
-        self.lower.resize(in_nozzle.len(), 0.0);
-        parallel::fill_both(&mut particles.pressure, &mut self.lower, |i, p, lower| {
-            let moment = &moments.all[i];
-            let is_bound = moment.is_coherent() && near.boundary.fraction[i] <= 0.0;
-            let bears_suction =
-                (moments.is_full || moment.is_inside() || is_bound) && in_nozzle[i] == 0;
-            *p = if bears_suction { *p } else { p.max(0.0) };
-            if moments.all[i].is_alone() {
-                *p = 0.0;
-            }
-            *lower = if bears_suction { Real::NEG_INFINITY } else { -*p };
-        });
-    }
-
-    /// The right-hand side, with the velocity that the known pressure leads to.
-    fn find_right_hand_side(
-        &mut self,
-        world: &World,
-        near: &Neighborhood,
-        (pairs, bodies): (&mut PairData, &mut BodyCoupling),
-        moments: &Moments,
-        target: Target,
-    ) {
-        let Target { dt, half_dt, horizon_ratio, compliance } = target;
-        let particles = &world.particles;
-        let n = particles.len();
-        let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
-        let (known, inverse) = (&self.known, &self.inverse_densities);
-        let coriolis = world.coriolis_turn(f64::from(half_dt));
-        self.rhs.resize(n, 0.0);
-        self.sources.resize(n, [0.0; 2]);
-        let one = world.one_density();
-        if one.is_none() {
-            pairs.set_scalars(rest_density);
-        }
-        self.velocities.resize(n, Vec3::zeros());
-        pairs.set_vectors_with(&mut self.velocities, |i, velocity, [u, v, w, p]| {
-            let a = match inverse[i] {
-                0.0 => Vec3::zeros(),
-                inverse => particles.acceleration[i] - known[i].force * inverse,
-            };
-            *velocity = match &coriolis {
-                Some(turn) => turn.kick(&particles.velocity[i], &(a * half_dt)),
-                None => particles.velocity[i] + a * half_dt,
-            };
-            [*u, *v, *w] = (*velocity).into();
-            *p = particles.pressure[i];
-        });
-        if world.solids.has_moving_bodies() {
-            self.fluxes.resize(n, 0.0);
-            parallel::fill(&mut self.fluxes, |i, flux| {
-                *flux = near.boundary.mirror_flux(i, &moments.all[i].correction);
-            });
-        }
-        let is_coupled = BodyCoupling::is_needed(world);
-        if is_coupled {
-            bodies.predict(world, half_dt, &mut self.fluxes);
-        }
-        pairs.set_extras(|i| {
-            let g = &known[i].gradient;
-            [g.x, g.y, g.z, 0.0]
-        });
-        let blocks = pairs.blocks();
-        let (velocities, fluxes) = (blocks[1], &self.fluxes[..]);
-        let sum = Divergence { near, velocities, moments: &moments.all, fluxes };
-        find_divergence_and_jumps(self.isa, blocks, sum, one, &mut self.sources);
-        let yielding = compliance / (horizon_ratio * dt * half_dt);
-        let sources = &self.sources;
-        parallel::fill(&mut self.rhs, |i, rhs| {
-            let [divergence, jumps] = sources[i];
-            let Moment { inside, excess, .. } = moments.all[i];
-            let free = (excess + FREE_DENSITY).min(0.0) * (1.0 - inside);
-            // Where p may be negative it would pull, and the harder the shorter the step is.
-            let is_bound = self.lower[i] == Real::NEG_INFINITY;
-            let free = if is_bound || particles.in_nozzle[i] > 0 { 0.0 } else { free };
-            if moments.all[i].is_alone() {
-                // It falls, and solids stop it by contact.
-                *rhs = 0.0;
-                return;
-            }
-            *rhs = (free / dt - divergence) / half_dt + STABILISATION * jumps
-                - yielding * particles.pressure[i];
-        });
-        self.diagonal.resize(n, 0.0);
-        parallel::fill(&mut self.diagonal, |i, entry| {
-            *entry = diagonal(near, &moments.all[i], i, rest_density(i)) + yielding;
-        });
-        if is_coupled {
-            bodies.add_diagonal(&mut self.diagonal);
-        }
     }
 }

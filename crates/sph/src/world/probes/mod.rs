@@ -5,8 +5,10 @@ mod interpolation;
 mod level;
 mod probe;
 mod sensor;
+mod solid_reference;
 #[cfg(test)]
 mod tests;
 
 pub use face::Face;
 pub use probe::{Axis, Column, Probe, Probes};
+pub use solid_reference::SolidReference;

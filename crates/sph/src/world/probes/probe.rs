@@ -3,6 +3,7 @@
 use super::face::Face;
 use super::level::{front, height};
 use super::sensor::{Surroundings, over_face, position};
+use super::solid_reference::SolidReference;
 use crate::world::World;
 use hashfall_core::vec3;
 use hashfall_geometry::Point;
@@ -36,9 +37,9 @@ pub enum Probe {
         name: String,
         /// The point \[m\].
         at: [f64; 3],
-        /// Index of the solid in `solids` that it moves with; `None` if it stands.
+        /// Index or name of the solid in `solids` that it moves with; `None` if it stands.
         #[serde(default)]
-        on: Option<usize>,
+        on: Option<SolidReference>,
     },
     /// Velocity at a point \[m/s\]; 0 where no particle is near.
     Velocity {
@@ -46,9 +47,9 @@ pub enum Probe {
         name: String,
         /// The point \[m\].
         at: [f64; 3],
-        /// Index of the solid in `solids` that it moves with; `None` if it stands.
+        /// Index or name of the solid in `solids` that it moves with; `None` if it stands.
         #[serde(default)]
-        on: Option<usize>,
+        on: Option<SolidReference>,
     },
     /// Mean pressure over the face of a sensor \[Pa\].
     MeanPressure {
@@ -56,9 +57,9 @@ pub enum Probe {
         name: String,
         /// The face.
         over: Face,
-        /// Index of the solid in `solids` that it moves with; `None` if it stands.
+        /// Index or name of the solid in `solids` that it moves with; `None` if it stands.
         #[serde(default)]
-        on: Option<usize>,
+        on: Option<SolidReference>,
     },
     /// Force of the pressure on a face, against its normal \[N\].
     Force {
@@ -66,9 +67,9 @@ pub enum Probe {
         name: String,
         /// The face.
         over: Face,
-        /// Index of the solid in `solids` that it moves with; `None` if it stands.
+        /// Index or name of the solid in `solids` that it moves with; `None` if it stands.
         #[serde(default)]
-        on: Option<usize>,
+        on: Option<SolidReference>,
     },
     /// Level of the fluid on a vertical line \[m\]; that of the domain's floor where it is dry.
     Height {
@@ -127,6 +128,11 @@ impl Probes {
         self.list.iter().flat_map(Probe::columns).collect()
     }
 
+    /// Puts the index of each solid that a probe moves with in place of its name among these.
+    pub fn set_indices(&mut self, names: &[Option<&str>]) {
+        self.list.iter_mut().for_each(|probe| probe.set_index(names));
+    }
+
     /// What the probes show now, a number for each column.
     pub fn read(&self, world: &World) -> Vec<f64> {
         self.list.iter().flat_map(|probe| probe.read(world)).collect()
@@ -146,15 +152,37 @@ impl Probe {
         }
     }
 
-    /// The index of the solid that it moves with.
-    pub fn solid(&self) -> Option<usize> {
-        match *self {
+    /// The solid that it moves with.
+    pub fn carrier(&self) -> Option<&SolidReference> {
+        match self {
             Probe::Pressure { on, .. }
             | Probe::Velocity { on, .. }
             | Probe::MeanPressure { on, .. }
-            | Probe::Force { on, .. } => on,
+            | Probe::Force { on, .. } => on.as_ref(),
             Probe::Height { .. } | Probe::Front { .. } => None,
         }
+    }
+
+    /// The index of the solid that it moves with; `None` of one that is [named](Self::carrier).
+    pub fn solid(&self) -> Option<usize> {
+        match self.carrier() {
+            Some(SolidReference::Index(index)) => Some(*index),
+            _ => None,
+        }
+    }
+
+    /// Puts the index of the solid that it moves with in place of its name; a name that is not
+    /// among these stays.
+    fn set_index(&mut self, names: &[Option<&str>]) {
+        let (Probe::Pressure { on, .. }
+        | Probe::Velocity { on, .. }
+        | Probe::MeanPressure { on, .. }
+        | Probe::Force { on, .. }) = self
+        else {
+            return;
+        };
+        let index = on.as_ref().and_then(|on| on.index(names.iter().copied()));
+        *on = index.map(SolidReference::Index).or_else(|| on.take());
     }
 
     /// The point at which it measures, or the centre of its face \[m\].

@@ -1,6 +1,6 @@
 //! Probes in worlds whose readings are known in closed form.
 
-use super::{Axis, Face, Probe, Probes};
+use super::{Axis, Face, Probe, Probes, SolidReference};
 use crate::world::{Density, Fluid, OpenBoundaries, Particles, Solver, Wcsph, World};
 use hashfall_core::kernel::KernelKind;
 use hashfall_core::parallel::with_threads;
@@ -35,6 +35,7 @@ fn world(blocks: &[([f64; 3], [usize; 3])]) -> World {
         dimension: Dimension::Three,
         kernel: KernelKind::CubicSpline,
         free_bodies: Vec::new(),
+        rigid: None,
         elastic: None,
         periodic: [false; 3],
         forces: vec![],
@@ -161,16 +162,38 @@ fn a_probe_rides_on_a_solid() {
     let block = Aabb::new(Vec3::new(1.5, 0.3, 0.3), Vec3::new(1.7, 0.6, 0.6));
     let law = KinematicLaw::spin([0.8, 0.5, 0.5], [0.0, 1.0, 0.0], 60.0);
     world.solids = solids(vec![box_mesh(&block)]).with_kinematic_laws(vec![Some(law)]);
-    let on = Some(0);
-    let probe = Probe::Pressure { name: String::new(), at: [1.1, 0.5, 0.5], on };
+    let on = || Some(SolidReference::Index(0));
+    let probe = Probe::Pressure { name: String::new(), at: [1.1, 0.5, 0.5], on: on() };
     // Half a turn about (0.8, 0.5) takes the point to x = 0.5, and the normal to −x.
     world.solids.begin_step(0.5, 0.5);
     world.solids.move_bodies();
     world.solids.end_step();
     close(read(probe, &world), 50.0 + 500.0, 1e-3);
     let over = Face::Disc { centre: [1.1, 0.5, 0.5], normal: [1.0, 0.0, 0.0], radius: 0.1 };
-    let mean = read(Probe::MeanPressure { name: String::new(), over, on }, &world);
+    let mean = read(Probe::MeanPressure { name: String::new(), over, on: on() }, &world);
     close(mean, 50.0 + 500.0 - 0.2, 1e-3);
+}
+
+#[test]
+fn a_probe_rides_on_a_body_that_is_where_its_state_is() {
+    let mut world = world(&[POOL]);
+    let block = Aabb::new(Vec3::new(1.5, 0.3, 0.3), Vec3::new(1.7, 0.6, 0.6));
+    let law = KinematicLaw::driven([0.8, 0.5, 0.5]);
+    world.solids = solids(vec![box_mesh(&block)]).with_kinematic_laws(vec![Some(law)]);
+    let names = [Some("block")];
+    let on = Some(SolidReference::Name("block".into()));
+    let probe = Probe::Pressure { name: String::new(), at: [1.1, 0.5, 0.5], on };
+    let mut probes = Probes { list: vec![probe], ..Probes::default() };
+    assert_eq!(probes.list[0].solid(), None);
+    probes.set_indices(&names);
+    assert_eq!(probes.list[0].solid(), Some(0));
+    // Half a turn, a little higher.
+    let mut state = *world.solids.body_state(1).unwrap();
+    let turn = [-1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0];
+    state.orientation.copy_from_slice(&turn);
+    state.position.z += 0.1;
+    world.solids.set_body_state(1, state).unwrap();
+    close(probes.read(&world)[0], 50.0 + 400.0, 1e-3);
 }
 
 #[test]

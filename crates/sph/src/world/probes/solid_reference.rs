@@ -2,7 +2,6 @@
 //!
 //! RON has no enum of a number and a text, so the value is read as either of two types.
 
-use super::solids::SolidModel;
 use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::de::{Error, Unexpected, Visitor};
 use serde::{Deserialize, Deserializer, Serialize};
@@ -20,13 +19,12 @@ pub enum SolidReference {
 }
 
 impl SolidReference {
-    /// The index of the solid; `None` if there is none.
-    pub fn index(&self, solids: &[SolidModel]) -> Option<usize> {
+    /// The index of the solid among those of these names; `None` if there is none.
+    pub fn index<'a>(&self, names: impl IntoIterator<Item = Option<&'a str>>) -> Option<usize> {
+        let mut names = names.into_iter();
         match self {
-            SolidReference::Index(index) => (*index < solids.len()).then_some(*index),
-            SolidReference::Name(name) => {
-                solids.iter().position(|solid| solid.name() == Some(name))
-            }
+            SolidReference::Index(index) => names.nth(*index).map(|_| *index),
+            SolidReference::Name(name) => names.position(|own| own == Some(name)),
         }
     }
 }

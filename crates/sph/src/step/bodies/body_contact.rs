@@ -1,0 +1,326 @@
+//! Contact of free bodies with each other and with other solids, within half kicks.
+//!
+//! In a half kick bodies get impulses one after the other: their weight and the forces that are
+//! known, the change of the pressures, friction and contact of particles. Each time the contact
+//! problem is solved anew, by all impulses J that came since the half kick began:
+//!
+//! - V = V₀ + M⁻¹ (J + contact forces · τ),
+//!
+//! so that at its end contacts hold for all of them at once, and none is counted twice. How V
+//! changes with J while contacts stay as they are is the mobility W that pressures see. The drift
+//! sweeps bodies to the end of the step.
+//!
+//! A solution goes on from an unfinished one of its half kick, so that a heap which one solution
+//! has no time for comes nearer with each; what is left is told ([`ContactSummary`]). Where more
+//! than [`MAX_HELD`] bodies hold each other, W is that of parts of so many: pressures then find out
+//! what else holds, as they do where contacts change ([`super::prediction`]).
+//!
+//! The state is the world's: a step takes it from there, and writes it back when it has ended.
+//!
+//! Symbols: V twists, V₀ those at the start of the half kick, M mass matrix, J \[N s\], τ \[s\].
+
+use crate::step::bodies::mobility::{BodyWrench, Mobility};
+use crate::step::report::ContactSummary;
+use crate::world::{BodyTwist, World, body_state, quaternion};
+use hashfall_rigid::{
+    BodyKind, ContactSolution, RigidError, RigidState, RigidSystem, Twist, Wrench,
+};
+use hashfall_solid::BodyState;
+use nalgebra::{Matrix6, Vector3};
+use std::sync::OnceLock;
+
+/// Bodies that hold each other of which W is exact, at most.
+const MAX_HELD: usize = 8;
+
+/// Bodies in contact, in a step.
+#[derive(Debug)]
+pub struct BodyContact {
+    system: RigidSystem,
+    /// How many bodies are free: the first ones.
+    count: usize,
+    /// What each free body has got since the half kick began \[N s\].
+    impulses: Vec<BodyWrench>,
+    /// Of the half kick \[s\].
+    duration: f64,
+    /// Whether twists are those of the impulses, and of none beside.
+    is_solved: bool,
+    twists: Vec<BodyTwist>,
+    /// At the last solution, once it is asked for; and the one before.
+    mobility: OnceLock<ContactMobility>,
+    last_mobility: ContactMobility,
+    /// Of the last solution: the largest residual of its contacts \[–\].
+    residual: f64,
+    /// Of the step.
+    summary: ContactSummary,
+    /// Why the step cannot be taken.
+    fault: Option<RigidError>,
+}
+
+/// How free bodies answer impulses while contacts stay as they are.
+#[derive(Debug, Default)]
+pub struct ContactMobility {
+    whole: hashfall_rigid::Mobility,
+    blocks: Vec<Matrix6<f64>>,
+}
+
+impl ContactMobility {
+    /// That of the last solution, for the first bodies of a system.
+    fn new(system: &RigidSystem, count: usize, last: &ContactMobility) -> Self {
+        let whole = system.bounding_mobility(MAX_HELD, &last.whole);
+        let mut blocks = whole.blocks();
+        blocks.truncate(count);
+        ContactMobility { whole, blocks }
+    }
+}
+
+impl Mobility for ContactMobility {
+    fn apply(&self, wrenches: &[BodyWrench], twists: &mut [BodyTwist]) {
+        let wrenches: Vec<Wrench> = wrenches.iter().map(to_wrench).collect();
+        let mut rates = vec![Twist::default(); wrenches.len()];
+        self.whole.apply(&wrenches, &mut rates);
+        twists.iter_mut().zip(&rates).for_each(|(twist, rate)| *twist = from_twist(rate));
+    }
+
+    fn block(&self, body: usize) -> &Matrix6<f64> {
+        &self.blocks[body]
+    }
+}
+
+impl BodyContact {
+    /// That of a world; none without contact.
+    pub fn new(world: &World) -> Option<Self> {
+        let system = world.rigid.as_ref()?.system().ok()?;
+        let count = world.free_bodies.len();
+        Some(BodyContact {
+            system,
+            count,
+            impulses: vec![BodyWrench::zeros(); count],
+            duration: 0.0,
+            is_solved: false,
+            twists: Vec::new(),
+            mobility: OnceLock::new(),
+            last_mobility: ContactMobility::default(),
+            residual: 0.0,
+            summary: ContactSummary::default(),
+            fault: None,
+        })
+    }
+
+    /// Returns to the state of the world.
+    pub fn restore(&mut self, world: &World) {
+        let Some(contact) = &world.rigid else { return };
+        self.system.rollback(&contact.state);
+        self.impulses.fill(BodyWrench::zeros());
+        self.forget_solution();
+        self.fault = None;
+    }
+
+    /// Whatever was solved last is over.
+    fn forget_solution(&mut self) {
+        self.is_solved = false;
+        if let Some(last) = self.mobility.take() {
+            self.last_mobility = last;
+        }
+    }
+
+    /// Begins a step of `dt` \[s\], which the solids have begun.
+    pub fn begin_step(&mut self, world: &World, dt: f64) {
+        self.restore(world);
+        self.summary = ContactSummary::default();
+        self.duration = 0.5 * dt;
+        for (body, free) in world.free_bodies.iter().enumerate() {
+            self.system.set_held(body, free.is_held(world.time));
+        }
+        let begun = self.system.begin_step(dt);
+        self.note(begun);
+        for (body, number, owner) in self.prescribed(world) {
+            let (Some((_, end)), Some(pivot), Some(state)) = (
+                world.solids.step_poses().nth(number),
+                world.solids.rest_position(owner),
+                world.solids.body_state(owner),
+            ) else {
+                continue;
+            };
+            let end = RigidState {
+                position: end.apply(pivot),
+                orientation: quaternion(&end.turn),
+                velocity: state.velocity,
+                spin: state.angular_velocity,
+            };
+            self.system.prescribe(body, end);
+        }
+    }
+
+    /// The bodies that move by a law, with their numbers among solids that move, and among all.
+    fn prescribed(&self, world: &World) -> Vec<(usize, usize, usize)> {
+        let Some(contact) = &world.rigid else { return Vec::new() };
+        let obstacles: Vec<usize> = world.solids.moving_obstacles().collect();
+        let bodies = contact.bodies().iter().zip(contact.owners()).enumerate();
+        let moving = bodies.filter(|(_, (body, _))| body.kind() == BodyKind::Prescribed);
+        let with_number = |(body, (_, &owner)): (usize, (_, &usize))| {
+            Some((body, obstacles.binary_search(&(owner - 1)).ok()?, owner))
+        };
+        moving.filter_map(with_number).collect()
+    }
+
+    /// How bodies answer further impulses.
+    pub fn mobility(&self) -> &ContactMobility {
+        let make = || ContactMobility::new(&self.system, self.count, &self.last_mobility);
+        self.mobility.get_or_init(make)
+    }
+
+    /// How contact was solved in the step.
+    pub fn summary(&self) -> &ContactSummary {
+        &self.summary
+    }
+
+    /// The largest speed by which a contact of the last solution misses its law, over the largest
+    /// that contacts of its group undo \[–\].
+    pub fn residual(&self) -> f64 {
+        self.residual
+    }
+
+    /// Notes after how many rounds pressures and contacts agreed to a part of what impulses give.
+    pub fn note_rounds(&mut self, rounds: u32, error: f64, agrees: bool) {
+        let summary = &mut self.summary;
+        summary.rounds = summary.rounds.max(rounds);
+        summary.projection_error = summary.projection_error.max(error);
+        summary.inexact_projections += u32::from(!agrees);
+    }
+
+    /// Adds impulses to those of the half kick, one for each free body, and solves contact.
+    pub fn strike(&mut self, impulses: &[BodyWrench]) -> Vec<BodyTwist> {
+        let is_new = impulses.iter().any(|impulse| *impulse != BodyWrench::zeros());
+        if is_new || !self.is_solved {
+            self.impulses.iter_mut().zip(impulses).for_each(|(sum, impulse)| *sum += impulse);
+            self.twists = self.solve(self.duration, &[]);
+            self.is_solved = true;
+        }
+        self.twists.clone()
+    }
+
+    /// The twists to which further impulses would lead, with the mobility there.
+    pub fn twists_with(&mut self, impulses: &[BodyWrench]) -> Vec<BodyTwist> {
+        self.solve(self.duration, impulses)
+    }
+
+    /// The same if these impulses came in `dt` \[s\] in place of the half kick.
+    pub fn twists_after(&mut self, impulses: &[BodyWrench], dt: f64) -> Vec<BodyTwist> {
+        self.solve(dt, impulses)
+    }
+
+    /// Solves contact in `duration` \[s\], by the impulses of the half kick and others.
+    fn solve(&mut self, duration: f64, others: &[BodyWrench]) -> Vec<BodyTwist> {
+        self.forget_solution();
+        if duration <= 0.0 {
+            return self.system.states()[..self.count].iter().map(twist_of).collect();
+        }
+        let mut wrenches = vec![Wrench::default(); self.system.bodies().len()];
+        for (body, wrench) in wrenches[..self.count].iter_mut().enumerate() {
+            let other = others.get(body).copied().unwrap_or_default();
+            *wrench = to_wrench(&((self.impulses[body] + other) / duration));
+        }
+        match self.system.solve_contacts(duration, &wrenches) {
+            Ok(ContactSolution { twists, report }) => {
+                self.residual = report.residual;
+                self.summary.add(report);
+                twists[..self.count].iter().map(from_twist).collect()
+            }
+            Err(error) => {
+                self.fault = Some(error);
+                vec![BodyTwist::zeros(); self.count]
+            }
+        }
+    }
+
+    /// The largest speed that the impulses of the half kick and others give a body, if it touches
+    /// nothing \[m/s\].
+    pub fn free_speed(&self, others: &[BodyWrench]) -> f64 {
+        let speed = |body: usize| {
+            let impulse = to_wrench(&(self.impulses[body] + others[body]));
+            self.speed(body, &from_twist(&self.system.inverse_mass(body).apply(&impulse)))
+        };
+        (0..self.count).map(speed).fold(0.0, f64::max)
+    }
+
+    /// The largest speed of a point of a body \[m/s\].
+    pub fn speed(&self, body: usize, twist: &BodyTwist) -> f64 {
+        let radius = self.system.bodies()[body].shape().max_radius();
+        twist.fixed_rows::<3>(0).norm() + radius * twist.fixed_rows::<3>(3).norm()
+    }
+
+    /// Ends the first half kick, and moves bodies to the end of the step of `dt` \[s\]; tells where
+    /// they are then.
+    pub fn drift(&mut self, dt: f64) -> Vec<BodyState> {
+        self.accept();
+        let drifted = self.system.drift(dt);
+        if let Ok(report) = &drifted {
+            self.summary.impacts += report.impacts;
+            self.summary.stopped += report.stopped;
+        }
+        self.note(drifted.map(|_| ()));
+        self.system.states()[..self.count].iter().map(body_state).collect()
+    }
+
+    /// Takes the twists that the world's solids have at the end of the motion: of what moves by a
+    /// law, and of bodies that were held at the time `before` \[s\] and are let go.
+    pub fn end_motion(&mut self, world: &World, before: f64) {
+        for (body, free) in world.free_bodies.iter().enumerate() {
+            if free.is_held(before) && !free.is_held(world.time) {
+                self.take_twist(world, body, free.body);
+            }
+        }
+        for (body, _, owner) in self.prescribed(world) {
+            self.take_twist(world, body, owner);
+        }
+    }
+
+    fn take_twist(&mut self, world: &World, body: usize, owner: usize) {
+        self.forget_solution();
+        if let Some(state) = world.solids.body_state(owner) {
+            let (velocity, spin) = (state.velocity, state.angular_velocity);
+            self.system.set_twist(body, Twist { velocity, spin });
+        }
+    }
+
+    /// Ends the step: the state is the world's.
+    ///
+    /// # Errors
+    /// If a body is nowhere.
+    pub fn end_step(&mut self, world: &mut World) -> Result<(), RigidError> {
+        self.accept();
+        if let Some(contact) = &mut world.rigid {
+            self.system.save(&mut contact.state);
+        }
+        self.fault.map_or(Ok(()), Err)
+    }
+
+    /// Ends a half kick.
+    fn accept(&mut self) {
+        if self.duration > 0.0 {
+            self.system.accept();
+        }
+        self.impulses.fill(BodyWrench::zeros());
+        self.forget_solution();
+    }
+
+    fn note(&mut self, result: Result<(), RigidError>) {
+        if let Err(error) = result {
+            self.fault = self.fault.or(Some(error));
+        }
+    }
+}
+
+fn twist_of(state: &RigidState) -> BodyTwist {
+    from_twist(&state.twist())
+}
+
+fn from_twist(twist: &Twist) -> BodyTwist {
+    let Twist { velocity: v, spin: w } = twist;
+    BodyTwist::new(v.x, v.y, v.z, w.x, w.y, w.z)
+}
+
+fn to_wrench(six: &BodyWrench) -> Wrench {
+    let [x, y, z, a, b, c] = (*six).into();
+    Wrench { force: Vector3::new(x, y, z), torque: Vector3::new(a, b, c) }
+}
