@@ -3,7 +3,7 @@
 use super::findings::{Findings, Goal, Measured, Samples};
 use hashfall_run::{End, Observer, Plan, Requests, RunProgress, RunReport};
 use hashfall_scene::{self as scene, Diagnostic, Override, Prepared, Source};
-use hashfall_sph::step::StepReport;
+use hashfall_sph::step::{StepReport, Wrench};
 use hashfall_sph::world::World;
 use std::io;
 
@@ -16,7 +16,7 @@ pub struct Case {
     pub about: &'static str,
     /// The scene's text.
     pub scene: &'static str,
-    /// Whether it belongs to the quick set, which takes five minutes of two cores.
+    /// Whether it belongs to the quick set, which takes seven minutes of two cores.
     pub is_quick: bool,
     /// Meshes of the scene: path as the scene has it, and the file.
     pub meshes: &'static [(&'static str, &'static [u8])],
@@ -30,6 +30,9 @@ pub trait Watch: Send {
     fn step(&mut self, _world: &World, _step: &StepReport) {}
     /// Sees the world whenever probes are read: at the start, and then as their rate asks.
     fn sample(&mut self, _world: &World) {}
+    /// Sees the mean forces of the fluid on the walls and on each solid since the frame before,
+    /// with their moments about the origin.
+    fn forces(&mut self, _time: f64, _forces: &[Wrench]) {}
     /// What it came to, after a run to the end.
     fn findings(&self, samples: &Samples) -> Findings;
 }
@@ -144,5 +147,9 @@ impl Observer for Watching<'_> {
     fn sample(&mut self, world: &World, values: &[f64]) {
         self.samples.push(world.time, values);
         self.watch.sample(world);
+    }
+
+    fn forces(&mut self, time: f64, forces: &[Wrench]) {
+        self.watch.forces(time, forces);
     }
 }

@@ -1,5 +1,9 @@
 //! The list of all cases.
 
+use super::bodies::{
+    dam_on_cubes, floating_prism, heaving_cylinder, held_balls, released_balls, rising_block,
+    sinking_ball, still_bodies,
+};
 use super::{
     channel, dam_break_front, drops, elastic, elliptical_drop, film, hydrostatic_tank,
     incompressible_dam_break, kleefsman, layers, lid_driven_cavity, lock_exchange, mesh_tank,
@@ -10,7 +14,7 @@ use super::{
 use crate::validate::Case;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 61] = [
+pub const ALL: [Case; 76] = [
     hydrostatic_tank::CASE,
     hydrostatic_tank::WEAKLY_COMPRESSIBLE,
     mesh_tank::CASE,
@@ -32,6 +36,7 @@ pub const ALL: [Case; 61] = [
     dam_break_front::CASE,
     kleefsman::CASE,
     wedge::CASE,
+    wedge::FLATTER,
     standing_wave::CASE,
     standing_wave::FINE,
     standing_wave::WEAKLY_COMPRESSIBLE,
@@ -55,6 +60,20 @@ pub const ALL: [Case; 61] = [
     two_phase_tank::THOUSAND,
     two_phase_tank::TWO,
     viscous_column::CASE,
+    floating_prism::UPRIGHT,
+    floating_prism::TILTED,
+    floating_prism::ON_EDGE,
+    held_balls::CASE,
+    released_balls::CASE,
+    still_bodies::LONG_STEPS,
+    still_bodies::SHORT_STEPS,
+    heaving_cylinder::CASE,
+    rising_block::CASE,
+    sinking_ball::SLOW,
+    sinking_ball::FAST,
+    dam_on_cubes::ONE,
+    dam_on_cubes::THREE,
+    dam_on_cubes::SIX,
     elastic::chains::CASE,
     elastic::damping::CASE,
     elastic::cantilever::PLATE_SWINGING,

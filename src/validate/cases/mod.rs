@@ -1,5 +1,6 @@
 //! The cases, a file each; `docs/validation.md` describes them.
 
+mod bodies;
 mod channel;
 mod dam_break_front;
 mod drops;
