@@ -3,7 +3,6 @@
 use super::support::{Place, assert_series_is_whole};
 use hashfall_output::bodies::poses;
 use std::fs;
-use std::path::Path;
 
 /// A crate and a ball fall into a pool, in the plane.
 const SCENE: &str = r#"Scene(
@@ -119,7 +118,7 @@ fn pictures_and_events_show_bodies_where_they_are() {
 #[cfg(not(feature = "f64"))]
 fn a_run_of_the_version_before_goes_on() {
     let place = Place::new();
-    let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/version_3");
+    let data = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/version_3");
     fs::create_dir_all(place.path("old/checkpoints")).unwrap();
     for file in
         ["run.json", "scene.ron", "log.csv", "probes.csv", "checkpoints/step_000000002.safetensors"]
