@@ -17,7 +17,7 @@ pub const UPRIGHT: Case = Case {
     name: "floating_prism_15",
     about: "A square prism of 0.15 of the fluid's density floats upright",
     scene: include_str!("../../../../scenes/validation/floating_prism_15.ron"),
-    is_quick: true,
+    is_quick: false,
     meshes: &[],
     watch: || Box::new(Prism::new(0.15)),
 };
@@ -27,7 +27,7 @@ pub const TILTED: Case = Case {
     name: "floating_prism_25",
     about: "A square prism of a quarter of the fluid's density floats tilted",
     scene: include_str!("../../../../scenes/validation/floating_prism_25.ron"),
-    is_quick: true,
+    is_quick: false,
     meshes: &[],
     watch: || Box::new(Prism::new(0.25)),
 };
