@@ -1,6 +1,6 @@
 //! The limits of a run: beyond them its results are not plausible.
 
-use super::squeeze::{is_pinched, moving_solid_near, nearest_moving_solid};
+use super::squeeze::{moving_solid_near, nearest_moving_solid};
 use hashfall_core::{parallel, to_f64, units};
 use hashfall_scene::Limits;
 use hashfall_sph::step::StepReport;
@@ -77,7 +77,7 @@ fn compression(world: &World, i: usize) -> f64 {
 
 fn compressed(limits: &Limits, world: &World, step: &StepReport) -> Option<String> {
     let limit = limits.compression.filter(|&limit| step.density_error_max > limit)?;
-    let i = first(world, |i| compression(world, i) > limit && !is_pinched(world, i))?;
+    let i = first(world, |i| compression(world, i) > limit)?;
     let percent = 100.0 * compression(world, i);
     let (particle, solid) = (named(world, i), moving_solid_near(world, i));
     Some(format!(

@@ -1,4 +1,4 @@
-//! The solids that squeeze a particle.
+//! The solids that may have squeezed a particle, for messages.
 
 use hashfall_sph::world::World;
 
@@ -30,27 +30,4 @@ pub fn moving_solid_near(world: &World, i: usize) -> String {
         }
         _ => String::new(),
     }
-}
-
-/// Whether particle `i` is pinched between a free body and another solid or a wall, which both are
-/// nearer to it than two spacings: the last layer of fluid between two that come together. How far
-/// it is compressed then says nothing of the fluid, and what it does to the body is bounded.
-pub fn is_pinched(world: &World, i: usize) -> bool {
-    if world.free_bodies.is_empty() {
-        return false;
-    }
-    let (solids, reach) = (&world.solids, 2.0 * world.spacing());
-    let x = &world.particles.position[i];
-    let is_free = |body: usize| world.free_bodies.iter().any(|free| free.body == body);
-    let near = |object: u32| solids.distance(&[object], x) < reach;
-    let mut bodies: Vec<usize> = (0..solids.object_count() as u32)
-        .map(|object| (object, solids.surface_of(object).body()))
-        .filter_map(|(object, body)| near(object).then_some(body))
-        .collect();
-    bodies.sort_unstable();
-    bodies.dedup();
-    let (low, high) = (&solids.domain.min, &solids.domain.max);
-    let is_at_wall =
-        (0..3).any(|a| !solids.open[a] && (x[a] - low[a] < reach || high[a] - x[a] < reach));
-    bodies.iter().any(|&body| is_free(body)) && (is_at_wall || bodies.len() > 1)
 }
