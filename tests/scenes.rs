@@ -549,7 +549,7 @@ fn free_solids_are_bodies_with_the_mass_of_their_shapes() {
     assert_eq!(world.free_bodies[0].locks, [false, false, false, false, false, true]);
     assert_eq!(world.free_bodies[1].release, 0.2);
     // A box of 500 kg/m³ in water of 1000: half of its 0.1 m, and a wide one stays upright.
-    let floating = scene.free_bodies[0].floating.unwrap();
+    let floating = scene.free_bodies[0].floating(world).unwrap();
     assert!((floating.draught - 0.05).abs() < 1e-6, "{floating:?}");
     // B² / (12 T) − (H − T) / 2, across its narrow side.
     let metacentric_height = 0.2 * 0.2 / (12.0 * 0.05) - 0.025;

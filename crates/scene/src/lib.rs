@@ -47,6 +47,7 @@ mod check;
 mod checked;
 mod clouds;
 mod convert;
+mod flotation;
 mod json;
 mod layout;
 mod lints;
@@ -65,11 +66,12 @@ mod text;
 
 pub use checked::{Checked, Size};
 pub use convert::{Converted, Language, convert};
+pub use flotation::{Floating, FreeBodyReport, densest};
 pub use meshes::{ElementSummary, MeshFile, MeshSummary};
 pub use output::{Output, ParticleFormat, SurfaceFormat};
 pub use parse::Document;
 pub use prepare::{mesh_paths, parse_document, paths_beside, prepare, prepare_to_resume, probes};
-pub use prepared::{Floating, FreeBodyReport, Prepared, ReadFile, ShapeReport};
+pub use prepared::{Prepared, ReadFile, ShapeReport};
 pub use settings::{
     Checkpoints, Frames, Limits, OnBreach, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf,
 };

@@ -1,5 +1,6 @@
 //! A scene that is ready to run.
 
+use crate::flotation::FreeBodyReport;
 use crate::meshes::{MeshFile, MeshSummary};
 use crate::output::Output;
 use crate::settings::{Checkpoints, Frames, Limits, Preview};
@@ -52,45 +53,6 @@ pub struct Prepared {
     pub elastic_qualities: Vec<MeshQuality>,
     /// Warnings.
     pub warnings: Vec<Diagnostic>,
-}
-
-/// A body that moves freely.
-#[derive(Clone, Debug, PartialEq)]
-pub struct FreeBodyReport {
-    /// The name of its solid, or the solid's key path.
-    pub solid: String,
-    /// Of a field, its number among the balls.
-    pub ball: Option<usize>,
-    /// Mass, in the plane of a metre of depth \[kg\].
-    pub mass: f64,
-    /// Mean density \[kg/m³\].
-    pub density: f64,
-    /// Whether it is concave, and its convex hull as heavy as it would be lighter than the densest
-    /// fluid: a vessel may float while it keeps dry, of whatever it is made.
-    pub may_float_dry: bool,
-    /// How many convex parts others touch.
-    pub parts: usize,
-    /// The volume that these hold beyond the body, as a share of the body's \[–\].
-    pub volume_error: f64,
-    /// How it floats as it is placed; `None` if it sinks, or nothing weighs it down.
-    pub floating: Option<Floating>,
-}
-
-impl FreeBodyReport {
-    /// What it is called: by its solid, and the number of the ball.
-    pub fn name(&self) -> String {
-        self.ball.map_or_else(|| self.solid.clone(), |ball| format!("{} ball {ball}", self.solid))
-    }
-}
-
-/// A body that floats as it is placed, without turning, in the densest fluid.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Floating {
-    /// From its lowest point to the level of the fluid \[m\].
-    pub draught: f64,
-    /// How far its metacentre is above its centre of mass, for tilts about its least stable axis
-    /// \[m\]; below zero it tips over.
-    pub metacentric_height: f64,
 }
 
 /// How a shape of fluid was filled.

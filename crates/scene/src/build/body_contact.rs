@@ -42,7 +42,7 @@ pub fn set_contact(
     let materials: Vec<Material> = world.free_bodies.iter().map(material).collect();
     let settings = RigidSettings { broad_phase: model.broad_phase, ..RigidSettings::default() };
     let contact = RigidContact::new(world, &only_shapes, &materials, settings).map_err(refuse)?;
-    let overlaps = contact.overlaps();
+    let overlaps = contact.overlaps(world);
     world.rigid = Some(contact);
     if overlaps.is_empty() {
         return Ok(shapes);

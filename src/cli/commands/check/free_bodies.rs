@@ -2,7 +2,7 @@
 
 use super::report::{Line, Subject};
 use hashfall_core::units;
-use hashfall_scene::{Floating, FreeBodyReport, escape_unprintable};
+use hashfall_scene::{Floating, FreeBodyReport, densest, escape_unprintable};
 use hashfall_sph::world::World;
 
 /// So many bodies have a line of their own at most.
@@ -53,7 +53,7 @@ fn describe(world: &World, bodies: &[FreeBodyReport], first: usize) -> String {
         format!("{low} to {high} kg/m³")
     });
     if own.len() == 1 || low == high {
-        parts.extend(fate(world, body, own.len() > 1));
+        parts.extend(flotation(world, body, own.len() > 1));
     }
     if body.volume_error > VISIBLE_EXCESS {
         let excess = figures(100.0 * body.volume_error);
@@ -63,8 +63,8 @@ fn describe(world: &World, bodies: &[FreeBodyReport], first: usize) -> String {
 }
 
 /// Whether it floats; `None` without weight or fluid.
-fn fate(world: &World, body: &FreeBodyReport, is_field: bool) -> Option<String> {
-    let floating = body.floating.filter(|_| !is_field);
+fn flotation(world: &World, body: &FreeBodyReport, is_field: bool) -> Option<String> {
+    let floating = if is_field { None } else { body.floating(world) };
     if let Some(Floating { draught, metacentric_height }) = floating {
         let figures = units::three_figures;
         let draught_text = format!("floats with a draught of {} m", figures(draught));
@@ -78,8 +78,7 @@ fn fate(world: &World, body: &FreeBodyReport, is_field: bool) -> Option<String> 
         });
     }
     let has_weight = world.gravity.iter().any(|g| *g != 0.0);
-    let densest =
-        world.fluids.iter().map(|fluid| f64::from(fluid.rest_density)).fold(0.0, f64::max);
+    let densest = densest(world);
     if !has_weight || densest == 0.0 {
         return None;
     }
@@ -89,8 +88,6 @@ fn fate(world: &World, body: &FreeBodyReport, is_field: bool) -> Option<String> 
     if body.density < densest {
         return Some("floats".to_owned());
     }
-    Some(
-        if body.may_float_dry { "sinks, but may float while it keeps dry" } else { "sinks" }
-            .to_owned(),
-    )
+    let is_vessel = body.may_float_dry(world);
+    Some(if is_vessel { "sinks, but may float while it keeps dry" } else { "sinks" }.to_owned())
 }
