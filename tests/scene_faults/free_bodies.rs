@@ -66,6 +66,13 @@ fn bodies_that_begin_in_something_are_refused_with_both_names() {
     let in_a_ball = only_fault(&moved("(0.8, 0.8, 0.28)"));
     assert!(in_a_ball.message.contains("solids[2] begins"), "{in_a_ball}");
     assert!(in_a_ball.message.contains("deep in solids[1]"), "{in_a_ball}");
+    // Wholly inside, where no surface is near.
+    let block =
+        "Box(min: (0.6, 0.05, 0.05), max: (0.95, 0.5, 0.6)),\n        Mesh(path: \"box.obj\"";
+    let text = moved("(0.75, 0.2, 0.3)").replace("Mesh(path: \"box.obj\"", block);
+    let inside = only_fault(&text);
+    assert!(inside.message.contains("solids[3] begins 0.15"), "{inside}");
+    assert!(inside.message.contains("deep in solids[2]"), "{inside}");
     // To the floor and to the ball, but no farther.
     assert_eq!(faults_of(&moved("(0.8, 0.2, 0.0)"), &[], CUBE), []);
     assert_eq!(faults_of(&moved("(0.75, 0.75, 0.3)"), &[], CUBE), []);

@@ -196,7 +196,7 @@ impl Solids {
     }
 
     /// Whether a mesh is a sheet, by its number.
-    pub(crate) fn is_hollow(&self, mesh: usize) -> bool {
+    pub fn is_hollow(&self, mesh: usize) -> bool {
         self.shapes.hollow[mesh]
     }
 

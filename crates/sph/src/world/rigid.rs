@@ -14,6 +14,7 @@
 //! lighter than water stays there; it rises if it begins a spacing above the floor.
 
 mod free_shapes;
+mod objects;
 mod obstacles;
 mod overlaps;
 

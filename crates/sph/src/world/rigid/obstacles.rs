@@ -1,6 +1,7 @@
 //! What free bodies touch beside each other: walls, solids that stand, and solids that move by a
 //! law.
 
+use super::objects::{Object, objects};
 use super::{refusal, rigid_state};
 use crate::world::{World, WorldError};
 use hashfall_core::geometry::{Meridian, RoundSolid};
@@ -23,27 +24,19 @@ pub(super) struct Obstacle {
 pub(super) fn obstacles(world: &World) -> Result<Vec<Obstacle>, WorldError> {
     let solids = &world.solids;
     let mut found = walls(world)?;
-    let balls = solids.rest_spheres().iter().enumerate().map(|(k, ball)| {
-        let at = Vector3::from(to_f64(&ball.centre));
-        (k, Shape::ball(f64::from(ball.radius)).map(|shape| shape.placed(&shift(at))))
-    });
-    let first_round = solids.rest_spheres().len();
-    let rounds = solids.rest_rounds().iter().enumerate();
-    let rounds = rounds.map(|(k, round)| (first_round + k, round_shape(round)));
-    let mut next = first_round + solids.rest_rounds().len();
-    let meshes = solids.rest_meshes().iter().enumerate().filter_map(|(k, mesh)| {
-        let first = next;
-        next += mesh.triangles.len();
-        let is_there = !mesh.triangles.is_empty() && !solids.is_deforming_mesh(k);
-        is_there.then_some((first, mesh))
-    });
-    let meshes: Vec<_> = meshes.collect();
-    let objects = balls.chain(rounds);
-    for (object, shape) in objects {
-        add(world, object, || shape, &mut found)?;
-    }
-    for (object, mesh) in meshes {
-        add(world, object, || Shape::surface(mesh), &mut found)?;
+    for (owner, object) in objects(world) {
+        let shape = || match object {
+            Object::Ball { center, radius } => {
+                Shape::ball(radius).map(|shape| shape.placed(&shift(center)))
+            }
+            Object::Round(round) => round_shape(round),
+            Object::Mesh { mesh, .. } => Shape::surface(mesh),
+        };
+        let deforms =
+            matches!(object, Object::Mesh { number, .. } if solids.is_deforming_mesh(number));
+        if !deforms {
+            add(world, owner, shape, &mut found)?;
+        }
     }
     Ok(found)
 }
@@ -51,13 +44,11 @@ pub(super) fn obstacles(world: &World) -> Result<Vec<Obstacle>, WorldError> {
 /// Adds an object of the solids, unless it is part of a free body.
 fn add(
     world: &World,
-    object: usize,
+    owner: usize,
     shape: impl FnOnce() -> Result<Shape, ShapeError>,
     found: &mut Vec<Obstacle>,
 ) -> Result<(), WorldError> {
-    let surface = world.solids.surface_of(object as u32);
-    let owner = surface.body();
-    if world.free_bodies.iter().any(|free| free.body == owner) {
+    if world.free_bodies.binary_search_by_key(&owner, |free| free.body).is_ok() {
         return Ok(());
     }
     let shape = shape().map_err(|error| refusal(owner, error.to_string()))?;

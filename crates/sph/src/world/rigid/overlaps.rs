@@ -1,6 +1,11 @@
 //! Free bodies that begin in a wall, in another solid or in each other.
 
 use super::RigidContact;
+use super::objects::{Object, objects};
+use crate::world::World;
+use hashfall_core::{Real, to_f64};
+use hashfall_geometry::triangle::offset_to_triangle;
+use hashfall_geometry::{Interior, Point};
 use hashfall_rigid::ContactPoint;
 use std::collections::BTreeMap;
 
@@ -17,18 +22,18 @@ pub struct BodyOverlap {
 }
 
 impl RigidContact {
-    /// Bodies that are in each other now, the deepest point of each pair.
-    pub fn overlaps(&self) -> Vec<BodyOverlap> {
+    /// Free bodies of a world that are in something, the deepest point of each pair.
+    pub fn overlaps(&self, world: &World) -> Vec<BodyOverlap> {
         let Ok(mut system) = self.system() else { return Vec::new() };
         // The shortest of steps: contact points of bodies where they are.
         if system.begin_step(f64::MIN_POSITIVE).is_err() {
             return Vec::new();
         }
-        let mut deepest = BTreeMap::new();
+        let mut deepest: BTreeMap<[usize; 2], f64> = enclosures(world).collect();
         for (point, _) in system.contacts() {
             if -point.gap > MAX_DEPTH * self.smaller_size(point) {
                 let depth = deepest.entry(point.bodies.map(|k| self.owners[k as usize]));
-                let depth: &mut f64 = depth.or_default();
+                let depth = depth.or_default();
                 *depth = depth.max(-point.gap);
             }
         }
@@ -41,4 +46,37 @@ impl RigidContact {
         let sizes = point.bodies.map(|k| self.bodies[k as usize].shape().size());
         sizes[0].min(sizes[1])
     }
+}
+
+/// Free bodies whose centres lie within the mesh of another solid, with how deep \[m\]: contact is
+/// with the surfaces of such solids alone.
+fn enclosures(world: &World) -> impl Iterator<Item = ([usize; 2], f64)> {
+    let is_free = |body: usize| world.free_bodies.iter().any(|free| free.body == body);
+    let center = |body: usize| world.solids.body_state(body).map(|state| state.position);
+    let centers: Vec<(usize, Point)> = (world.free_bodies.iter())
+        .filter_map(|free| Some((free.body, center(free.body)?)))
+        .collect();
+    let mut found = Vec::new();
+    for (owner, object) in objects(world) {
+        let Object::Mesh { number, .. } = object else { continue };
+        let mesh = &world.solids.meshes()[number];
+        let bounds = mesh.bounds();
+        let near = |it: &&(usize, Point)| bounds.contains(&it.1.map(|x| x as Real));
+        let near: Vec<_> = centers.iter().filter(near).collect();
+        if near.is_empty() || is_free(owner) || world.solids.is_hollow(number) {
+            continue;
+        }
+        let interior = Interior::new(mesh);
+        for (body, center) in near {
+            if interior.contains(&center.map(|x| x as Real)) {
+                let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t));
+                let distances = corners.map(|corners| {
+                    offset_to_triangle(center, &corners.map(|x| Point::from(to_f64(&x)))).norm()
+                });
+                let depth = distances.fold(f64::INFINITY, f64::min);
+                found.push(([*body.min(&owner), *body.max(&owner)], depth));
+            }
+        }
+    }
+    found.into_iter()
 }
