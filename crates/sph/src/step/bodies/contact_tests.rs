@@ -111,27 +111,38 @@ fn a_heavy_ball_sinks_to_the_floor_and_stays() {
     assert!(end.position.z < 0.101 && end.velocity.z.abs() < 1e-3, "{end:?}");
 }
 
+/// A cube on the floor beside a block that pushes water against it, at a Courant number, after 0.3
+/// s; of a density of zero it is fixed.
+fn pushed_cube(courant: f64, density: f64) -> World {
+    let cube = [([0.6, 0.3, 0.1], [0.1; 3], density)];
+    let solver = Solver::Dfsph(Dfsph { courant, ..Dfsph::default() });
+    let builder = water(0.05, [1.0, 0.6, 0.8], solver).mesh(mesh(cube[0].0, cube[0].1));
+    let world = builder.block([0.0; 3], [1.0, 0.6, 0.3]);
+    let world = world.moving_block([0.0, 0.0, 0.3], [0.3, 0.6, 0.5], [0.5, 0.0, 0.0]);
+    let mut world = freed(world.build().unwrap(), &cube);
+    let mut stepper = stepper(&mut world);
+    run(&mut world, &mut stepper, 1.0, 0.3);
+    world
+}
+
 #[test]
-#[cfg_attr(feature = "f64", ignore = "differs by 1.2 % in double precision, not yet understood")]
-fn a_cube_on_the_floor_is_a_fixed_solid() {
-    let start = |courant: f64, density: f64| {
-        let cube = [([0.6, 0.3, 0.1], [0.1; 3], density)];
-        let solver = Solver::Dfsph(Dfsph { courant, ..Dfsph::default() });
-        let builder = water(0.05, [1.0, 0.6, 0.8], solver).mesh(mesh(cube[0].0, cube[0].1));
-        let world = builder.block([0.0; 3], [1.0, 0.6, 0.3]);
-        let world = world.moving_block([0.0, 0.0, 0.3], [0.3, 0.6, 0.5], [0.5, 0.0, 0.0]);
-        freed(world.build().unwrap(), &cube)
-    };
+fn a_cube_on_the_floor_stays_in_its_place() {
     for courant in [0.4, 0.1] {
-        let [free, fixed] = [2700.0, 0.0].map(|density| {
-            let mut world = start(courant, density);
-            let mut stepper = stepper(&mut world);
-            run(&mut world, &mut stepper, 1.0, 0.3);
-            world
-        });
+        let cube = state(&pushed_cube(courant, 2700.0), 1);
+        assert!((cube.position - Point::new(0.6, 0.3, 0.1)).norm() < 1e-7, "{cube:?}");
+        assert!(cube.velocity.norm() < 1e-6, "{cube:?}");
+    }
+}
+
+/// In double precision rounding moves the cube by 1e-11 m, so that it is no longer flush with the
+/// floor; a fixed solid moved by 1e-12 m gives velocities that differ by as much, 1 %.
+#[test]
+#[cfg_attr(feature = "f64", ignore = "misses by 1.2 %: a fixed solid moved by 1e-12 m does, too")]
+fn a_cube_on_the_floor_is_a_fixed_solid() {
+    for courant in [0.4, 0.1] {
+        let [free, fixed] = [2700.0, 0.0].map(|density| pushed_cube(courant, density));
         let [v, p] = differences(&free, &fixed);
         assert!(v < 1e-3 && p < 1e-3, "{courant}: {v} {p}");
-        assert!((state(&free, 1).position - Point::new(0.6, 0.3, 0.1)).norm() < 1e-5);
     }
 }
 
