@@ -190,7 +190,7 @@ pub(crate) fn add_points(
 
 /// Whether balls around both shapes, or one and a half space, are farther apart than `distance`
 /// \[m\]: a quick test, for most pairs whose boxes overlap.
-fn are_apart(pair: &ShapePair, distance: f64) -> bool {
+pub(crate) fn are_apart(pair: &ShapePair, distance: f64) -> bool {
     let radii = pair.shapes.map(Shape::max_radius);
     let centers = pair.poses.map(|pose| pose.translation.vector);
     let radius: f64 = radii.iter().filter(|radius| radius.is_finite()).sum();

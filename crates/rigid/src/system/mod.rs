@@ -2,6 +2,7 @@
 
 mod contacts;
 mod impacts;
+mod neighbors;
 mod rigid_system;
 mod settings;
 mod snapshot;

@@ -9,9 +9,6 @@
 //! and mesh of the other solids. Solids that deform would be passed through, so that a world with
 //! both is refused, as is one with a body that may cross a periodic side, where nothing of it would
 //! come in.
-//!
-//! Where a body lies on a floor no water is below it, and none lifts it: the face is sealed. One
-//! lighter than water stays there; it rises if it begins a spacing above the floor.
 
 mod free_shapes;
 mod objects;
@@ -19,6 +16,7 @@ mod obstacles;
 mod overlaps;
 
 pub use free_shapes::{FreeShape, free_shapes};
+pub(crate) use obstacles::from_z;
 pub use overlaps::BodyOverlap;
 
 use super::{FreeBody, World, WorldError};

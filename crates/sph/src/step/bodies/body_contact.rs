@@ -19,6 +19,7 @@
 //!
 //! Symbols: V twists, V₀ those at the start of the half kick, M mass matrix, J \[N s\], τ \[s\].
 
+use crate::step::bodies::covers::Covers;
 use crate::step::bodies::mobility::{BodyWrench, Mobility};
 use crate::step::report::ContactSummary;
 use crate::world::{BodyTwist, World, body_state, quaternion};
@@ -167,6 +168,11 @@ impl BodyContact {
     pub fn mobility(&self) -> &ContactMobility {
         let make = || ContactMobility::new(&self.system, self.count, &self.last_mobility);
         self.mobility.get_or_init(make)
+    }
+
+    /// Where the surfaces of free bodies are covered, if anywhere, in fluid of this spacing \[m\].
+    pub fn covers(&mut self, spacing: f64) -> Option<Covers<'_>> {
+        Covers::new(&mut self.system, self.count, spacing)
     }
 
     /// How contact was solved in the step.

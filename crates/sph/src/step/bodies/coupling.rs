@@ -33,9 +33,9 @@ use crate::step::bodies::mobility::{
     BodyWrench, IndependentBodies, Mobility, unlocked_inverse, world_inertia,
 };
 use crate::step::bodies::motions::{BodyMotions, FreeIndex};
-use crate::step::bodies::rows::BodyRows;
-use crate::step::bodies::surface_pressure::SurfacePressure;
-use crate::step::bodies::surface_samples::{SurfaceSample, surface_samples};
+use crate::step::bodies::rows::{BodyRows, FilmRows};
+use crate::step::bodies::surface_pressure::{BodyAction, SurfacePressure};
+use crate::step::bodies::surface_samples::{BodySurface, body_surfaces};
 use crate::step::bodies::viscous_step::{ease, longest_step};
 use crate::step::boundary::reactions::{Reactions, Wrench};
 use crate::step::pairs::moments::Moment;
@@ -43,7 +43,7 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::report::ContactSummary;
 use crate::step::schemes::pressure_operator::KnownForce;
 use crate::world::{BodyTwist, FreeBody, World};
-use hashfall_core::Real;
+use hashfall_core::{Real, parallel};
 use hashfall_geometry::Point;
 use hashfall_rigid::RigidError;
 use hashfall_solid::BodyState;
@@ -65,8 +65,10 @@ pub struct BodyCoupling {
     known: Reactions,
     /// What the present pressures give to free bodies, where they do not act yet \[N, N m\].
     pressing: Vec<Wrench>,
-    /// Of the surface of each free body.
-    samples: Vec<Vec<SurfaceSample>>,
+    /// Of each free body.
+    surfaces: Vec<BodySurface>,
+    /// What the films beneath bodies add to the rows.
+    films: FilmRows,
     /// How easily viscosity moves each \[m²/kg\].
     eases: Vec<f64>,
     /// T*, and where the bodies are.
@@ -107,8 +109,8 @@ impl BodyCoupling {
     /// That of a world.
     pub fn new(world: &World) -> Self {
         let bodies = world.solids.body_count();
-        let samples = surface_samples(world);
-        let all = world.free_bodies.iter().zip(&samples);
+        let surfaces = body_surfaces(world);
+        let all = world.free_bodies.iter().zip(&surfaces);
         BodyCoupling {
             index: FreeIndex::new(world),
             independent: IndependentBodies::default(),
@@ -118,8 +120,9 @@ impl BodyCoupling {
             taken: vec![Wrench::default(); bodies],
             known: Reactions::new(bodies),
             pressing: vec![Wrench::default(); world.free_bodies.len()],
-            eases: all.map(|(free, samples)| ease(free, samples)).collect(),
-            samples,
+            eases: all.map(|(free, surface)| ease(free, &surface.samples)).collect(),
+            surfaces,
+            films: FilmRows::default(),
             predicted: BodyMotions::default(),
         }
     }
@@ -325,6 +328,7 @@ impl BodyCoupling {
     /// Puts the integrals of the known pressures over the surfaces of bodies in place of what they
     /// give to particles, where a solid that stands takes the difference.
     pub fn integrate_known(&mut self, world: &World, near: &Neighborhood, known: &[KnownForce]) {
+        self.films = FilmRows::default();
         let size = |given: &Wrench| given[..3].iter().map(|x| x * x).sum::<f64>();
         let standing =
             self.known.acting().iter().enumerate().filter(|(body, _)| !self.index.is_free(*body));
@@ -335,10 +339,21 @@ impl BodyCoupling {
             return;
         }
         let pressure = SurfacePressure::new(world, known, (near, &self.index));
-        for (number, (free, samples)) in world.free_bodies.iter().zip(&self.samples).enumerate() {
-            let given = pressure.wrench(number, samples).map(|received| -received);
-            self.known.pass_on(free.body, given, taker);
+        let spacing = f64::from(world.spacing());
+        let covers = self.contact.as_mut().and_then(|contact| contact.covers(spacing));
+        let actions = parallel::map_pieces(self.surfaces.len(), &|number| {
+            pressure.action(number, &self.surfaces[number], covers.as_ref())
+        });
+        for (free, BodyAction { wrench, films }) in world.free_bodies.iter().zip(actions) {
+            self.known.pass_on(free.body, wrench.map(|received| -received), taker);
+            self.films.rim.extend(films.rim);
+            self.films.inside.extend(films.inside);
         }
+    }
+
+    /// Takes the films that were found with the known pressures into the rows.
+    pub fn add_films(&mut self) {
+        self.rows.add_films(&self.films);
     }
 
     /// What these forces are.

@@ -1,10 +1,15 @@
 //! Rigid bodies that the fluid moves, coupled to it within a step.
 
 pub mod body_contact;
+mod body_film;
 pub mod contact;
 #[cfg(test)]
 mod contact_tests;
 pub mod coupling;
+mod covers;
+mod film;
+#[cfg(test)]
+mod film_tests;
 #[cfg(test)]
 mod lab;
 pub mod mobility;

@@ -46,6 +46,26 @@ struct ChunkRows {
     sums: Vec<BodyWrench>,
 }
 
+/// What films do to the rows.
+#[derive(Clone, Debug, Default)]
+pub struct FilmRows {
+    /// What they add to the rows of particles at their rims.
+    pub rim: Vec<FilmRow>,
+    /// Particles in films, each with the body.
+    pub inside: Vec<[u32; 2]>,
+}
+
+/// What the [film](super::film) beneath a body adds to its row at a particle.
+#[derive(Clone, Copy, Debug)]
+pub struct FilmRow {
+    /// At the rim of the film.
+    pub particle: u32,
+    /// The number of the body.
+    pub body: u32,
+    /// A part of J.
+    pub row: BodyWrench,
+}
+
 /// How one body enters the divergence at one particle.
 #[derive(Clone, Copy, Debug)]
 struct BodyRow {
@@ -86,6 +106,17 @@ impl BodyRows {
         let bodies = motions.centres.len();
         self.wrenches.resize(bodies, BodyWrench::zeros());
         self.twists.resize(bodies, BodyTwist::zeros());
+    }
+
+    /// Adds what films do, in place of what the particles in them do.
+    pub fn add_films(&mut self, FilmRows { rim, inside }: &FilmRows) {
+        for &[particle, body] in inside {
+            self.chunks[particle as usize / CHUNK].clear_row(particle, body);
+        }
+        for film in rim {
+            let rows = &mut self.chunks[film.particle as usize / CHUNK];
+            rows.add(film.particle as usize, film.body as usize, film.row, 0.0);
+        }
     }
 
     /// W Bᵀ p.
@@ -181,6 +212,14 @@ impl ChunkRows {
             self.bodies.len() - 1
         });
         self.rows.push(BodyRow { particle: i as u32, slot: slot as u32, row, flux });
+    }
+
+    /// A body does nothing to a particle but by the velocity that it had.
+    fn clear_row(&mut self, particle: u32, body: u32) {
+        let bodies = &self.bodies;
+        let is_of =
+            |row: &&mut BodyRow| row.particle == particle && bodies[row.slot as usize] == body;
+        self.rows.iter_mut().filter(is_of).for_each(|row| row.row = Vector6::zeros());
     }
 
     fn sum(&mut self, pressures: &[Real]) {

@@ -14,15 +14,17 @@
 //! beside that is left to solids that stand; where none is touched, nothing is left, and the body
 //! feels what particles give.
 //!
-//! A face that lies on a floor or a wall, or on another body, has no particle in front of it and
-//! feels nothing: it is sealed, and the water above presses the body down whatever its density. In
-//! nature a film of water creeps in and lifts what is lighter than water. Here it does as soon as a
-//! row of particles is below: a body that is to rise begins a spacing above the floor.
+//! A face that lies on a floor or a wall, or on another body, has no particle in front of it: there
+//! the pressure is that of a [film](super::film).
 //!
 //! Symbols: p \[Pa\], g \[Pa/m\], n normal \[–\], W kernel \[1/m³\].
 
+use crate::step::bodies::body_film::BodyFilm;
+use crate::step::bodies::covers::Covers;
+use crate::step::bodies::film::Surface;
 use crate::step::bodies::motions::FreeIndex;
-use crate::step::bodies::surface_samples::{SurfaceSample, to_real};
+use crate::step::bodies::rows::FilmRows;
+use crate::step::bodies::surface_samples::{BodySurface, SurfaceSample, to_real};
 use crate::step::boundary::reactions::Wrench;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::pressure_operator::KnownForce;
@@ -36,7 +38,7 @@ use std::ops::Range;
 
 /// The fluid near bodies.
 pub struct SurfacePressure<'a> {
-    world: &'a World,
+    pub(super) world: &'a World,
     known: &'a [KnownForce],
     kernel: Kernel,
     /// Particles near bodies with the keys of their cells, ascending.
@@ -45,9 +47,31 @@ pub struct SurfacePressure<'a> {
 
 /// What is near a cell, in the list of particles; samples that follow each other share it.
 #[derive(Default)]
-struct Rows {
+pub(super) struct Rows {
     cell: Option<Cell>,
     ranges: [Range<usize>; 9],
+}
+
+/// What the fluid does to a body.
+#[derive(Clone, Debug, Default)]
+pub struct BodyAction {
+    /// The force \[N\], and its torque about the origin \[N m\].
+    pub wrench: Wrench,
+    /// How films beneath the body enter the divergence.
+    pub films: FilmRows,
+}
+
+/// Something of each of so many samples, in pieces, of which each has its own rows.
+fn by_sample<T: Send + Clone>(
+    count: usize,
+    of: &(impl Fn(usize, &mut Rows) -> T + Sync),
+) -> Vec<T> {
+    let pieces = parallel::map_pieces(count.div_ceil(CHUNK), &|chunk| {
+        let mut rows = Rows::default();
+        let samples = chunk * CHUNK..count.min((chunk + 1) * CHUNK);
+        samples.map(|k| of(k, &mut rows)).collect::<Vec<_>>()
+    });
+    pieces.concat()
 }
 
 impl<'a> SurfacePressure<'a> {
@@ -71,52 +95,76 @@ impl<'a> SurfacePressure<'a> {
         SurfacePressure { world, known, kernel: world.kernel(), keyed }
     }
 
-    /// The force on a free body by its number among these \[N\], and its torque about the origin
-    /// \[N m\].
-    pub fn wrench(&self, number: usize, samples: &[SurfaceSample]) -> Wrench {
+    /// What the fluid does to a free body by its number among these, whose surface this is.
+    pub fn action(
+        &self,
+        number: usize,
+        BodySurface { samples, graph }: &BodySurface,
+        covers: Option<&Covers>,
+    ) -> BodyAction {
         let body = self.world.free_bodies[number].body;
-        let Some(state) = self.world.solids.body_state(body) else { return Wrench::default() };
-        let parts = parallel::map_pieces(samples.len().div_ceil(CHUNK), &|chunk| {
-            let mut sum = Wrench::default();
-            let mut rows = Rows::default();
-            for sample in &samples[chunk * CHUNK..samples.len().min((chunk + 1) * CHUNK)] {
-                let x = state.position + state.orientation * sample.place;
-                let area = state.orientation * sample.area;
-                let force = area * -self.pressure(&x, &area, &mut rows);
-                let torque = x.cross(&force);
-                let six = force.iter().chain(&torque);
-                sum.iter_mut().zip(six).for_each(|(sum, part)| *sum += part);
+        let Some(state) = self.world.solids.body_state(body) else { return BodyAction::default() };
+        let place = |it: &SurfaceSample| state.position + state.orientation * it.place;
+        let places: Vec<Point> = samples.iter().map(place).collect();
+        let areas: Vec<Point> = samples.iter().map(|it| state.orientation * it.area).collect();
+        let mut pressures =
+            by_sample(samples.len(), &|k, rows| self.pressure(&places[k], &areas[k], rows));
+        let mut films = FilmRows::default();
+        if let Some(covers) = covers.filter(|covers| covers.has_any(number)) {
+            let normals: Vec<Point> = areas.iter().map(Point::normalize).collect();
+            let covered = by_sample(samples.len(), &|k, _| {
+                covers.is_covered(number, &places[k], &normals[k])
+            });
+            let surface = Surface { graph, places: &places, normals: &normals };
+            let film = surface.film(|sample| pressures[sample].is_some(), |sample| covered[sample]);
+            if let Some(film) = film {
+                let film = BodyFilm { film, surface, areas: &areas, number, gap: covers.gap() };
+                self.add_film(&film, &state.position, (&mut pressures, &mut films));
             }
-            sum
-        });
-        let mut total = Wrench::default();
-        for part in parts {
-            total.iter_mut().zip(part).for_each(|(sum, part)| *sum += part);
         }
-        total
+        let mut wrench = Wrench::default();
+        for ((x, area), pressure) in places.iter().zip(&areas).zip(&pressures) {
+            let force = area * -pressure.unwrap_or(0.0);
+            let torque = x.cross(&force);
+            let six = force.iter().chain(&torque);
+            wrench.iter_mut().zip(six).for_each(|(sum, part)| *sum += part);
+        }
+        BodyAction { wrench, films }
     }
 
-    /// p at a place on a surface with this normal \[Pa\]; `rows` are those of the place before.
-    fn pressure(&self, x: &Point, normal: &Point, rows: &mut Rows) -> f64 {
+    /// p at a place on a surface with this normal \[Pa\], if anything is in front of it; `rows` are
+    /// those of the place before.
+    pub(super) fn pressure(&self, x: &Point, normal: &Point, rows: &mut Rows) -> Option<f64> {
         let (place, normal) = (to_real(x), to_real(normal));
-        let cell = cell_of(&place, self.world.support_radius);
+        let (mut sum, mut mean, mut weight) = (0.0_f64, 0.0_f64, 0.0_f64);
+        self.for_each_near(&place, rows, |particle| {
+            let [w, p, rise] = self.part(particle, &place, &normal);
+            sum += w * (p + rise);
+            mean += w * p;
+            weight += w;
+        });
+        if weight <= 0.0 {
+            return None;
+        }
+        let (p, mean) = (sum / weight, mean / weight);
+        Some(if mean >= 0.0 { p.max(0.0) } else { p })
+    }
+
+    /// Calls `visit` for each particle in the cells around a place; `rows` are those of the place
+    /// before.
+    pub(super) fn for_each_near(
+        &self,
+        place: &Vec3,
+        rows: &mut Rows,
+        mut visit: impl FnMut(usize),
+    ) {
+        let cell = cell_of(place, self.world.support_radius);
         if rows.cell != Some(cell) {
             *rows = self.rows(cell);
         }
-        let (mut sum, mut mean, mut weight) = (0.0_f64, 0.0_f64, 0.0_f64);
         for row in &rows.ranges {
-            for &(_, particle) in &self.keyed[row.clone()] {
-                let [w, p, rise] = self.part(particle as usize, &place, &normal);
-                sum += w * (p + rise);
-                mean += w * p;
-                weight += w;
-            }
+            self.keyed[row.clone()].iter().for_each(|(_, particle)| visit(*particle as usize));
         }
-        if weight <= 0.0 {
-            return 0.0;
-        }
-        let (p, mean) = (sum / weight, mean / weight);
-        if mean >= 0.0 { p.max(0.0) } else { p }
     }
 
     /// The particles in the cells around one: three cells along x are one range.
@@ -131,7 +179,7 @@ impl<'a> SurfacePressure<'a> {
     }
 
     /// W, p and the rise of p from a particle to a place.
-    fn part(&self, i: usize, place: &Vec3, normal: &Vec3) -> [f64; 3] {
+    pub(super) fn part(&self, i: usize, place: &Vec3, normal: &Vec3) -> [f64; 3] {
         let way = place - self.world.particles.position[i];
         let h = self.world.support_radius;
         if way.norm_squared() >= h * h || way.dot(normal) > 0.0 {

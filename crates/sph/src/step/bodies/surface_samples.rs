@@ -6,6 +6,7 @@
 //! All are scaled so that the volume ∮ x·n dA/3 is that of the solid; in the plane the surface is
 //! cut by y = 0 and counts a metre of depth.
 
+use crate::step::bodies::film::SampleGraph;
 use crate::step::bodies::motions::FreeIndex;
 use crate::world::World;
 use hashfall_core::{Dimension, Real};
@@ -16,6 +17,9 @@ use std::f64::consts::PI;
 /// The length of edges between samples, in spacings.
 const LENGTH: f64 = 0.75;
 
+/// Samples within this many such lengths are side by side.
+const REACH: f64 = 1.5;
+
 /// A part of the surface of a body.
 #[derive(Clone, Copy, Debug)]
 pub struct SurfaceSample {
@@ -25,9 +29,28 @@ pub struct SurfaceSample {
     pub area: Point,
 }
 
-/// The samples of each free body of a world: by its shape where the scene places it, so that a run
+/// The surface of a free body.
+#[derive(Clone, Debug)]
+pub struct BodySurface {
+    /// Its parts.
+    pub samples: Vec<SurfaceSample>,
+    /// Which of them are side by side.
+    pub graph: SampleGraph,
+}
+
+/// The surface of each free body of a world: by its shape where the scene places it, so that a run
 /// that is resumed has the same.
-pub fn surface_samples(world: &World) -> Vec<Vec<SurfaceSample>> {
+pub fn body_surfaces(world: &World) -> Vec<BodySurface> {
+    let reach = REACH * LENGTH * f64::from(world.spacing());
+    let surface = |samples: Vec<SurfaceSample>| {
+        let places: Vec<Point> = samples.iter().map(|it| it.place).collect();
+        let normals: Vec<Point> = samples.iter().map(|it| it.area.normalize()).collect();
+        BodySurface { graph: SampleGraph::new(&places, &normals, reach), samples }
+    };
+    surface_samples(world).into_iter().map(surface).collect()
+}
+
+fn surface_samples(world: &World) -> Vec<Vec<SurfaceSample>> {
     let length = LENGTH * f64::from(world.spacing());
     let (solids, dimension) = (&world.solids, world.dimension);
     let index = FreeIndex::new(world);

@@ -152,18 +152,6 @@ fn a_platform_under_water_carries_a_body_along() {
 }
 
 #[test]
-fn a_light_cube_rises_if_water_is_below_it_and_stays_where_it_is_sealed() {
-    let risen = [0.1, 0.16].map(|height| {
-        let boxes: [Cuboid; 1] = [([0.3, 0.3, height], [0.1; 3], 500.0)];
-        let mut world = tank(0.05, [0.6; 3], 0.5, &boxes);
-        let mut stepper = stepper(&mut world);
-        run(&mut world, &mut stepper, 1.0, 0.15);
-        state(&world, 1).position.z - height
-    });
-    assert!(risen[0].abs() < 1e-5 && risen[1] > 0.01, "{risen:?}");
-}
-
-#[test]
 fn in_honey_a_heavy_cube_on_the_floor_is_a_fixed_solid() {
     let [free, fixed] = [2700.0, 0.0].map(|density| {
         let cube = [([0.6, 0.3, 0.1], [0.1; 3], density)];

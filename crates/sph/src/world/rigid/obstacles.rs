@@ -121,7 +121,7 @@ fn frustum(length: f64, radii: [f64; 2]) -> Result<Shape, ShapeError> {
 }
 
 /// The turn from z to a direction, by roots alone.
-fn from_z(direction: &Vector3<f64>) -> UnitQuaternion<f64> {
+pub(crate) fn from_z(direction: &Vector3<f64>) -> UnitQuaternion<f64> {
     if direction.z < -0.5 {
         // By way of the opposite direction: a half turn about x takes z there.
         let half_turn = UnitQuaternion::new_unchecked(Quaternion::new(0.0, 1.0, 0.0, 0.0));
