@@ -29,21 +29,20 @@
 //! Symbols: v, T velocities of particles and twists of bodies, τ half a step \[s\], p₀, δ \[Pa\].
 
 use crate::step::bodies::body_contact::BodyContact;
+use crate::step::bodies::films::Films;
 use crate::step::bodies::mobility::{
     BodyWrench, IndependentBodies, Mobility, unlocked_inverse, world_inertia,
 };
 use crate::step::bodies::motions::{BodyMotions, FreeIndex};
-use crate::step::bodies::rows::{BodyRows, FilmRows};
-use crate::step::bodies::surface_pressure::{BodyAction, SurfacePressure};
+use crate::step::bodies::rows::BodyRows;
 use crate::step::bodies::surface_samples::{BodySurface, body_surfaces};
 use crate::step::bodies::viscous_step::{ease, longest_step};
 use crate::step::boundary::reactions::{Reactions, Wrench};
 use crate::step::pairs::moments::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::report::ContactSummary;
-use crate::step::schemes::pressure_operator::KnownForce;
 use crate::world::{BodyTwist, FreeBody, World};
-use hashfall_core::{Real, parallel};
+use hashfall_core::Real;
 use hashfall_geometry::Point;
 use hashfall_rigid::RigidError;
 use hashfall_solid::BodyState;
@@ -52,7 +51,7 @@ use nalgebra::Matrix6;
 /// Couples the free bodies of a world; does nothing if there are none.
 #[derive(Debug)]
 pub struct BodyCoupling {
-    index: FreeIndex,
+    pub(super) index: FreeIndex,
     pub(super) independent: IndependentBodies,
     /// Where bodies touch anything.
     pub(super) contact: Option<BodyContact>,
@@ -62,13 +61,13 @@ pub struct BodyCoupling {
     /// Of the impulses of the step under way, what bodies have taken.
     taken: Vec<Wrench>,
     /// What the known pressures give \[N, N m\].
-    known: Reactions,
+    pub(super) known: Reactions,
     /// What the present pressures give to free bodies, where they do not act yet \[N, N m\].
     pressing: Vec<Wrench>,
     /// Of each free body.
-    surfaces: Vec<BodySurface>,
-    /// What the films beneath bodies add to the rows.
-    films: FilmRows,
+    pub(super) surfaces: Vec<BodySurface>,
+    /// Where they are, and the films beneath them.
+    pub(super) films: Films,
     /// How easily viscosity moves each \[m²/kg\].
     eases: Vec<f64>,
     /// T*, and where the bodies are.
@@ -122,7 +121,7 @@ impl BodyCoupling {
             pressing: vec![Wrench::default(); world.free_bodies.len()],
             eases: all.map(|(free, surface)| ease(free, &surface.samples)).collect(),
             surfaces,
-            films: FilmRows::default(),
+            films: Films::default(),
             predicted: BodyMotions::default(),
         }
     }
@@ -318,42 +317,12 @@ impl BodyCoupling {
     pub fn begin_projection(&mut self, world: &World, near: &Neighborhood, moments: &[Moment]) {
         self.predicted = self.motions(world);
         self.rows.update(world, near, moments, &self.predicted);
+        self.rows.add_films(&self.films.rows);
     }
 
     /// Where the forces of the known pressures are to be summed.
     pub fn known(&mut self) -> &mut Reactions {
         &mut self.known
-    }
-
-    /// Puts the integrals of the known pressures over the surfaces of bodies in place of what they
-    /// give to particles, where a solid that stands takes the difference.
-    pub fn integrate_known(&mut self, world: &World, near: &Neighborhood, known: &[KnownForce]) {
-        self.films = FilmRows::default();
-        let size = |given: &Wrench| given[..3].iter().map(|x| x * x).sum::<f64>();
-        let standing =
-            self.known.acting().iter().enumerate().filter(|(body, _)| !self.index.is_free(*body));
-        let larger = |most: (usize, f64), it: (usize, f64)| if it.1 > most.1 { it } else { most };
-        let (taker, force) =
-            standing.map(|(body, given)| (body, size(given))).fold((0, 0.0), larger);
-        if force == 0.0 {
-            return;
-        }
-        let pressure = SurfacePressure::new(world, known, (near, &self.index));
-        let spacing = f64::from(world.spacing());
-        let covers = self.contact.as_mut().and_then(|contact| contact.covers(spacing));
-        let actions = parallel::map_pieces(self.surfaces.len(), &|number| {
-            pressure.action(number, &self.surfaces[number], covers.as_ref())
-        });
-        for (free, BodyAction { wrench, films }) in world.free_bodies.iter().zip(actions) {
-            self.known.pass_on(free.body, wrench.map(|received| -received), taker);
-            self.films.rim.extend(films.rim);
-            self.films.inside.extend(films.inside);
-        }
-    }
-
-    /// Takes the films that were found with the known pressures into the rows.
-    pub fn add_films(&mut self) {
-        self.rows.add_films(&self.films);
     }
 
     /// What these forces are.

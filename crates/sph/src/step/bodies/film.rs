@@ -42,6 +42,7 @@ pub struct Surface<'a> {
 }
 
 /// The film beneath a body: its covered samples, and how they are linked to the rim.
+#[derive(Clone, Debug)]
 pub struct Film {
     rows: Vec<Row>,
     /// Where the film ends at water.
@@ -49,6 +50,7 @@ pub struct Film {
 }
 
 /// A covered sample: Σ w (p − pᵢ) = 0.
+#[derive(Clone, Debug)]
 struct Row {
     sample: usize,
     /// Σ w of all neighbours.
@@ -58,6 +60,7 @@ struct Row {
 }
 
 /// A covered sample beside one that water is in front of.
+#[derive(Clone, Debug)]
 pub struct RimLink {
     /// The row of the covered one.
     row: usize,
@@ -168,6 +171,14 @@ impl Film {
     /// The covered samples.
     pub fn samples(&self) -> impl Iterator<Item = usize> {
         self.rows.iter().map(|row| row.sample)
+    }
+
+    /// How many samples are at the rim, over the covered ones \[–\].
+    pub fn rim_share(&self) -> f64 {
+        let mut samples: Vec<usize> = self.rim.iter().map(|link| link.sample).collect();
+        samples.sort_unstable();
+        samples.dedup();
+        samples.len() as f64 / self.rows.len() as f64
     }
 
     /// The covered samples with their pressures, by those at the links of the rim \[Pa\].

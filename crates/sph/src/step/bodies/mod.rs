@@ -1,7 +1,6 @@
 //! Rigid bodies that the fluid moves, coupled to it within a step.
 
 pub mod body_contact;
-mod body_film;
 pub mod contact;
 #[cfg(test)]
 mod contact_tests;
@@ -10,10 +9,12 @@ mod covers;
 mod film;
 #[cfg(test)]
 mod film_tests;
+mod films;
 #[cfg(test)]
 mod lab;
 pub mod mobility;
 pub mod motions;
+mod near_fluid;
 mod prediction;
 #[cfg(test)]
 mod random_tests;

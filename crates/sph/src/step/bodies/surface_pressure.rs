@@ -19,174 +19,101 @@
 //!
 //! Symbols: p \[Pa\], g \[Pa/m\], n normal \[–\], W kernel \[1/m³\].
 
-use crate::step::bodies::body_film::BodyFilm;
-use crate::step::bodies::covers::Covers;
-use crate::step::bodies::film::Surface;
-use crate::step::bodies::motions::FreeIndex;
-use crate::step::bodies::rows::FilmRows;
-use crate::step::bodies::surface_samples::{BodySurface, SurfaceSample, to_real};
+use crate::step::bodies::coupling::BodyCoupling;
+use crate::step::bodies::films::{Films, PlacedSurface};
+use crate::step::bodies::near_fluid::CellRows;
+use crate::step::bodies::surface_samples::{by_sample, to_real};
 use crate::step::boundary::reactions::Wrench;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::pressure_operator::KnownForce;
 use crate::world::World;
-use hashfall_core::cell::{Cell, cell_key, cell_of, key_of_point};
-use hashfall_core::kernel::Kernel;
-use hashfall_core::parallel::{self, CHUNK};
-use hashfall_core::{Real, Vec3};
+use hashfall_core::parallel;
 use hashfall_geometry::Point;
-use std::ops::Range;
 
-/// The fluid near bodies.
+/// The pressure of the fluid at the surfaces of bodies.
 pub struct SurfacePressure<'a> {
-    pub(super) world: &'a World,
-    known: &'a [KnownForce],
-    kernel: Kernel,
-    /// Particles near bodies with the keys of their cells, ascending.
-    keyed: Vec<(u64, u32)>,
+    /// The world.
+    pub world: &'a World,
+    /// What its pressures do.
+    pub known: &'a [KnownForce],
+    /// Where bodies are, what is near them, and beneath.
+    pub films: &'a Films,
 }
 
-/// What is near a cell, in the list of particles; samples that follow each other share it.
-#[derive(Default)]
-pub(super) struct Rows {
-    cell: Option<Cell>,
-    ranges: [Range<usize>; 9],
-}
-
-/// What the fluid does to a body.
-#[derive(Clone, Debug, Default)]
-pub struct BodyAction {
-    /// The force \[N\], and its torque about the origin \[N m\].
-    pub wrench: Wrench,
-    /// How films beneath the body enter the divergence.
-    pub films: FilmRows,
-}
-
-/// Something of each of so many samples, in pieces, of which each has its own rows.
-fn by_sample<T: Send + Clone>(
-    count: usize,
-    of: &(impl Fn(usize, &mut Rows) -> T + Sync),
-) -> Vec<T> {
-    let pieces = parallel::map_pieces(count.div_ceil(CHUNK), &|chunk| {
-        let mut rows = Rows::default();
-        let samples = chunk * CHUNK..count.min((chunk + 1) * CHUNK);
-        samples.map(|k| of(k, &mut rows)).collect::<Vec<_>>()
-    });
-    pieces.concat()
-}
-
-impl<'a> SurfacePressure<'a> {
-    /// That of a world whose particles have these surroundings.
-    pub fn new(
-        world: &'a World,
-        known: &'a [KnownForce],
-        (near, index): (&Neighborhood, &FreeIndex),
-    ) -> Self {
-        let h = world.support_radius;
-        let positions = &world.particles.position;
-        let n = positions.len();
-        let parts = parallel::map_pieces(n.div_ceil(CHUNK), &|chunk| {
-            let particles = chunk * CHUNK..n.min((chunk + 1) * CHUNK);
-            let is_near = |i: &usize| near.boundary.surfaces(*i).any(|it| index.get(it).is_some());
-            let keyed = |i: usize| (key_of_point(&positions[i], h), i as u32);
-            particles.filter(is_near).map(keyed).collect::<Vec<_>>()
-        });
-        let mut keyed = parts.concat();
-        keyed.sort_unstable();
-        SurfacePressure { world, known, kernel: world.kernel(), keyed }
-    }
-
-    /// What the fluid does to a free body by its number among these, whose surface this is.
-    pub fn action(
-        &self,
-        number: usize,
-        BodySurface { samples, graph }: &BodySurface,
-        covers: Option<&Covers>,
-    ) -> BodyAction {
-        let body = self.world.free_bodies[number].body;
-        let Some(state) = self.world.solids.body_state(body) else { return BodyAction::default() };
-        let place = |it: &SurfaceSample| state.position + state.orientation * it.place;
-        let places: Vec<Point> = samples.iter().map(place).collect();
-        let areas: Vec<Point> = samples.iter().map(|it| state.orientation * it.area).collect();
+impl SurfacePressure<'_> {
+    /// The force on a free body by its number among these \[N\], and its torque about the origin
+    /// \[N m\].
+    pub fn wrench(&self, number: usize) -> Wrench {
+        let PlacedSurface { places, areas, film, .. } = &self.films.surfaces[number];
         let mut pressures =
-            by_sample(samples.len(), &|k, rows| self.pressure(&places[k], &areas[k], rows));
-        let mut films = FilmRows::default();
-        if let Some(covers) = covers.filter(|covers| covers.has_any(number)) {
-            let normals: Vec<Point> = areas.iter().map(Point::normalize).collect();
-            let covered = by_sample(samples.len(), &|k, _| {
-                covers.is_covered(number, &places[k], &normals[k])
-            });
-            let surface = Surface { graph, places: &places, normals: &normals };
-            let film = surface.film(|sample| pressures[sample].is_some(), |sample| covered[sample]);
-            if let Some(film) = film {
-                let film = BodyFilm { film, surface, areas: &areas, number, gap: covers.gap() };
-                self.add_film(&film, &state.position, (&mut pressures, &mut films));
+            by_sample(places.len(), &|k, rows| self.at(&places[k], &areas[k], rows));
+        if let Some(film) = film {
+            let mut rows = CellRows::default();
+            let at_rim: Vec<f64> = (film.rim.iter())
+                .map(|link| self.at(&link.foot, &areas[link.sample], &mut rows))
+                .collect();
+            for (sample, pressure) in film.pressures(at_rim) {
+                pressures[sample] = pressure;
             }
         }
-        let mut wrench = Wrench::default();
-        for ((x, area), pressure) in places.iter().zip(&areas).zip(&pressures) {
-            let force = area * -pressure.unwrap_or(0.0);
+        let mut total = Wrench::default();
+        for ((x, area), pressure) in places.iter().zip(areas).zip(&pressures) {
+            let force = area * -pressure;
             let torque = x.cross(&force);
             let six = force.iter().chain(&torque);
-            wrench.iter_mut().zip(six).for_each(|(sum, part)| *sum += part);
+            total.iter_mut().zip(six).for_each(|(sum, part)| *sum += part);
         }
-        BodyAction { wrench, films }
+        total
     }
 
-    /// p at a place on a surface with this normal \[Pa\], if anything is in front of it; `rows` are
-    /// those of the place before.
-    pub(super) fn pressure(&self, x: &Point, normal: &Point, rows: &mut Rows) -> Option<f64> {
-        let (place, normal) = (to_real(x), to_real(normal));
+    /// p at a place on a surface with this normal \[Pa\]; `rows` are those of the place before.
+    fn at(&self, x: &Point, normal: &Point, rows: &mut CellRows) -> f64 {
+        let plane = (&to_real(x), &to_real(normal));
         let (mut sum, mut mean, mut weight) = (0.0_f64, 0.0_f64, 0.0_f64);
-        self.for_each_near(&place, rows, |particle| {
-            let [w, p, rise] = self.part(particle, &place, &normal);
+        self.films.fluid.for_each_before(self.world, plane, rows, |near| {
+            let rise = self.known[near.particle].gradient.dot(&near.way);
+            let [w, p, rise] =
+                [near.weight, self.world.particles.pressure[near.particle], rise].map(f64::from);
             sum += w * (p + rise);
             mean += w * p;
             weight += w;
         });
         if weight <= 0.0 {
-            return None;
+            return 0.0;
         }
         let (p, mean) = (sum / weight, mean / weight);
-        Some(if mean >= 0.0 { p.max(0.0) } else { p })
+        if mean >= 0.0 { p.max(0.0) } else { p }
+    }
+}
+
+impl BodyCoupling {
+    /// Finds the films beneath bodies at the places to which all have come.
+    pub fn find_films(&mut self, world: &World, near: &Neighborhood) {
+        if world.free_bodies.is_empty() {
+            return;
+        }
+        let spacing = f64::from(world.spacing());
+        let covers = self.contact.as_mut().and_then(|contact| contact.covers(spacing));
+        let surroundings = (near, &self.index);
+        self.films = Films::new(world, surroundings, &self.surfaces, covers.as_ref());
     }
 
-    /// Calls `visit` for each particle in the cells around a place; `rows` are those of the place
-    /// before.
-    pub(super) fn for_each_near(
-        &self,
-        place: &Vec3,
-        rows: &mut Rows,
-        mut visit: impl FnMut(usize),
-    ) {
-        let cell = cell_of(place, self.world.support_radius);
-        if rows.cell != Some(cell) {
-            *rows = self.rows(cell);
+    /// Puts the integrals of the known pressures over the surfaces of bodies in place of what they
+    /// give to particles, where a solid that stands takes the difference.
+    pub fn integrate_known(&mut self, world: &World, known: &[KnownForce]) {
+        let size = |given: &Wrench| given[..3].iter().map(|x| x * x).sum::<f64>();
+        let standing =
+            self.known.acting().iter().enumerate().filter(|(body, _)| !self.index.is_free(*body));
+        let larger = |most: (usize, f64), it: (usize, f64)| if it.1 > most.1 { it } else { most };
+        let (taker, force) =
+            standing.map(|(body, given)| (body, size(given))).fold((0, 0.0), larger);
+        if force == 0.0 {
+            return;
         }
-        for row in &rows.ranges {
-            self.keyed[row.clone()].iter().for_each(|(_, particle)| visit(*particle as usize));
+        let pressure = SurfacePressure { world, known, films: &self.films };
+        let wrenches = parallel::map_pieces(self.surfaces.len(), &|number| pressure.wrench(number));
+        for (free, wrench) in world.free_bodies.iter().zip(wrenches) {
+            self.known.pass_on(free.body, wrench.map(|received| -received), taker);
         }
-    }
-
-    /// The particles in the cells around one: three cells along x are one range.
-    fn rows(&self, cell: Cell) -> Rows {
-        let [i, j, k] = cell;
-        let first = |cell: Cell| self.keyed.partition_point(|it| it.0 < cell_key(cell));
-        let ranges = std::array::from_fn(|n| {
-            let [j, k] = [j + n as i32 % 3 - 1, k + n as i32 / 3 - 1];
-            first([i - 1, j, k])..first([i + 2, j, k])
-        });
-        Rows { cell: Some(cell), ranges }
-    }
-
-    /// W, p and the rise of p from a particle to a place.
-    pub(super) fn part(&self, i: usize, place: &Vec3, normal: &Vec3) -> [f64; 3] {
-        let way = place - self.world.particles.position[i];
-        let h = self.world.support_radius;
-        if way.norm_squared() >= h * h || way.dot(normal) > 0.0 {
-            return [0.0; 3];
-        }
-        let weight: Real = self.kernel.value(way.norm());
-        let rise = self.known[i].gradient.dot(&way);
-        [weight, self.world.particles.pressure[i], rise].map(f64::from)
     }
 }

@@ -8,7 +8,9 @@
 
 use crate::step::bodies::film::SampleGraph;
 use crate::step::bodies::motions::FreeIndex;
+use crate::step::bodies::near_fluid::CellRows;
 use crate::world::World;
+use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::{Dimension, Real};
 use hashfall_geometry::{Point, TriangleMesh, round_mesh, shape::sphere_mesh};
 use std::collections::BTreeMap;
@@ -184,6 +186,19 @@ fn add_cut(corners: &[Point; 3], length: f64, samples: &mut Vec<SurfaceSample>) 
     let area = normal * (way.norm() / count / size);
     let at = |k: usize| from + way * ((k as f64 + 0.5) / count);
     samples.extend((0..count as usize).map(|k| SurfaceSample { place: at(k), area }));
+}
+
+/// Something of each of so many samples, in pieces, of which each has its own rows.
+pub fn by_sample<T: Send + Clone>(
+    count: usize,
+    of: &(impl Fn(usize, &mut CellRows) -> T + Sync),
+) -> Vec<T> {
+    let pieces = parallel::map_pieces(count.div_ceil(CHUNK), &|chunk| {
+        let mut rows = CellRows::default();
+        let samples = chunk * CHUNK..count.min((chunk + 1) * CHUNK);
+        samples.map(|k| of(k, &mut rows)).collect::<Vec<_>>()
+    });
+    pieces.concat()
 }
 
 /// The precision of the state.

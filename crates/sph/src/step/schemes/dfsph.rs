@@ -154,8 +154,9 @@ impl PressureScheme for DfsphScheme {
 
     /// Takes the surroundings of the particles at their new places.
     fn update_pressure(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let StageContext { near, pairs, .. } = context;
+        let StageContext { near, pairs, bodies, .. } = context;
         self.moments.update(world, near, pairs);
+        bodies.find_films(world, near);
     }
 
     /// The accelerations by body forces, viscosity and the filter.

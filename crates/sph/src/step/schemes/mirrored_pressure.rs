@@ -132,7 +132,7 @@ impl MirroredPressure {
         });
         if is_coupled {
             accounts.act();
-            bodies.integrate_known(world, near, known);
+            bodies.integrate_known(world, known);
             reactions.act_with(bodies.known_forces());
         } else {
             reactions.act_too();

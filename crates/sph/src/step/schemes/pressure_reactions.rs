@@ -28,7 +28,7 @@ impl Projection {
         let account = bodies.known();
         self.give_known(world, (near, moments), 1.0, account);
         account.act();
-        bodies.integrate_known(world, near, &self.known);
+        bodies.integrate_known(world, &self.known);
     }
 
     /// The fluid and how its known pressure acts.

@@ -237,11 +237,14 @@ impl PressureScheme for WcsphScheme {
     }
 
     fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let StageContext { near, pairs, inactive, .. } = context;
+        let StageContext { near, pairs, bodies, inactive, .. } = context;
         let has_filter = self.has_filter(world);
         match &mut self.flow {
             None => near.sum_densities(world, inactive),
-            Some(flow) => flow.update(world, near, pairs, has_filter),
+            Some(flow) => {
+                flow.update(world, near, pairs, has_filter);
+                bodies.find_films(world, near);
+            }
         }
     }
 

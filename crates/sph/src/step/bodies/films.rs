@@ -1,0 +1,177 @@
+//! The films beneath all free bodies where they are: what they take part in.
+//!
+//! - Of a body they carry the covered part of the surface ([`super::surface_pressure`]).
+//! - They are rows of B: a change of the pressure at the rim, the mean of those of the particles
+//!   before it by the kernel, gives the body the wrench V Σ pᵢ Jᵢ of the film; so water flows in at
+//!   the rim as the body rises, and it has the inertia of that. But it does not leave the rim: of
+//!   faces wider than ten spacings more of it would be heaped up there than can spread, and rows are
+//!   smaller.
+//! - Particles in a film take no part in the body's rows beside it, as the film has them.
+//!
+//! Symbols: p \[Pa\], V volume of a particle \[m³\], J as in [`super::rows`].
+
+use crate::step::bodies::covers::Covers;
+use crate::step::bodies::film::{Film, Surface};
+use crate::step::bodies::mobility::BodyWrench;
+use crate::step::bodies::motions::FreeIndex;
+use crate::step::bodies::near_fluid::{CellRows, NearFluid};
+use crate::step::bodies::rows::{FilmRow, FilmRows};
+use crate::step::bodies::surface_samples::{BodySurface, by_sample, to_real};
+use crate::step::pairs::neighborhood::Neighborhood;
+use crate::world::World;
+use hashfall_core::{Real, parallel};
+use hashfall_geometry::Point;
+
+/// Samples at the rim over those covered, of a face of ten spacings: wider ones have rows in the
+/// ratio of theirs to it \[–\].
+const RIM_SHARE: f64 = 0.3;
+
+/// The surfaces of all free bodies where they are, and their films.
+#[derive(Debug, Default)]
+pub struct Films {
+    /// The fluid near bodies.
+    pub fluid: NearFluid,
+    /// Of each free body.
+    pub surfaces: Vec<PlacedSurface>,
+    /// What all films do to the rows.
+    pub rows: FilmRows,
+}
+
+/// The surface of a body where the body is, by samples.
+#[derive(Debug, Default)]
+pub struct PlacedSurface {
+    /// \[m\]
+    pub places: Vec<Point>,
+    /// The normals times the areas \[m²\].
+    pub areas: Vec<Point>,
+    /// What is beneath the body, if anything.
+    pub film: Option<Film>,
+    rows: FilmRows,
+}
+
+impl Films {
+    /// Those of the free bodies of a world with these surfaces; no film without `covers`.
+    pub fn new(
+        world: &World,
+        (near, index): (&Neighborhood, &FreeIndex),
+        surfaces: &[BodySurface],
+        covers: Option<&Covers>,
+    ) -> Self {
+        let fluid = NearFluid::new(world, near, index);
+        let place = |number: usize| {
+            let mut placed = PlacedSurface::new(world, number, &surfaces[number]);
+            if let Some(covers) = covers.filter(|covers| covers.has_any(number)) {
+                let beneath = Beneath { world, fluid: &fluid, covers, number };
+                beneath.find(&mut placed, &surfaces[number]);
+            }
+            placed
+        };
+        let mut surfaces = parallel::map_pieces(surfaces.len(), &place);
+        let mut rows = FilmRows::default();
+        for surface in &mut surfaces {
+            rows.rim.append(&mut surface.rows.rim);
+            rows.inside.append(&mut surface.rows.inside);
+        }
+        Films { fluid, surfaces, rows }
+    }
+}
+
+impl PlacedSurface {
+    fn new(world: &World, number: usize, surface: &BodySurface) -> Self {
+        let body = world.free_bodies[number].body;
+        let Some(state) = world.solids.body_state(body) else { return Self::default() };
+        let samples = surface.samples.iter();
+        PlacedSurface {
+            places: samples
+                .clone()
+                .map(|it| state.position + state.orientation * it.place)
+                .collect(),
+            areas: samples.map(|it| state.orientation * it.area).collect(),
+            ..Self::default()
+        }
+    }
+}
+
+/// What the film beneath a body is found with.
+struct Beneath<'a> {
+    world: &'a World,
+    fluid: &'a NearFluid,
+    covers: &'a Covers<'a>,
+    number: usize,
+}
+
+impl Beneath<'_> {
+    fn find(&self, placed: &mut PlacedSurface, BodySurface { graph, .. }: &BodySurface) {
+        let PlacedSurface { places, areas, film, rows } = placed;
+        let normals: Vec<Point> = areas.iter().map(Point::normalize).collect();
+        let is_wet = by_sample(places.len(), &|k, rows| {
+            let mut is_wet = false;
+            let plane = (&to_real(&places[k]), &to_real(&normals[k]));
+            self.fluid.for_each_before(self.world, plane, rows, |_| is_wet = true);
+            is_wet
+        });
+        let is_covered = by_sample(places.len(), &|k, _| {
+            self.covers.is_covered(self.number, &places[k], &normals[k])
+        });
+        let surface = Surface { graph, places, normals: &normals };
+        *film = surface.film(|sample| is_wet[sample], |sample| is_covered[sample]);
+        if let Some(film) = film {
+            self.add_inside(film, &surface, rows);
+            self.add_rim(film, (places, areas), rows);
+        }
+    }
+
+    /// Adds the particles in the film: what is in front of a covered sample, in the gap.
+    fn add_inside(&self, film: &Film, surface: &Surface, FilmRows { inside, .. }: &mut FilmRows) {
+        let [gap, reach] = [self.covers.gap(), surface.graph.reach()].map(|x| x as Real);
+        let mut rows = CellRows::default();
+        for sample in film.samples() {
+            let (place, normal) =
+                (to_real(&surface.places[sample]), to_real(&surface.normals[sample]));
+            self.fluid.for_each_before(self.world, (&place, &normal), &mut rows, |near| {
+                let height = -near.way.dot(&normal);
+                if height < gap && (near.way + normal * height).norm() <= reach {
+                    inside.push([near.particle as u32, self.number as u32]);
+                }
+            });
+        }
+        inside.sort_unstable();
+        inside.dedup();
+    }
+
+    /// Adds the rows of the particles at the rim.
+    fn add_rim(
+        &self,
+        film: &Film,
+        (places, areas): (&[Point], &[Point]),
+        FilmRows { rim, .. }: &mut FilmRows,
+    ) {
+        let body = self.world.free_bodies[self.number].body;
+        let Some(state) = self.world.solids.body_state(body) else { return };
+        let columns: [Vec<f64>; 6] = std::array::from_fn(|k| {
+            film.adjoint(|sample| match k {
+                0..3 => -areas[sample][k],
+                _ => -(places[sample] - state.position).cross(&areas[sample])[k - 3],
+            })
+        });
+        let share = (film.rim_share() / RIM_SHARE).min(1.0);
+        let volume = f64::from(self.world.particle_volume()) / share;
+        let (mut rows, mut shares) = (CellRows::default(), Vec::new());
+        for (k, link) in film.rim.iter().enumerate() {
+            let wrench = BodyWrench::from_fn(|axis, _| columns[axis][k] / volume);
+            let plane = (&to_real(&link.foot), &to_real(&areas[link.sample]));
+            shares.clear();
+            self.fluid.for_each_before(self.world, plane, &mut rows, |near| {
+                shares.push((near.particle as u32, f64::from(near.weight)));
+            });
+            let sum: f64 = shares.iter().map(|(_, weight)| weight).sum();
+            if sum > 0.0 {
+                rim.extend(shares.iter().map(|(particle, weight)| FilmRow {
+                    particle: *particle,
+                    body: self.number as u32,
+                    row: wrench * (weight / sum),
+                }));
+            }
+        }
+    }
+}
