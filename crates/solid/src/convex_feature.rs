@@ -93,10 +93,7 @@ impl ConvexFeature {
                 Nearest { normal: found.normal, distance: found.distance }
             }
             ConvexFeature::Triangle(corners) => {
-                let away = direction(&-offset_to_triangle(x, corners));
-                let (normal, distance) =
-                    away.unwrap_or_else(|| (unit_normal(corners).unwrap_or_else(Point::z), 0.0));
-                Nearest { normal, distance }
+                Nearest::at_offset(corners, &offset_to_triangle(x, corners))
             }
         }
     }
@@ -136,15 +133,25 @@ impl ConvexFeature {
     /// The nearest point as the density sees it.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub(crate) fn near(&self, x: &Point, surface: SurfaceId) -> NearSolid {
-        let Nearest { normal, distance } = self.nearest(x);
         let curvature =
             if let ConvexFeature::Ball { radius, .. } = self { 1.0 / radius } else { 0.0 };
-        NearSolid {
-            normal: to_vec3(&normal),
-            distance: distance as Real,
-            curvature: curvature as Real,
-            surface,
-        }
+        NearSolid { curvature: curvature as Real, ..self.nearest(x).near(surface) }
+    }
+}
+
+impl Nearest {
+    /// That of a triangle whose nearest point is at this offset.
+    pub(crate) fn at_offset(corners: &[Point; 3], offset: &Point) -> Self {
+        let (normal, distance) = direction(&-offset)
+            .unwrap_or_else(|| (unit_normal(corners).unwrap_or_else(Point::z), 0.0));
+        Nearest { normal, distance }
+    }
+
+    /// The same as the density sees what is flat.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    pub(crate) fn near(&self, surface: SurfaceId) -> NearSolid {
+        let (normal, distance) = (to_vec3(&self.normal), self.distance as Real);
+        NearSolid { normal, distance, curvature: 0.0, surface }
     }
 }
 

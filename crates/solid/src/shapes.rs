@@ -34,7 +34,7 @@ pub(crate) struct Shapes {
 impl Shapes {
     /// Notes which triangles move.
     pub fn note_moving(&mut self) {
-        self.trees.forget_boxes();
+        self.trees.forget_moving();
         let of_bodies = self.bodies.iter().map(|body| body.triangles.clone());
         let all = of_bodies.chain(self.deforming.iter().map(|it| it.triangles.clone()));
         self.moving_triangles = all.filter(|range| !range.is_empty()).collect();

@@ -4,14 +4,14 @@
 //! Clones share the shapes, and what stands; places of what moves are copied when it moves.
 
 use crate::contact_law::ContactLaw;
-use crate::mesh_tree::MeshTrees;
+use crate::mesh_tree::{MeshTrees, TopLevel};
 use crate::motion::{BodyState, BodyStep, Deformation, StepStart};
 use crate::shapes::Shapes;
 use crate::surfaces::{BodySpec, SurfaceId, SurfaceLaws};
 use hashfall_core::Vec3;
 use hashfall_core::geometry::{RoundSolid, Sphere};
 use hashfall_geometry::{Aabb, ContactGeometry, TriangleMesh};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// All solids of a scene; those that move stand where they are at the present time.
 #[derive(Clone, Debug)]
@@ -41,6 +41,8 @@ pub struct Solids {
     pub(crate) triangles: Arc<[[Vec3; 3]]>,
     /// Of each mesh that has triangles, the first object after them, and the box around it.
     pub(crate) mesh_ends: Arc<[(u32, Aabb)]>,
+    /// Over the boxes around fine meshes that move, once it is asked for.
+    pub(crate) driven_boxes: OnceLock<Arc<TopLevel>>,
 }
 
 /// Two are equal that have the same shapes in the same states: all else follows.
@@ -130,6 +132,7 @@ impl Solids {
             meshes,
             triangles,
             mesh_ends,
+            driven_boxes: OnceLock::new(),
         }
     }
 

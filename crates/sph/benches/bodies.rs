@@ -1,6 +1,6 @@
 //! Bodies that the fluid moves: what 1000 of them with 500 triangles cost among 100k particles:
 //! `cargo bench -p hashfall-sph --bench bodies -- [rain|heap]… [--steps 20] [--skip 20]
-//! [--threads 1,2] [--bodies 1000] [--rings 14]`.
+//! [--threads 1,2] [--bodies 1000] [--rings 14] [--only free|standing]`.
 //!
 //! Round meshes stand in layers in a tank of water. In *rain* they are apart and fall by their
 //! weight; in *heap* they lie on each other, each layer in the hollows of the one below. Both run
@@ -36,6 +36,8 @@ struct Options {
     threads: Vec<usize>,
     bodies: usize,
     rings: u32,
+    /// Which of the two runs there are, if not both.
+    only: Option<String>,
 }
 
 fn options() -> Result<Options, Box<dyn Error>> {
@@ -46,6 +48,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
         threads: vec![1, 2],
         bodies: 1000,
         rings: 14,
+        only: None,
     };
     let mut words = std::env::args().skip(1);
     while let Some(word) = words.next() {
@@ -55,6 +58,7 @@ fn options() -> Result<Options, Box<dyn Error>> {
             "--steps" => found.steps = value()?.parse()?,
             "--skip" => found.skipped = value()?.parse()?,
             "--bodies" => found.bodies = value()?.parse()?,
+            "--only" => found.only = Some(value()?),
             "--rings" => found.rings = value()?.parse()?,
             "--threads" => {
                 let numbers = value()?.split(',').map(str::parse).collect::<Result<_, _>>();
@@ -189,6 +193,9 @@ fn main() -> Result<(), Box<dyn Error>> {
         for &threads in &options.threads {
             let mut times = Vec::new();
             for (world, name) in worlds.iter().zip(["standing", "free"]) {
+                if options.only.as_ref().is_some_and(|only| only != name) {
+                    continue;
+                }
                 let (taken, of_stages, contact) = measure(world, &options, threads)?;
                 let told = stages(&of_stages, options.steps);
                 let count = world.particles.len();
@@ -201,8 +208,10 @@ fn main() -> Result<(), Box<dyn Error>> {
                 }
                 times.push(taken);
             }
-            let part = 100.0 * (1.0 - times[0] / times[1]);
-            println!("{case}, threads {threads}: free bodies are {part:.0} % of a step");
+            if let [standing, free] = times[..] {
+                let part = 100.0 * (1.0 - standing / free);
+                println!("{case}, threads {threads}: free bodies are {part:.0} % of a step");
+            }
         }
     }
     Ok(())

@@ -1,22 +1,21 @@
 //! Fine meshes near a particle: their nearest triangles, and what they add.
 
 use super::cone::View;
-use super::field::Source;
 use super::mesh_flux::MeshFlux;
 use super::near::NearSolids;
 use super::plane_table::PlaneTable;
-use crate::mesh_tree::{MeshTree, NearTriangle};
+use crate::mesh_tree::NearTriangle;
 use crate::near_solid::NearSolid;
 use crate::precision::to_point;
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
-use crate::union::UnionBoundary;
+use crate::union::{FineField, UnionBoundary};
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Aabb, Point};
 
-/// Of fewer triangles those near a particle are summed one by one, to the bit as without a
-/// hierarchy: that costs no more than a field, which has an error \[–\].
+/// Of a mesh that stands and has fewer triangles those near a particle are summed one by one, to
+/// the bit as without a hierarchy: a field has an error \[–\].
 const MIN_TRIANGLES: usize = 1024;
 
 /// A fine mesh near a particle.
@@ -27,6 +26,8 @@ pub(super) struct FineNear {
     pub surface: SurfaceId,
     /// Its nearest triangle.
     pub nearest: NearTriangle,
+    /// Its nearest face that is none of those known so far.
+    pub next_face: Option<NearSolid>,
 }
 
 impl Solids {
@@ -35,7 +36,7 @@ impl Solids {
         &self,
         x: &Vec3,
         reach: Real,
-        union: &UnionBoundary,
+        (union, table): (&UnionBoundary, &PlaneTable),
         out: &mut NearSolids,
     ) {
         out.fine.clear();
@@ -44,35 +45,34 @@ impl Solids {
         }
         let at = to_point(x);
         self.for_each_fine(&Aabb::of_ball(x, reach), |mesh| {
-            if union.field(mesh).is_some()
-                && let Some((tree, triangles)) = self.fine(mesh)
+            if let Some(FineField { field, .. }) = union.field(mesh)
+                && let Some(placed) = self.placed(mesh)
             {
                 let surface = self.shapes.laws.surface_of(self.mesh_ends[mesh].0 - 1);
-                let nearest = tree.nearest(triangles, &at, reach, surface);
-                out.fine.extend(nearest.map(|nearest| FineNear { mesh, surface, nearest }));
+                let nearest = placed.nearest_by((field, table), &at, reach, surface);
+                let near = |nearest: NearTriangle| {
+                    let next_face = nearest.is_face.then_some(nearest.near);
+                    FineNear { mesh, surface, nearest, next_face }
+                };
+                out.fine.extend(nearest.map(near));
             }
         });
         out.fine.sort_unstable_by_key(|fine| fine.mesh);
     }
 
-    /// The nearest face of a fine mesh closer than `bound` \[m\] that is none of those `known`.
-    pub(super) fn next_face(
+    /// The nearest face of a fine mesh closer than `reach` \[m\] that is none of those `known`.
+    pub(super) fn find_face(
         &self,
         fine: &FineNear,
         at: &Point,
-        bound: Real,
+        reach: Real,
         known: &[NearSolid],
     ) -> Option<NearSolid> {
-        let nearest = &fine.nearest;
-        if nearest.near.distance >= bound {
+        let (placed, nearest) = (self.placed(fine.mesh)?, &fine.nearest);
+        if known.contains(&nearest.near) && placed.is_one_face(nearest) {
             return None;
         }
-        if known.is_empty() && nearest.is_face {
-            return Some(nearest.near);
-        }
-        let (tree, triangles) = self.fine(fine.mesh)?;
-        let found = tree.nearest_face(triangles, at, bound, fine.surface, known);
-        found.map(|found| found.near)
+        placed.nearest_face(at, reach, fine.surface, known).map(|found| found.near)
     }
 
     /// Adds what a fine mesh adds; where it hides what is behind it, is cut, or has few triangles,
@@ -86,13 +86,14 @@ impl Solids {
         view: Option<&View<'_>>,
         (gathered, flux): (&mut Vec<u32>, &mut MeshFlux),
     ) {
-        let (Some(fine), Some((tree, triangles))) = (union.field(mesh), self.fine(mesh)) else {
+        let (Some(fine), Some(placed)) = (union.field(mesh), self.placed(mesh)) else {
             return;
         };
         let is_cut = !fine.cut_nodes.is_empty()
-            && tree.is_marked_within(&fine.cut_nodes, at, f64::from(reach));
-        if view.is_none() && !is_cut && triangles.len() >= MIN_TRIANGLES {
-            flux.own = fine.field.flux(&Source { tree, triangles, table }, at);
+            && placed.is_marked_within(&fine.cut_nodes, at, f64::from(reach));
+        let is_field = placed.moves() || placed.triangles.len() >= MIN_TRIANGLES;
+        if view.is_none() && !is_cut && is_field {
+            flux.own = placed.flux(&fine.field, table, at);
             return;
         }
         gathered.clear();
@@ -109,12 +110,6 @@ impl Solids {
                 }
             }
         }
-    }
-
-    /// The hierarchy of a fine mesh, and its triangles.
-    fn fine(&self, mesh: usize) -> Option<(&MeshTree, &[[Vec3; 3]])> {
-        let tree = self.tree(mesh)?;
-        Some((tree, &self.triangles[self.triangles_of(mesh)]))
     }
 }
 

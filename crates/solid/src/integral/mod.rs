@@ -17,7 +17,7 @@ mod round;
 #[cfg(test)]
 mod testing;
 
-pub(crate) use field::MeshField;
+pub(crate) use field::{MeshField, Source};
 pub use fraction::SolidFraction;
 pub use layers::{LayerSums, SolidLayers};
 pub(crate) use mesh_integral::Flux;

@@ -193,7 +193,7 @@ impl Solids {
         union.near(x, reach, &mut out.faces);
         out.meshes.clear();
         out.covers = [SolidFraction::NONE; 6];
-        self.find_fine(x, reach, union, out);
+        self.find_fine(x, reach, (union, table), out);
         let borders = out.fine.iter().filter(|fine| !fine.nearest.is_face);
         let borders = borders.map(|fine| fine.nearest.near);
         let mut nearest_border: Option<NearSolid> = borders.min_by(by_distance);
@@ -266,10 +266,9 @@ impl Solids {
         {
             out.surfaces.push(border);
         }
-        let next_face = |fine: &FineNear, bound: Real, known: &[NearSolid]| {
-            self.next_face(fine, &at, bound, known)
-        };
-        keep_faces(&mut out.surfaces, first_face, &out.fine, (reach, next_face));
+        let find_face =
+            |fine: &FineNear, known: &[NearSolid]| self.find_face(fine, &at, reach, known);
+        keep_faces(&mut out.surfaces, first_face, &mut out.fine, find_face);
     }
 
     /// The mesh of the first object or of a face, whichever comes first.
@@ -375,26 +374,25 @@ fn fraction_of(flux: &Flux) -> SolidFraction {
     SolidFraction { fraction: flux.fraction as Real, gradient: to_vec3(&flux.gradient) }
 }
 
-/// Of the triangles in `out[first..]`, and of those of fine meshes closer than `reach`, keeps one
-/// for each face, nearest first. `next_face` finds the nearest of a fine mesh that is none of those
-/// known, and nearer than a bound.
+/// Of the triangles in `out[first..]`, and of those of fine meshes near the particle, keeps one for
+/// each face, nearest first. `find_face` finds the nearest face of a fine mesh that is none of those
+/// known.
 fn keep_faces(
     out: &mut Vec<NearSolid>,
     first: usize,
-    fine: &[FineNear],
-    (reach, next_face): (Real, impl Fn(&FineNear, Real, &[NearSolid]) -> Option<NearSolid>),
+    fine: &mut [FineNear],
+    find_face: impl Fn(&FineNear, &[NearSolid]) -> Option<NearSolid>,
 ) {
+    for mesh in fine.iter_mut().filter(|mesh| !mesh.nearest.is_face) {
+        mesh.next_face = find_face(mesh, &[]);
+    }
     let mut kept = first;
     loop {
         let listed = (kept..out.len()).min_by(|&a, &b| by_distance(&out[a], &out[b]));
         let mut nearest = listed.map(|k| out[k]);
         let mut is_listed = true;
-        for mesh in fine {
-            let bound = nearest.map_or(reach, |near| near.distance.next_up());
-            let found = next_face(mesh, bound, &out[first..kept]);
-            if let Some(face) = found
-                && nearest.is_none_or(|near| by_distance(&face, &near).is_lt())
-            {
+        for face in fine.iter().filter_map(|mesh| mesh.next_face) {
+            if nearest.is_none_or(|near| by_distance(&face, &near).is_lt()) {
                 (nearest, is_listed) = (Some(face), false);
             }
         }
@@ -408,6 +406,11 @@ fn keep_faces(
             }
         }
         kept += 1;
+        for mesh in &mut *fine {
+            if mesh.next_face.is_some_and(|next| !is_another_face(&face, &next)) {
+                mesh.next_face = find_face(mesh, &out[first..kept]);
+            }
+        }
         let mut end = kept;
         for k in kept..out.len() {
             if is_another_face(&face, &out[k]) {

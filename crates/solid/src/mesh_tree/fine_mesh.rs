@@ -4,16 +4,28 @@
 //! that share a mesh may share it: clones of solids, and the same scene with other particles.
 
 use super::tree::MeshTree;
+use crate::precision::to_point;
 use hashfall_core::{Real, Vec3};
+use hashfall_geometry::Point;
 use std::sync::{Mutex, OnceLock, PoisonError};
+
+/// Of more triangles each is not compared with all others.
+const MAX_COMPARED: usize = 4096;
+
+/// Directed areas of a closed mesh add up to no more than this part of the surface, by rounding.
+const MAX_OPEN: f64 = 1e-4;
 
 /// What is kept of a mesh.
 #[derive(Debug)]
 pub(crate) struct FineMesh {
     /// Its hierarchy.
     pub tree: MeshTree,
+    /// Its triangles, if it is to be [placed](super::driven_mesh).
+    pub own: Vec<[Vec3; 3]>,
     /// If it is one shell that does not meet itself, the most that may count as rounding \[m\].
     rounding_limit: OnceLock<Option<f64>>,
+    /// If it is closed, how far corners rise above the planes of triangles \[m\].
+    protrusion: OnceLock<Option<f64>>,
     /// Whether it is thinner than a depth \[m\] somewhere, for the latest depth.
     thin: Mutex<Option<(Real, bool)>>,
 }
@@ -21,8 +33,15 @@ pub(crate) struct FineMesh {
 impl FineMesh {
     /// Of these triangles, at least one.
     pub fn new(triangles: &[[Vec3; 3]]) -> Self {
-        let (rounding_limit, thin) = (OnceLock::new(), Mutex::default());
-        FineMesh { tree: MeshTree::new(triangles), rounding_limit, thin }
+        let (rounding_limit, protrusion) = (OnceLock::new(), OnceLock::new());
+        let (tree, own, thin) = (MeshTree::new(triangles), Vec::new(), Mutex::default());
+        FineMesh { tree, own, rounding_limit, protrusion, thin }
+    }
+
+    /// The same, which holds the triangles.
+    pub fn with_own(triangles: Vec<[Vec3; 3]>) -> Self {
+        let fine = FineMesh::new(&triangles);
+        FineMesh { own: triangles, ..fine }
     }
 
     /// The most that may count as rounding \[m\], if it is one shell that does not meet itself.
@@ -32,6 +51,12 @@ impl FineMesh {
             let found = compute();
             *self.rounding_limit.get_or_init(|| found)
         })
+    }
+
+    /// How far corners rise above the planes of these, its triangles \[m\]; `None` if it is open,
+    /// or too many to be asked.
+    pub fn protrusion(&self, triangles: &[[Vec3; 3]]) -> Option<f64> {
+        *self.protrusion.get_or_init(|| protrusion(triangles))
     }
 
     /// Whether it is thinner than `depth` \[m\] somewhere.
@@ -45,6 +70,28 @@ impl FineMesh {
             found
         })
     }
+}
+
+/// As [`FineMesh::protrusion`].
+fn protrusion(triangles: &[[Vec3; 3]]) -> Option<f64> {
+    if triangles.len() > MAX_COMPARED {
+        return None;
+    }
+    let corners = |t: &[Vec3; 3]| t.map(|c| to_point(&c));
+    let area = |[a, b, c]: &[Point; 3]| (b - a).cross(&(c - a));
+    let areas = || triangles.iter().map(|t| area(&corners(t)));
+    let (open, whole) = (areas().sum::<Point>().norm(), areas().map(|it| it.norm()).sum::<f64>());
+    if open > MAX_OPEN * whole {
+        return None;
+    }
+    let above = |t: &[Vec3; 3]| {
+        let own = corners(t);
+        // What has no area is a line of others.
+        let normal = area(&own).try_normalize(0.0)?;
+        let heights = triangles.iter().flatten().map(|c| normal.dot(&(to_point(c) - own[0])));
+        Some(heights.fold(0.0, f64::max))
+    };
+    Some(triangles.iter().filter_map(above).fold(0.0, f64::max))
 }
 
 #[cfg(test)]

@@ -1,9 +1,11 @@
 //! Which meshes are fine, and their hierarchies.
 //!
-//! A mesh is fine if it stands and has [`MIN_TRIANGLES`] or more. The broad phase need not know its
-//! triangles: they are found by its own hierarchy, where they are asked for. The boxes around fine
-//! meshes are in a hierarchy of their own, so that of many meshes only those near are looked at.
+//! A mesh is fine if it stands and has [`MIN_TRIANGLES`] or more, or is [`super::driven_mesh`]. The
+//! broad phase need not know its triangles: they are found by its own hierarchy, where they are
+//! asked for. The boxes around fine meshes are in hierarchies of their own, one of those that stand
+//! and one of those that move, so that of many meshes only those near are looked at.
 
+use super::driven_mesh::{DrivenMesh, PlacedMesh};
 use super::fine_mesh::FineMesh;
 use super::tree::MeshTree;
 use crate::precision::to_point;
@@ -22,15 +24,17 @@ const MIN_TRIANGLES: usize = 64;
 /// from the meshes.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MeshTrees {
-    /// By mesh that has triangles.
+    /// By mesh that has triangles, of those that stand.
     trees: Vec<OnceLock<Arc<FineMesh>>>,
-    /// Over the boxes around those that are fine.
+    /// The same of those of driven bodies.
+    driven: OnceLock<Vec<Option<DrivenMesh>>>,
+    /// Over the boxes around those that stand.
     top: OnceLock<TopLevel>,
 }
 
-/// A hierarchy over the boxes of fine meshes, which stand.
+/// A hierarchy over the boxes of fine meshes.
 #[derive(Clone, Debug)]
-struct TopLevel {
+pub(crate) struct TopLevel {
     /// The mesh of each box.
     meshes: Vec<usize>,
     boxes: Bvh,
@@ -56,12 +60,12 @@ impl MeshTrees {
     pub fn new(meshes: &[Arc<TriangleMesh>]) -> Self {
         let with_triangles = meshes.iter().filter(|mesh| !mesh.triangles.is_empty());
         let trees = with_triangles.map(|_| OnceLock::new()).collect();
-        MeshTrees { trees, top: OnceLock::new() }
+        MeshTrees { trees, driven: OnceLock::new(), top: OnceLock::new() }
     }
 
     /// Other meshes move than before.
-    pub fn forget_boxes(&mut self) {
-        self.top = OnceLock::new();
+    pub fn forget_moving(&mut self) {
+        (self.driven, self.top) = (OnceLock::new(), OnceLock::new());
     }
 }
 
@@ -69,12 +73,13 @@ impl Solids {
     /// Makes the hierarchies of the fine meshes, unless they are there.
     pub fn make_trees(&self) {
         let all = 0..self.mesh_ends.len();
-        let fine: Vec<usize> = all.filter(|&mesh| self.is_fine(mesh)).collect();
+        let fine: Vec<usize> = all.filter(|&mesh| self.is_standing(mesh)).collect();
         for &mesh in &fine {
             let triangles = &self.triangles[self.triangles_of(mesh)];
             self.shapes.trees.trees[mesh].get_or_init(|| Arc::new(FineMesh::new(triangles)));
         }
         self.shapes.trees.top.get_or_init(|| TopLevel::new(fine, &self.mesh_ends));
+        self.shapes.trees.driven.get_or_init(|| self.find_driven_meshes());
     }
 
     /// Visits the fine meshes whose boxes overlap `query`, in any order.
@@ -86,6 +91,27 @@ impl Solids {
         if let Some(top) = self.shapes.trees.top.get() {
             top.boxes.candidates(query, |number| visit(top.meshes[number as usize]));
         }
+        self.for_each_driven(query, visit);
+    }
+
+    /// The same of those of driven bodies.
+    #[inline]
+    fn for_each_driven(&self, query: &Aabb, mut visit: impl FnMut(usize)) {
+        let Some(driven) = self.shapes.trees.driven.get() else { return };
+        let top = self.driven_boxes.get_or_init(|| {
+            let meshes = (0..driven.len()).filter(|&mesh| driven[mesh].is_some()).collect();
+            Arc::new(TopLevel::new(meshes, &self.mesh_ends))
+        });
+        top.boxes.candidates(query, |number| visit(top.meshes[number as usize]));
+    }
+
+    /// Whether a mesh of those of driven bodies comes within `reach` \[m\] of `x`.
+    pub(crate) fn has_driven_within(&self, x: &Vec3, reach: Real) -> bool {
+        let mut is_near = false;
+        self.for_each_driven(&Aabb::of_ball(x, reach), |mesh| {
+            is_near = is_near || self.distance_to_mesh(mesh, x, reach).is_some();
+        });
+        is_near
     }
 
     /// The objects that a broad phase has to know where fine meshes are asked for their
@@ -120,18 +146,15 @@ impl Solids {
         reach: Real,
         objects: &mut Vec<u32>,
     ) {
-        if let Some(tree) = self.tree(mesh) {
-            let own = self.triangles_of(mesh);
-            let first = (self.first_triangle() + own.start) as u32;
-            tree.add_within(&self.triangles[own], &to_point(x), reach, first, objects);
+        if let Some(placed) = self.placed(mesh) {
+            let first = (self.first_triangle() + self.triangles_of(mesh).start) as u32;
+            placed.add_within(&to_point(x), reach, first, objects);
         }
     }
 
     /// The distance of the nearest triangle of a fine mesh closer than `reach` to `x` \[m\].
     pub(crate) fn distance_to_mesh(&self, mesh: usize, x: &Vec3, reach: Real) -> Option<Real> {
-        let (tree, at) = (self.tree(mesh)?, to_point(x));
-        let triangles = &self.triangles[self.triangles_of(mesh)];
-        let nearest = tree.nearest(triangles, &at, reach, SurfaceId::WALL);
+        let nearest = self.placed(mesh)?.nearest(&to_point(x), reach, SurfaceId::WALL);
         nearest.map(|it| it.near.distance)
     }
 
@@ -148,8 +171,22 @@ impl Solids {
 
     /// Whether a place lies in a fine mesh that is closed.
     pub(crate) fn is_in_fine(&self, mesh: usize, x: &Vec3) -> bool {
-        let triangles = &self.triangles[self.triangles_of(mesh)];
-        self.tree(mesh).is_some_and(|tree| tree.contains(triangles, x))
+        self.placed(mesh).is_some_and(|placed| placed.contains(x))
+    }
+
+    /// A fine mesh where it is, by its number among those that have triangles.
+    #[inline]
+    pub(crate) fn placed(&self, mesh: usize) -> Option<PlacedMesh<'_>> {
+        if let Some(driven) = self.driven_mesh(mesh) {
+            return Some(self.placed_driven(driven));
+        }
+        let fine = self.fine_mesh(mesh)?;
+        Some(PlacedMesh::standing(fine, &self.triangles[self.triangles_of(mesh)]))
+    }
+
+    #[inline]
+    pub(crate) fn driven_mesh(&self, mesh: usize) -> Option<&DrivenMesh> {
+        self.shapes.trees.driven.get()?.get(mesh)?.as_ref()
     }
 
     /// The hierarchy of a mesh, by its number among those that have triangles.
@@ -159,15 +196,18 @@ impl Solids {
 
     /// What is kept of a mesh if it is fine, by the same number.
     pub(crate) fn fine_mesh(&self, mesh: usize) -> Option<&FineMesh> {
+        if let Some(driven) = self.driven_mesh(mesh) {
+            return Some(&driven.fine);
+        }
         let kept = self.shapes.trees.trees.get(mesh).and_then(OnceLock::get);
-        kept.filter(|_| self.is_fine(mesh)).map(Arc::as_ref)
+        kept.filter(|_| self.is_standing(mesh)).map(Arc::as_ref)
     }
 
     /// Takes what other solids, with the same meshes, keep of those that are fine there: a mesh
     /// that moves may be elsewhere.
     pub(crate) fn share_fine_meshes(&mut self, others: &Solids) {
         let own = &mut Arc::make_mut(&mut self.shapes).trees.trees;
-        for mesh in (0..own.len()).filter(|&mesh| others.is_fine(mesh)) {
+        for mesh in (0..own.len()).filter(|&mesh| others.is_standing(mesh)) {
             own[mesh].clone_from(&others.shapes.trees.trees[mesh]);
         }
     }
@@ -181,6 +221,11 @@ impl Solids {
 
     /// Whether a mesh is fine, by its number among those that have triangles.
     fn is_fine(&self, mesh: usize) -> bool {
+        self.is_standing(mesh) || self.is_driven_mesh(mesh)
+    }
+
+    /// Whether it is, and stands.
+    fn is_standing(&self, mesh: usize) -> bool {
         let own = self.triangles_of(mesh);
         let moving = &self.shapes.moving_triangles;
         let at = moving.partition_point(|range| range.end <= own.start);

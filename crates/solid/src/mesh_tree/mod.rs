@@ -2,6 +2,7 @@
 //! kernel's integral there, at a cost that does not grow with the number of its triangles.
 
 mod disc;
+mod driven_mesh;
 mod fine_mesh;
 mod fine_meshes;
 mod flux;
@@ -11,6 +12,7 @@ mod tree;
 mod walk;
 mod winding;
 
-pub(crate) use fine_meshes::MeshTrees;
-pub(crate) use nearest::{FACING, NearTriangle, by_distance, is_another_face};
+pub(crate) use fine_mesh::FineMesh;
+pub(crate) use fine_meshes::{MeshTrees, TopLevel};
+pub(crate) use nearest::{FACING, NearTriangle, by_distance, is_another_face, nearest_of};
 pub(crate) use tree::MeshTree;

@@ -7,7 +7,7 @@
 
 use super::tree::MeshTree;
 use super::walk::{ball_around, square_distance};
-use crate::convex_feature::ConvexFeature;
+use crate::convex_feature::{ConvexFeature, Nearest};
 use crate::near_solid::NearSolid;
 use crate::precision::to_point;
 use crate::surfaces::SurfaceId;
@@ -23,6 +23,9 @@ pub(crate) const FACING: f64 = 0.95;
 /// A triangle counts again if it rises this far, in distances of the plane, in front of the plane.
 pub(crate) const RISES: Real = 0.05;
 
+/// The angle of that cosine \[rad\].
+const FACING_ANGLE: f64 = 0.317_560_429_291_521_5;
+
 /// More than rounding distances to single precision and back takes from their squares.
 const ROUNDING: f64 = 1e-6;
 /// The same of cosines and of heights over planes.
@@ -35,13 +38,19 @@ pub(crate) struct NearTriangle {
     pub near: NearSolid,
     /// Whether it faces the place; else it is the border of something.
     pub is_face: bool,
+    /// Whether the place is on the side that its normal points to.
+    pub is_in_front: bool,
 }
 
 impl NearTriangle {
-    fn new(corners: &[Point; 3], x: &Point, surface: SurfaceId) -> Self {
-        let feature = ConvexFeature::Triangle(*corners);
-        let near = feature.near(x, surface);
-        NearTriangle { near, is_face: feature.faces(&near.normal, FACING) }
+    /// Of a triangle whose nearest point is at this offset from the place.
+    #[inline]
+    fn new(corners: &[Point; 3], offset: &Point, surface: SurfaceId) -> Self {
+        let near = Nearest::at_offset(corners, offset).near(surface);
+        let [a, b, c] = corners;
+        let is_in_front = (b - a).cross(&(c - a)).dot(offset) < 0.0;
+        let is_face = ConvexFeature::Triangle(*corners).faces(&near.normal, FACING);
+        NearTriangle { near, is_face, is_in_front }
     }
 
     /// Nearest first; ties by normal, then those that face the place.
@@ -63,6 +72,54 @@ pub(crate) fn is_another_face(face: &NearSolid, next: &NearSolid) -> bool {
     // Height of the farther nearest point above the plane of the nearer one.
     let height = face.distance - next.distance * cosine;
     cosine < SAME_FACE && height > RISES * face.distance
+}
+
+/// The nearest of `list`, triangles that ascend, if one is nearer than `reach` \[m\] to `x`.
+#[inline]
+pub(crate) fn nearest_of(
+    list: &[u32],
+    triangles: &[[Vec3; 3]],
+    x: &Point,
+    reach: Real,
+    surface: SurfaceId,
+) -> Option<NearTriangle> {
+    let mut search = Search::new(triangles, x, reach, surface);
+    list.iter().for_each(|&t| search.look_at(t, &|_| true));
+    search.best.map(|(_, best)| best)
+}
+
+/// The way to the nearest triangle.
+struct Search<'a> {
+    triangles: &'a [[Vec3; 3]],
+    x: &'a Point,
+    reach: Real,
+    surface: SurfaceId,
+    best: Option<(u32, NearTriangle)>,
+    /// What is farther is not looked at, squared \[m²\].
+    bound: f64,
+}
+
+impl<'a> Search<'a> {
+    fn new(triangles: &'a [[Vec3; 3]], x: &'a Point, reach: Real, surface: SurfaceId) -> Self {
+        let bound = f64::from(reach) * f64::from(reach) * (1.0 + ROUNDING);
+        Search { triangles, x, reach, surface, best: None, bound }
+    }
+
+    #[inline]
+    fn look_at(&mut self, t: u32, counts: &impl Fn(&NearTriangle) -> bool) {
+        let corners = self.triangles[t as usize].map(|c| to_point(&c));
+        let offset = offset_to_triangle(self.x, &corners);
+        if offset.norm_squared() > self.bound {
+            return;
+        }
+        let found = NearTriangle::new(&corners, &offset, self.surface);
+        let is_first = self.best.is_none_or(|(_, best)| found.order(&best).is_lt());
+        if found.near.distance < self.reach && is_first && counts(&found) {
+            let distance = f64::from(found.near.distance);
+            self.bound = self.bound.min(distance * distance * (1.0 + ROUNDING));
+            self.best = Some((t, found));
+        }
+    }
 }
 
 impl MeshTree {
@@ -126,25 +183,27 @@ impl MeshTree {
         passed: impl Fn(usize) -> bool,
         counts: impl Fn(&NearTriangle) -> bool,
     ) -> Option<NearTriangle> {
-        let mut best: Option<NearTriangle> = None;
-        let limit = f64::from(reach) * f64::from(reach) * (1.0 + ROUNDING);
-        self.nearest_first(x, limit, passed, |leaf, mut bound| {
-            for &t in leaf {
-                let corners = triangles[t as usize].map(|c| to_point(&c));
-                if offset_to_triangle(x, &corners).norm_squared() > bound {
-                    continue;
-                }
-                let found = NearTriangle::new(&corners, x, surface);
-                let is_first = best.is_none_or(|best| found.order(&best).is_lt());
-                if found.near.distance < reach && is_first && counts(&found) {
-                    let distance = f64::from(found.near.distance);
-                    bound = bound.min(distance * distance * (1.0 + ROUNDING));
-                    best = Some(found);
-                }
-            }
-            bound
+        let mut search = Search::new(triangles, x, reach, surface);
+        self.nearest_first(x, search.bound, passed, |leaf, _| {
+            leaf.iter().for_each(|&t| search.look_at(t, &counts));
+            search.bound
         });
-        best
+        search.best.map(|(_, best)| best)
+    }
+
+    /// The number of the triangle nearest to `x`, and its distance \[m\].
+    pub fn nearest_number(&self, triangles: &[[Vec3; 3]], x: &Point) -> Option<(u32, f64)> {
+        let mut search = Search::new(triangles, x, Real::INFINITY, SurfaceId::WALL);
+        self.nearest_first(
+            x,
+            search.bound,
+            |_| false,
+            |leaf, _| {
+                leaf.iter().for_each(|&t| search.look_at(t, &|_| true));
+                search.bound
+            },
+        );
+        search.best.map(|(t, best)| (t, f64::from(best.near.distance)))
     }
 
     /// Whether none of a node's triangles faces `x`.
@@ -157,9 +216,16 @@ impl MeshTree {
             return false;
         }
         // Between the axis, whichever way it points, and the line to the middle.
-        let cosine = (axis.dot(&way).abs() / far).min(1.0);
-        let widest = libm::acos(FACING) + f64::from(angle) + libm::asin(radius / far) + SLACK;
-        widest < std::f64::consts::FRAC_PI_2 && cosine < libm::cos(widest)
+        let cosine = axis.dot(&way).abs() / far;
+        // No more than the cosine of the widest angle with one that faces x, which is acute where
+        // that is positive: of the sum of the cone's and of the one under which the node is seen.
+        let cone = FACING_ANGLE + f64::from(angle) + SLACK;
+        let square = cone * cone;
+        let low_cosine = 1.0 - square * (0.5 - square * (1.0 / 24.0 - square / 720.0));
+        let high_sine = cone * (1.0 - square * (1.0 / 6.0 - square / 120.0));
+        let sine = radius / far;
+        let widest = low_cosine * (1.0 - sine * sine).sqrt() - high_sine * sine;
+        low_cosine > 0.0 && widest > cosine
     }
 
     /// Whether all of a node's triangles are part of a face: in one direction with it, or behind

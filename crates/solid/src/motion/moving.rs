@@ -22,7 +22,8 @@ use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, Point, RoundSolid};
-use std::sync::Arc;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
 
 impl Solids {
     /// The same, with bodies that move: a law or none for each entry ([`Solids::with_bodies`]) in
@@ -112,14 +113,14 @@ impl Solids {
         with_rounds.map(|(body, it)| (body.surface, &it.step))
     }
 
-    /// The objects that move, ascending.
+    /// The objects that move, ascending, but for triangles of fine meshes.
     pub fn moving_objects(&self) -> impl Iterator<Item = u32> {
         let (balls, first) = (self.spheres.len(), self.first_triangle());
         let bodies = &self.shapes.bodies;
         let rounds = bodies.iter().flat_map(|body| body.rounds.clone());
         let rounds = rounds.map(move |round| balls + round);
         let balls = bodies.iter().flat_map(|body| body.balls.clone());
-        let triangles = self.shapes.moving_triangles.iter().flat_map(|range| range.clone());
+        let triangles = self.indexed_moving().flatten();
         let triangles = triangles.map(move |triangle| first + triangle);
         balls.chain(rounds).chain(triangles).map(|object| object as u32)
     }
@@ -128,8 +129,7 @@ impl Solids {
     pub fn moving_boxes(&self) -> impl Iterator<Item = Aabb> {
         let bodies = &self.shapes.bodies;
         let balls = bodies.iter().flat_map(|body| &self.spheres[body.balls.clone()]);
-        let ranges = self.shapes.moving_triangles.iter();
-        let triangles = ranges.flat_map(|range| &self.triangles[range.clone()]);
+        let triangles = self.indexed_moving().flat_map(|range| &self.triangles[range]);
         let rounds = bodies.iter().flat_map(|body| &self.rounds[body.rounds.clone()]);
         balls
             .map(|ball| Aabb::of_ball(&ball.centre, ball.radius))
@@ -137,13 +137,27 @@ impl Solids {
             .chain(triangles.map(Aabb::around))
     }
 
+    /// The triangles that move, mesh by mesh, but for those of fine meshes.
+    fn indexed_moving(&self) -> impl Iterator<Item = Range<usize>> + '_ {
+        let moves = |range: &Range<usize>| {
+            let all = &self.shapes.moving_triangles;
+            let at = all.partition_point(|it| it.end <= range.start);
+            all.get(at).is_some_and(|it| it.start <= range.start)
+        };
+        let meshes = (0..self.mesh_ends.len()).filter(|&mesh| !self.is_driven_mesh(mesh));
+        meshes.map(|mesh| self.triangles_of(mesh)).filter(move |range| moves(range))
+    }
+
     /// Whether the surface of a moving body is within `reach` \[m\] of `x`, or `x` in its balls.
     pub fn is_near_moving(&self, x: &Vec3, reach: Real) -> bool {
         let (at, ball) = (to_point(x), Aabb::of_ball(x, reach));
+        self.make_trees();
         let mut near = self.moving_objects().zip(self.moving_boxes());
-        near.any(|(object, its_box)| {
-            its_box.overlaps(&ball) && self.object(object).nearest(&at).distance < f64::from(reach)
-        })
+        self.has_driven_within(x, reach)
+            || near.any(|(object, its_box)| {
+                its_box.overlaps(&ball)
+                    && self.object(object).nearest(&at).distance < f64::from(reach)
+            })
     }
 
     /// Each body that moves as a whole, with its obstacle's number: alone, where it stands now,
@@ -268,6 +282,7 @@ impl Solids {
         for (mesh, (_, bounds)) in with_triangles.zip(ends) {
             *bounds = mesh.bounds();
         }
+        self.driven_boxes = OnceLock::new();
     }
 
     /// Whether a surface is not where the scene has it, or on its way.

@@ -8,11 +8,12 @@ use super::isolated::IsolatedMesh;
 use super::overlay::{Facet, ROUNDING};
 use super::walls::Walls;
 use crate::integral::MeshField;
+use crate::mesh_tree::FineMesh;
 use crate::precision::to_point;
 use crate::solids::Solids;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, DisjointSets, Interior, Point};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 /// The boundary of the union of the solids, where they are now.
@@ -98,15 +99,19 @@ impl UnionBoundary {
     /// that [`Solids::near`] is given; what they add is kept where particles of this support radius
     /// \[m\] come. The hierarchies [are made](Solids::make_trees).
     pub fn keep_fields(&mut self, solids: &Solids, support: Real) {
+        // Those that share what is kept of their shape share its field.
+        let mut known: HashMap<*const FineMesh, Arc<MeshField>> = HashMap::new();
         let field = |mesh: usize| {
-            let field = Arc::new(MeshField::new(solids.tree(mesh)?, support));
+            let fine = solids.fine_mesh(mesh)?;
+            let new = || Arc::new(MeshField::new(&fine.tree, support));
+            let field = Arc::clone(known.entry(fine).or_insert_with(new));
             Some(FineField { field, cut_nodes: Vec::new() })
         };
         self.fields = (0..self.members.len()).map(field).collect();
         if self.fields.iter().all(Option::is_none) {
             self.fields.clear();
         }
-        self.note_cut_nodes(solids);
+        self.note_cut_nodes(solids, true);
     }
 
     /// What a mesh adds, if it is fine and that is kept.
@@ -121,13 +126,19 @@ impl UnionBoundary {
 
     /// What the fields take of memory \[bytes\].
     pub fn bytes_of_fields(&self) -> usize {
-        self.fields.iter().flatten().map(|it| it.field.bytes()).sum()
+        let mut seen = HashSet::new();
+        let fields = self.fields.iter().flatten().map(|it| &it.field);
+        let kept = fields.filter(|field| seen.insert(Arc::as_ptr(field)));
+        kept.map(|field| field.bytes()).sum()
     }
 
-    /// Notes where the triangles of fine meshes are cut.
-    fn note_cut_nodes(&mut self, solids: &Solids) {
+    /// Notes where the triangles of fine meshes are cut, of those that move or of all.
+    fn note_cut_nodes(&mut self, solids: &Solids, with_standing: bool) {
         for (mesh, fine) in self.fields.iter_mut().enumerate() {
             let (Some(fine), Some(tree)) = (fine, solids.tree(mesh)) else { continue };
+            if !with_standing && solids.driven_mesh(mesh).is_none() {
+                continue;
+            }
             fine.cut_nodes = if self.members[mesh].is_cut {
                 let is_cut = &self.is_cut[solids.triangles_of(mesh)];
                 tree.mark(|t| is_cut[t as usize])
@@ -281,9 +292,7 @@ impl UnionBoundary {
             member.is_grouped = is_grouped[member.first as usize];
         }
         self.note_opaque();
-        if with_standing {
-            self.note_cut_nodes(solids);
-        }
+        self.note_cut_nodes(solids, with_standing);
     }
 
     /// Tells which meshes hide what is behind them.

@@ -28,5 +28,6 @@ mod tests;
 mod thin;
 mod walls;
 
+pub(crate) use boundary::FineField;
 pub use boundary::UnionBoundary;
 pub use thin::Screens;

@@ -33,7 +33,8 @@ impl UnionBoundary {
             member.is_thin = solids.is_hollow(index)
                 || match solids.fine_mesh(number) {
                     Some(fine) => fine.is_thin(depth, || {
-                        let own = &solids.triangles[solids.triangles_of(number)];
+                        let placed = &solids.triangles[solids.triangles_of(number)];
+                        let own = if fine.own.is_empty() { placed } else { &fine.own };
                         fine.tree.has_outside(own, &|corners| places_below(corners, depth))
                     }),
                     None => is_thin(mesh, depth),

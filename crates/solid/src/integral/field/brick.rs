@@ -4,6 +4,7 @@
 //! matter which thread finds them first: two that do find the same bits.
 
 use super::hermite::Corner;
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU8, AtomicU32, Ordering};
 
 /// Cells along an edge of a brick: a power of two.
@@ -29,7 +30,12 @@ pub(super) struct Brick {
     states: [AtomicU8; COUNT],
     /// Single precision; the value last, which is none as long as the corner is unknown.
     corners: [[AtomicU32; 4]; COUNT],
+    /// By cell, once some are asked for: which triangles may be the nearest there.
+    lists: OnceLock<Box<NearestLists>>,
 }
+
+/// Lists of triangles by cell, where they are known.
+type NearestLists = [OnceLock<Box<[u32]>>; COUNT];
 
 impl Brick {
     /// Of which nothing is known.
@@ -38,7 +44,24 @@ impl Brick {
         Brick {
             states: std::array::from_fn(|_| AtomicU8::new(0)),
             corners: std::array::from_fn(|_| std::array::from_fn(|_| AtomicU32::new(none))),
+            lists: OnceLock::new(),
         }
+    }
+
+    /// The triangles that may be the nearest in a cell, which `find` finds.
+    #[inline]
+    pub fn nearest_list(&self, cell: usize, find: impl FnOnce() -> Box<[u32]>) -> &[u32] {
+        let lists = self.lists.get_or_init(|| Box::new(std::array::from_fn(|_| OnceLock::new())));
+        lists[cell].get_or_init(find)
+    }
+
+    /// What it takes of memory \[bytes\].
+    pub fn bytes(&self) -> usize {
+        let of_lists = self.lists.get().map_or(0, |lists| {
+            let known = lists.iter().filter_map(OnceLock::get);
+            size_of::<NearestLists>() + known.map(|list| size_of_val(&list[..])).sum::<usize>()
+        });
+        size_of::<Brick>() + of_lists
     }
 
     /// What a cell is.

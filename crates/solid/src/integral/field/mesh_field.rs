@@ -26,6 +26,7 @@
 //! Symbols: λ part of the kernel in the solid \[–\], h support radius \[m\].
 
 use super::brick::{Brick, CellState, EDGE};
+use super::bricks::{BrickRef, Bricks, brick_of};
 use super::hermite::{Corner, interpolate};
 use crate::integral::{Flux, PlaneTable};
 use crate::mesh_tree::MeshTree;
@@ -33,8 +34,6 @@ use crate::precision::to_point;
 use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
-use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
 
 /// Cells along a support radius.
 const CELLS: f64 = 8.0;
@@ -49,13 +48,8 @@ const PROBE: [f64; 3] = [0.21, 0.5, 0.79];
 /// Numbers of cells that are kept are no larger: the next fits in 32 bits, too.
 const MAX_CELL: f64 = (1 << 30) as f64;
 
-/// Parts of the bricks, each under a lock of its own.
-const SHARDS: usize = 64;
-
 /// More than rounding takes from a distance \[–\].
 const SLACK: f64 = 1e-3;
-
-type Bricks = HashMap<[i32; 3], Arc<Brick>>;
 
 /// The triangles that a field is of, and what integrates over them.
 #[derive(Clone, Copy)]
@@ -74,7 +68,16 @@ pub(crate) struct MeshField {
     edge: f64,
     /// Where cells are counted from \[m\].
     origin: Point,
-    shards: Vec<RwLock<Bricks>>,
+    pub(super) bricks: Bricks,
+}
+
+/// A place in a cell.
+pub(super) struct CellPlace {
+    pub cell: [i32; 3],
+    /// Of the cell in its brick.
+    pub number: usize,
+    /// From its lowest corner, in its edges.
+    pub inside: Point,
 }
 
 impl MeshField {
@@ -82,24 +85,35 @@ impl MeshField {
     #[allow(clippy::useless_conversion, reason = "a conversion only where Real is f32")]
     pub fn new(tree: &MeshTree, support: Real) -> Self {
         let support = f64::from(support);
+        let bounds = tree.bounds();
+        let extent = to_point(&bounds.max) - to_point(&bounds.min);
+        let cells = [0, 1, 2].map(|a| -CELLS - 1.0..extent[a] * CELLS / support + CELLS + 1.0);
         MeshField {
             support,
             edge: support / CELLS,
-            origin: to_point(&tree.bounds().min),
-            shards: (0..SHARDS).map(|_| RwLock::default()).collect(),
+            origin: to_point(&bounds.min),
+            bricks: Bricks::new(cells),
         }
+    }
+
+    /// Where a place is among the cells; `None` if it is too far to be counted.
+    #[inline]
+    pub(super) fn cell_of(&self, x: &Point) -> Option<CellPlace> {
+        let seen = (x - self.origin) / self.edge;
+        let low = seen.map(f64::floor);
+        if low.amax() > MAX_CELL {
+            return None;
+        }
+        let cell = [low.x as i32, low.y as i32, low.z as i32];
+        Some(CellPlace { cell, number: within(cell), inside: seen - low })
     }
 
     /// What the mesh adds at `x` \[m\].
     pub fn flux(&self, source: &Source<'_>, x: &Point) -> Flux {
-        let seen = (x - self.origin) / self.edge;
-        let low = seen.map(f64::floor);
-        if low.amax() > MAX_CELL {
+        let Some(CellPlace { cell, number, inside }) = self.cell_of(x) else {
             return source.flux(x);
-        }
-        let cell = [low.x as i32, low.y as i32, low.z as i32];
-        let brick = self.brick(cell);
-        let number = within(cell);
+        };
+        let brick = self.bricks.get(cell);
         let mut state = brick.state(number);
         if state == CellState::Unknown {
             state = self.classify(source, cell);
@@ -108,7 +122,7 @@ impl MeshField {
         match state {
             CellState::Interpolated => {
                 let corners = self.corners(source, cell, &brick);
-                let found = interpolate(&corners, &(seen - low), self.edge);
+                let found = interpolate(&corners, &inside, self.edge);
                 match is_astray(&corners, found.fraction) {
                     true => Flux { fraction: -found.fraction, ..found },
                     false => found,
@@ -120,8 +134,7 @@ impl MeshField {
 
     /// What it takes of memory \[bytes\].
     pub fn bytes(&self) -> usize {
-        let bricks = self.shards.iter().map(|shard| read(shard).len()).sum::<usize>();
-        bricks * (size_of::<Brick>() + size_of::<([i32; 3], Arc<Brick>)>() + 2 * size_of::<usize>())
+        self.bricks.bytes()
     }
 
     /// Tells what to do in a cell.
@@ -132,7 +145,7 @@ impl MeshField {
         if source.comes_near(&middle, reach) {
             return CellState::Direct;
         }
-        let corners = self.corners(source, cell, &self.brick(cell));
+        let corners = self.corners(source, cell, &self.bricks.get(cell));
         let probe = Point::from(PROBE);
         let found = interpolate(&corners, &probe, self.edge);
         let exact = source.flux(&(low + probe * self.edge));
@@ -147,12 +160,19 @@ impl MeshField {
 
     /// What the corners of a cell have, found where it is not known.
     fn corners(&self, source: &Source<'_>, cell: [i32; 3], own: &Brick) -> [Corner; 8] {
+        let home = brick_of(cell);
+        // Each brick around the cell is looked for once; they are told as corners are.
+        let mut others: [Option<BrickRef<'_>>; 8] = [const { None }; 8];
         std::array::from_fn(|k| {
             let corner: [i32; 3] = std::array::from_fn(|a| cell[a] + (k >> a & 1) as i32);
-            if brick_of(corner) == brick_of(cell) {
-                self.corner(source, corner, own)
-            } else {
-                self.corner(source, corner, &self.brick(corner))
+            let away = brick_of(corner);
+            let other = (0..3).fold(0, |sum, a| sum | usize::from(away[a] != home[a]) << a);
+            match other {
+                0 => self.corner(source, corner, own),
+                _ => {
+                    let brick = others[other].get_or_insert_with(|| self.bricks.get(corner));
+                    self.corner(source, corner, brick)
+                }
             }
         })
     }
@@ -166,23 +186,14 @@ impl MeshField {
         })
     }
 
-    /// Where a corner is \[m\].
-    fn place(&self, corner: [i32; 3]) -> Point {
-        self.origin + Point::from(corner.map(f64::from)) * self.edge
+    /// The edge of a cell \[m\].
+    pub(super) fn edge(&self) -> f64 {
+        self.edge
     }
 
-    /// The brick of a cell or corner.
-    fn brick(&self, cell: [i32; 3]) -> Arc<Brick> {
-        let key = brick_of(cell);
-        let mixed = key
-            .iter()
-            .fold(0_u32, |sum, k| (sum ^ *k as u32).wrapping_mul(0x9E37_79B1).rotate_left(13));
-        let shard = &self.shards[mixed as usize % SHARDS];
-        if let Some(brick) = read(shard).get(&key) {
-            return Arc::clone(brick);
-        }
-        let mut bricks = shard.write().unwrap_or_else(PoisonError::into_inner);
-        Arc::clone(bricks.entry(key).or_insert_with(|| Arc::new(Brick::new())))
+    /// Where a corner is \[m\].
+    pub(super) fn place(&self, corner: [i32; 3]) -> Point {
+        self.origin + Point::from(corner.map(f64::from)) * self.edge
     }
 }
 
@@ -206,14 +217,6 @@ fn is_astray(corners: &[Corner; 8], value: f64) -> bool {
     let bounds = |[low, high]: [f64; 2], value: f64| [low.min(value), high.max(value)];
     let [low, high] = values.fold([0.0; 2], bounds);
     if value < 0.0 { high >= -low && low > -TOLERANCE } else { -low > high && high < TOLERANCE }
-}
-
-fn read(shard: &RwLock<Bricks>) -> std::sync::RwLockReadGuard<'_, Bricks> {
-    shard.read().unwrap_or_else(PoisonError::into_inner)
-}
-
-fn brick_of(cell: [i32; 3]) -> [i32; 3] {
-    cell.map(|c| c.div_euclid(EDGE))
 }
 
 /// The number of a cell in its brick.

@@ -93,7 +93,7 @@ fn it_is_the_sum_over_the_triangles() {
         let (mut direct, mut square) = (0, 0.0);
         compared(&mesh, 9, 0.25 * H..0.8 * H, |_, field, x, [found, expected]| {
             let cell = ((x - field.origin) / field.edge).map(|c| c.floor() as i32).into();
-            direct += usize::from(field.brick(cell).state(within(cell)) == CellState::Direct);
+            direct += usize::from(field.bricks.get(cell).state(within(cell)) == CellState::Direct);
             let error = (found.fraction - expected.fraction).abs();
             square += error * error;
             worst = worst.max(error);
