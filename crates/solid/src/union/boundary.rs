@@ -34,6 +34,8 @@ pub struct UnionBoundary {
     isolated: Vec<IsolatedMesh>,
     pub(super) standing: Faces,
     moving: Faces,
+    /// Of particles \[m\], if fields are kept; else 0.
+    pub(super) support: Real,
     /// By mesh that has triangles: what a fine one adds where particles have been.
     fields: Vec<Option<FineField>>,
 }
@@ -91,6 +93,7 @@ impl UnionBoundary {
             isolated: Vec::new(),
             standing: Faces::default(),
             moving: Faces::default(),
+            support: 0.0,
             fields: Vec::new(),
         }
     }
@@ -111,6 +114,9 @@ impl UnionBoundary {
         if self.fields.iter().all(Option::is_none) {
             self.fields.clear();
         }
+        self.support = support;
+        // Bodies that touch are apart from now on.
+        self.update(solids);
         self.note_cut_nodes(solids, true);
     }
 
@@ -210,6 +216,7 @@ impl UnionBoundary {
                 triangles: vec![],
                 shells: vec![],
                 visible: vec![],
+                is_uncut: true,
                 interior: None,
             });
         }
@@ -257,7 +264,9 @@ impl UnionBoundary {
         let interior = solids
             .has_moving_bodies()
             .then(|| Interior::from_points(facets.iter().map(|facet| facet.corners).collect()));
-        self.frames.push(Frame { motion, triangles: numbers, shells, visible, interior });
+        let is_uncut = visible.iter().all(|visible| *visible == Visible::All);
+        let triangles = numbers;
+        self.frames.push(Frame { motion, triangles, shells, visible, is_uncut, interior });
         meeting
     }
 
@@ -312,6 +321,10 @@ impl UnionBoundary {
         let mut list = Vec::new();
         let groups = self.bounds_of_groups(solids);
         for frame in self.frames.iter().filter(|frame| frame.motion.stands() != moves) {
+            if self.is_whole(frame, solids) {
+                frame.triangles.iter().for_each(|&(t, _)| self.is_cut[t as usize] = false);
+                continue;
+            }
             let pose = frame.motion.pose(solids);
             for (&(t, mesh), visible) in frame.triangles.iter().zip(&frame.visible) {
                 let member = &self.members[mesh as usize];
@@ -340,6 +353,23 @@ impl UnionBoundary {
         }
         let faces = if moves { &mut self.moving } else { &mut self.standing };
         faces.set(list);
+    }
+
+    /// Whether all triangles of a frame that moves are on the boundary as they are, told without a
+    /// look at each: nothing is cut, and walls are farther than what rounds them.
+    fn is_whole(&self, frame: &Frame, solids: &Solids) -> bool {
+        let (Some((first, mesh)), Some((last, other))) =
+            (frame.triangles.first(), frame.triangles.last())
+        else {
+            return true;
+        };
+        let Aabb { min, max } = &solids.mesh_ends[*mesh as usize].1;
+        let corners = [to_point(min), to_point(max)];
+        let rounding = ROUNDING * corners[0].amax().max(corners[1].amax());
+        mesh == other
+            && frame.is_uncut
+            && self.crossing.visible.range(first..=last).next().is_none()
+            && self.walls.hold(&corners, 2.0 * rounding)
     }
 
     /// What walls leave of meshes that meet nothing.

@@ -2,14 +2,16 @@
 //!
 //! Two meshes can meet only in the box that their boxes share. If both have triangles there, these
 //! are asked whether they meet; else one may still lie within the other, which one point of each of
-//! its shells tells. Only if some do are triangles cut, and of the meshes concerned only those in
+//! its shells tells. Only if some do are triangles cut, and of the pairs that meet only those in
 //! such boxes: the cost of bodies that keep apart is that of a look at each of their triangles.
+//! Driven bodies that just touch ([`super::touching`]) do not meet.
 
 use super::boundary::UnionBoundary;
 use super::cutting::{Cutter, bounds, wound_around};
 use super::frame::{Crossing, Frame, FrameMotion};
 use super::overlay::{Facet, ROUNDING, rounding_of};
 use super::polygon::centroid;
+use super::touching::Touching;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use hashfall_core::Real;
@@ -24,19 +26,38 @@ impl UnionBoundary {
         if !solids.has_moving_bodies() {
             return Crossing::default();
         }
-        let pairs = self.overlapping_boxes(solids);
+        let touching = Touching::new(solids, self.support);
+        let mut pairs = self.overlapping_boxes(solids);
+        pairs = pairs.into_par_iter().filter(|pair| !touching.is_touching(pair)).collect();
         if pairs.is_empty() {
             return Crossing::default();
         }
-        self.renew_interiors(solids, &pairs);
-        let targets = self.targets(solids, &pairs);
-        let facets: Vec<Facet> =
-            targets.iter().map(|&(t, mesh)| self.facet(solids, t, mesh)).collect();
+        self.renew_interiors(solids, &both_ways(&pairs));
         let bodies = Bodies::new(self, solids);
-        if !self.do_meet(&facets) && !self.is_one_in_another(&bodies, &pairs) {
+        let (meeting, apart): (Vec<_>, Vec<_>) =
+            pairs.par_iter().copied().partition(|pair| self.is_meeting(solids, pair));
+        if apart.is_empty() || !self.is_one_in_another(&bodies, &both_ways(&apart)) {
+            pairs = meeting;
+        }
+        if pairs.is_empty() {
             return Crossing::default();
         }
-        self.cut(&bodies, &targets, &facets)
+        let pairs = both_ways(&pairs);
+        let targets = self.targets(solids, &pairs);
+        self.cut(&bodies, &pairs, &targets)
+    }
+
+    /// Whether triangles of two meshes meet.
+    fn is_meeting(&self, solids: &Solids, &[a, b]: &[u32; 2]) -> bool {
+        let bounds = |mesh: u32| &solids.mesh_ends[mesh as usize].1;
+        let mut facets = Vec::new();
+        for [own, other] in [[a, b], [b, a]] {
+            let near = solids
+                .triangles_of(own as usize)
+                .filter(|&t| bounds(other).overlaps(&Aabb::around(&solids.triangles[t])));
+            facets.extend(near.map(|t| self.facet(solids, t as u32, own)));
+        }
+        self.do_meet(&facets)
     }
 
     /// Takes the inside of meshes that deform, where others may be in it.
@@ -53,7 +74,7 @@ impl UnionBoundary {
         }
     }
 
-    /// Pairs of meshes of different frames whose boxes overlap, each both ways.
+    /// Pairs of meshes of different frames whose boxes overlap, the lower number first, ascending.
     fn overlapping_boxes(&self, solids: &Solids) -> Vec<[u32; 2]> {
         let frame = |mesh: usize| self.members[mesh].frame;
         let bounds = |mesh: usize| &solids.mesh_ends[mesh].1;
@@ -69,7 +90,7 @@ impl UnionBoundary {
                 let b = other as usize;
                 let may_meet = frame(b).is_some() && frame(a) != frame(b);
                 if may_meet && bounds(a).overlaps(bounds(b)) {
-                    pairs.extend([[a as u32, other], [other, a as u32]]);
+                    pairs.push([other.min(a as u32), other.max(a as u32)]);
                 }
             });
         }
@@ -126,9 +147,10 @@ impl UnionBoundary {
 
     /// Cuts the targets where they meet others now.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn cut(&self, bodies: &Bodies, targets: &[(u32, u32)], facets: &[Facet]) -> Crossing {
+    fn cut(&self, bodies: &Bodies, pairs: &[[u32; 2]], targets: &[(u32, u32)]) -> Crossing {
         let mut index = Bvh::default();
-        let boxes: Vec<_> = facets.iter().map(|facet| bounds(&facet.corners)).collect();
+        let around = |&(t, mesh): &(u32, u32)| bounds(&self.facet(bodies.solids, t, mesh).corners);
+        let boxes: Vec<_> = targets.iter().map(around).collect();
         index.rebuild(&boxes, 0.0);
         let is_near = |t: u32| {
             let corners = &bodies.solids.triangles[t as usize];
@@ -137,7 +159,10 @@ impl UnionBoundary {
             index.candidates(&Aabb::around(corners).grown(slack as Real), |_| found = true);
             found
         };
-        let all = self.frames.iter().flat_map(|frame| &frame.triangles);
+        // What is in a frame with one of a pair may be near, too.
+        let frame_of = |mesh: u32| self.members[mesh as usize].frame;
+        let concerned: BTreeSet<u32> = pairs.iter().filter_map(|[own, _]| frame_of(*own)).collect();
+        let all = concerned.iter().flat_map(|&frame| &self.frames[frame as usize].triangles);
         let near: Vec<(u32, Facet)> = all
             .filter(|(t, _)| is_near(*t))
             .map(|&(t, mesh)| (t, self.facet(bodies.solids, t, mesh)))
@@ -151,8 +176,12 @@ impl UnionBoundary {
             .into_par_iter()
             .filter(|&k| wanted.contains(&numbers[k as usize]))
             .map(|k| {
-                let meetings = cutter.meetings(k, |_| true);
                 let own = facets[k as usize].mesh;
+                let counts = |other: &Facet| {
+                    frame_of(other.mesh) == frame_of(own)
+                        || pairs.binary_search(&[own, other.mesh]).is_ok()
+                };
+                let meetings = cutter.meetings(k, counts);
                 let others = meetings.others.iter().map(|&other| facets[other as usize].mesh);
                 let met: Vec<[u32; 2]> =
                     others.map(|other| [own.min(other), own.max(other)]).collect();
@@ -175,6 +204,13 @@ impl UnionBoundary {
         let corners = solids.triangles[t as usize].map(|c| to_point(&c));
         Facet::new(corners, mesh).limited(self.limit(t))
     }
+}
+
+/// Pairs with their first and second number exchanged beside them, ascending.
+fn both_ways(pairs: &[[u32; 2]]) -> Vec<[u32; 2]> {
+    let mut all: Vec<_> = pairs.iter().flat_map(|&[a, b]| [[a, b], [b, a]]).collect();
+    all.sort_unstable();
+    all
 }
 
 /// Where the frames are now, to ask which meshes are around a point.

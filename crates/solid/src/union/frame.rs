@@ -36,6 +36,8 @@ pub struct Frame {
     pub shells: Vec<u32>,
     /// What of each is visible.
     pub visible: Vec<Visible>,
+    /// Whether all of all is.
+    pub is_uncut: bool,
     /// What is inside, where bodies of other frames may come.
     pub interior: Option<Interior>,
 }

@@ -26,6 +26,7 @@ pub(crate) mod polygon;
 #[cfg(test)]
 mod tests;
 mod thin;
+mod touching;
 mod walls;
 
 pub(crate) use boundary::FineField;
