@@ -26,6 +26,8 @@ pub struct Shape {
 #[derive(Debug)]
 struct Inner {
     geometry: Geometry,
+    /// Of the geometry about its origin \[m\]; of a half space infinite.
+    radius: f64,
     /// 2ᵏ m is its size, or a little less.
     exponent: i32,
     /// As parry holds it, in units of 2ᵏ m.
@@ -109,15 +111,15 @@ impl Shape {
 
     fn new(geometry: Geometry) -> Result<Self, ShapeError> {
         geometry.check_lengths()?;
-        let max_radius = geometry.radius();
-        let size = if max_radius.is_finite() { max_radius } else { 1.0 };
+        let radius = geometry.radius();
+        let size = if radius.is_finite() { radius } else { 1.0 };
         let exponent = exponent_of(size);
         let corners = geometry.corners().map_or(0, <[_]>::len);
         let unit = libm::ldexp(1.0, -exponent);
         let own = parry_shape(&geometry, unit).ok_or(ShapeError::Hull { corners })?;
         let scaled = RwLock::new(BTreeMap::from([(exponent, own)]));
-        let inner = Arc::new(Inner { geometry, exponent, scaled });
-        Ok(Shape { inner, local: Isometry3::identity(), max_radius })
+        let inner = Arc::new(Inner { geometry, radius, exponent, scaled });
+        Ok(Shape { inner, local: Isometry3::identity(), max_radius: radius })
     }
 
     /// The shape moved by a pose within the body's frame, whose origin is best the centre of mass.
@@ -136,7 +138,7 @@ impl Shape {
     /// Its size about its own centre \[m\], for what has to be relative to it; of a half space
     /// infinite.
     pub fn size(&self) -> f64 {
-        self.inner.geometry.radius()
+        self.inner.radius
     }
 
     /// Whether it is of a kind that only fixed or prescribed bodies may have.
@@ -167,7 +169,7 @@ impl Shape {
         let min = Vector3::from_fn(|axis, _| support(axis, -1.0));
         let max = Vector3::from_fn(|axis, _| support(axis, 1.0));
         // Rounding: of the place, and of lengths.
-        let farthest = frame.translation.vector.abs().max() + self.inner.geometry.radius();
+        let farthest = frame.translation.vector.abs().max() + self.inner.radius;
         Bounds { min, max }.grown(4.0 * f64::EPSILON * farthest)
     }
 
@@ -205,7 +207,7 @@ impl Shape {
             Geometry::Decomposed { parts } => {
                 parts.iter().map(|part| farthest(&part.vertices)).fold(0.0, f64::max)
             }
-            _ => self.inner.geometry.radius() + local.translation.vector.norm(),
+            _ => self.inner.radius + local.translation.vector.norm(),
         }
     }
 

@@ -88,7 +88,7 @@ impl Apgd<'_> {
         }
         self.update_gradient();
         self.update_sliding();
-        let [mut residual, _] = self.residuals();
+        let mut residual = self.coulomb_residual();
         let mut iterations = 0;
         let (mut theta, mut curvature) = (1.0, 1.0);
         self.restart();
@@ -183,6 +183,16 @@ impl Apgd<'_> {
             largest[1] = largest[1].max(residual(row, p, u, v.sliding[i]));
         }
         largest.map(f64::sqrt)
+    }
+
+    /// The first of these alone.
+    pub(crate) fn coulomb_residual(&self) -> f64 {
+        let v = &self.vectors;
+        let largest = self.rows.iter().enumerate().fold(0.0_f64, |largest, (i, row)| {
+            let (p, u) = (&v.p[i], &v.gradient[i]);
+            largest.max(residual(row, p, u, sliding_term(row, u)))
+        });
+        largest.sqrt()
     }
 
     /// Whether the last step went against the one that the extrapolation repeats.

@@ -40,7 +40,7 @@ pub(crate) fn sweep(
         }
         // The bodies anew from all impulses, without the rounding of many changes.
         problem.update_gradient();
-        [solved.residual, _] = problem.residuals();
+        solved.residual = problem.coulomb_residual();
     }
     problem.update_sliding();
     solved.iterations += sweeps;

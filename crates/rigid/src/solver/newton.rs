@@ -72,7 +72,7 @@ impl<'a, 'b> Newton<'a, 'b> {
             self.problem.vectors.p.copy_from_slice(&self.impulses);
             self.problem.update_gradient();
             self.problem.update_sliding();
-            [solved.residual, _] = self.problem.residuals();
+            solved.residual = self.problem.coulomb_residual();
         }
     }
 

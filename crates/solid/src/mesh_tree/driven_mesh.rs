@@ -232,3 +232,6 @@ impl<'a> PlacedMesh<'a> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests;

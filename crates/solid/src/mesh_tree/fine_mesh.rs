@@ -53,6 +53,15 @@ impl FineMesh {
         })
     }
 
+    /// The surface of its [own](Self::own) triangles \[m²\].
+    pub fn own_area(&self) -> f64 {
+        let doubled = |t: &[Vec3; 3]| {
+            let [a, b, c] = t.map(|c| to_point(&c));
+            (b - a).cross(&(c - a)).norm()
+        };
+        0.5 * self.own.iter().map(doubled).sum::<f64>()
+    }
+
     /// How far corners rise above the planes of these, its triangles \[m\]; `None` if it is open,
     /// or too many to be asked.
     pub fn protrusion(&self, triangles: &[[Vec3; 3]]) -> Option<f64> {

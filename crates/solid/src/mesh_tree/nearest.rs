@@ -77,14 +77,14 @@ pub(crate) fn is_another_face(face: &NearSolid, next: &NearSolid) -> bool {
 /// The nearest of `list`, triangles that ascend, if one is nearer than `reach` \[m\] to `x`.
 #[inline]
 pub(crate) fn nearest_of(
-    list: &[u32],
+    list: impl Iterator<Item = u32>,
     triangles: &[[Vec3; 3]],
     x: &Point,
     reach: Real,
     surface: SurfaceId,
 ) -> Option<NearTriangle> {
     let mut search = Search::new(triangles, x, reach, surface);
-    list.iter().for_each(|&t| search.look_at(t, &|_| true));
+    list.for_each(|t| search.look_at(t, &|_| true));
     search.best.map(|(_, best)| best)
 }
 

@@ -24,6 +24,8 @@ pub use frame::FrameMotion;
 pub(crate) use kinematic_body::{BodyStep, KinematicBody};
 pub use kinematic_law::KinematicLaw;
 pub use pose::Pose;
+#[cfg(test)]
+pub(crate) use pose::rotation;
 pub use recording::Recording;
 pub use segments::{AxisAngle, Keyframe};
 pub use speed_samples::{SpeedSample, sample_times};

@@ -3,17 +3,17 @@
 use super::arrangement::{Arrangement, Triangles};
 use super::cutting::Visible;
 use super::faces::{Face, Faces, faces_of};
+use super::fine_fields::shared_fields;
 use super::frame::{Crossing, Frame, FrameMotion, Member};
 use super::isolated::IsolatedMesh;
 use super::overlay::{Facet, ROUNDING};
 use super::walls::Walls;
 use crate::integral::MeshField;
-use crate::mesh_tree::FineMesh;
 use crate::precision::to_point;
 use crate::solids::Solids;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, DisjointSets, Interior, Point};
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::sync::Arc;
 
 /// The boundary of the union of the solids, where they are now.
@@ -102,15 +102,9 @@ impl UnionBoundary {
     /// that [`Solids::near`] is given; what they add is kept where particles of this support radius
     /// \[m\] come. The hierarchies [are made](Solids::make_trees).
     pub fn keep_fields(&mut self, solids: &Solids, support: Real) {
-        // Those that share what is kept of their shape share its field.
-        let mut known: HashMap<*const FineMesh, Arc<MeshField>> = HashMap::new();
-        let field = |mesh: usize| {
-            let fine = solids.fine_mesh(mesh)?;
-            let new = || Arc::new(MeshField::new(&fine.tree, support));
-            let field = Arc::clone(known.entry(fine).or_insert_with(new));
-            Some(FineField { field, cut_nodes: Vec::new() })
-        };
-        self.fields = (0..self.members.len()).map(field).collect();
+        let fields = shared_fields(solids, self.members.len(), support);
+        let fine = |field| FineField { field, cut_nodes: Vec::new() };
+        self.fields = fields.into_iter().map(|field| field.map(fine)).collect();
         if self.fields.iter().all(Option::is_none) {
             self.fields.clear();
         }

@@ -19,6 +19,7 @@ mod boundary;
 mod crossing;
 mod cutting;
 mod faces;
+mod fine_fields;
 mod frame;
 mod isolated;
 mod overlay;

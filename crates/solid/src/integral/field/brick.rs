@@ -30,12 +30,41 @@ pub(super) struct Brick {
     states: [AtomicU8; COUNT],
     /// Single precision; the value last, which is none as long as the corner is unknown.
     corners: [[AtomicU32; 4]; COUNT],
-    /// By cell, once some are asked for: which triangles may be the nearest there.
-    lists: OnceLock<Box<NearestLists>>,
+    /// Which triangles may be the nearest in each cell, once that is asked for.
+    lists: OnceLock<Box<CellLists>>,
 }
 
-/// Lists of triangles by cell, where they are known.
-type NearestLists = [OnceLock<Box<[u32]>>; COUNT];
+/// A list of triangles for each cell of a brick, one after the other.
+#[derive(Debug)]
+pub(super) struct CellLists {
+    /// The end of each.
+    ends: [u16; COUNT],
+    numbers: Box<[u16]>,
+}
+
+impl CellLists {
+    /// That of each cell is what `find` adds for the cell with this number, as long as all lists
+    /// together can be counted: then empty.
+    pub fn new(mut find: impl FnMut(usize, &mut Vec<u16>)) -> Self {
+        let (mut ends, mut numbers) = ([0; COUNT], Vec::new());
+        for (cell, end) in ends.iter_mut().enumerate() {
+            let before = numbers.len();
+            find(cell, &mut numbers);
+            if numbers.len() > usize::from(u16::MAX) {
+                numbers.truncate(before);
+            }
+            *end = numbers.len() as u16;
+        }
+        CellLists { ends, numbers: numbers.into() }
+    }
+
+    /// That of a cell.
+    #[inline]
+    fn of_cell(&self, cell: usize) -> &[u16] {
+        let start = cell.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.numbers[usize::from(start)..usize::from(self.ends[cell])]
+    }
+}
 
 impl Brick {
     /// Of which nothing is known.
@@ -48,19 +77,16 @@ impl Brick {
         }
     }
 
-    /// The triangles that may be the nearest in a cell, which `find` finds.
+    /// The triangles that may be the nearest in a cell, as `find` finds them for all.
     #[inline]
-    pub fn nearest_list(&self, cell: usize, find: impl FnOnce() -> Box<[u32]>) -> &[u32] {
-        let lists = self.lists.get_or_init(|| Box::new(std::array::from_fn(|_| OnceLock::new())));
-        lists[cell].get_or_init(find)
+    pub fn nearest_list(&self, cell: usize, find: impl FnOnce() -> CellLists) -> &[u16] {
+        self.lists.get_or_init(|| Box::new(find())).of_cell(cell)
     }
 
     /// What it takes of memory \[bytes\].
     pub fn bytes(&self) -> usize {
-        let of_lists = self.lists.get().map_or(0, |lists| {
-            let known = lists.iter().filter_map(OnceLock::get);
-            size_of::<NearestLists>() + known.map(|list| size_of_val(&list[..])).sum::<usize>()
-        });
+        let bytes = |lists: &CellLists| size_of::<CellLists>() + size_of_val(&lists.numbers[..]);
+        let of_lists = self.lists.get().map_or(0, |lists| bytes(lists));
         size_of::<Brick>() + of_lists
     }
 

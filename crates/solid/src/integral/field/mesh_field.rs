@@ -41,6 +41,9 @@ const CELLS: f64 = 8.0;
 /// Errors of λ with which a cell is interpolated, where it is probed \[–\].
 pub(crate) const TOLERANCE: f64 = 1e-4;
 
+/// A cell takes so much of memory, with its list of triangles \[bytes\].
+const BYTES_PER_CELL: f64 = 32.0;
+
 /// Where a cell is probed, in its edges: along each axis where a cubic's error has its largest
 /// slope or is largest itself.
 const PROBE: [f64; 3] = [0.21, 0.5, 0.79];
@@ -69,6 +72,8 @@ pub(crate) struct MeshField {
     /// Where cells are counted from \[m\].
     origin: Point,
     pub(super) bricks: Bricks,
+    /// Whether anything is kept.
+    is_kept: bool,
 }
 
 /// A place in a cell.
@@ -93,7 +98,25 @@ impl MeshField {
             edge: support / CELLS,
             origin: to_point(&bounds.min),
             bricks: Bricks::new(cells),
+            is_kept: true,
         }
+    }
+
+    /// The same if it `is_kept`; else all is found anew at each place.
+    pub fn kept_if(self, is_kept: bool) -> Self {
+        MeshField { is_kept, ..self }
+    }
+
+    pub(super) fn is_kept(&self) -> bool {
+        self.is_kept
+    }
+
+    /// About what a field comes to take of memory of a mesh with this surface \[m²\], for
+    /// particles all around it of this support radius \[m\] \[bytes\].
+    pub fn expected_bytes(area: f64, support: Real) -> f64 {
+        // Cells within h of a surface of one to a few h.
+        let layers = area / f64::from(support).powi(2);
+        2.4 * layers * CELLS.powi(3) * BYTES_PER_CELL
     }
 
     /// Where a place is among the cells; `None` if it is too far to be counted.
@@ -110,9 +133,8 @@ impl MeshField {
 
     /// What the mesh adds at `x` \[m\].
     pub fn flux(&self, source: &Source<'_>, x: &Point) -> Flux {
-        let Some(CellPlace { cell, number, inside }) = self.cell_of(x) else {
-            return source.flux(x);
-        };
+        let place = self.cell_of(x).filter(|_| self.is_kept);
+        let Some(CellPlace { cell, number, inside }) = place else { return source.flux(x) };
         let brick = self.bricks.get(cell);
         let mut state = brick.state(number);
         if state == CellState::Unknown {
