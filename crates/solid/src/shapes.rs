@@ -25,6 +25,8 @@ pub(crate) struct Shapes {
     pub laws: SurfaceLaws,
     /// The bodies that move, in the order of the entries.
     pub bodies: Vec<KinematicBody>,
+    /// By body, its number among those that move; none is so large if it stands.
+    pub moving_numbers: Vec<u32>,
     /// The meshes that deform, ascending.
     pub deforming: Vec<DeformingMesh>,
     /// The triangles of both, ascending.
@@ -32,9 +34,14 @@ pub(crate) struct Shapes {
 }
 
 impl Shapes {
-    /// Notes which triangles move.
+    /// Notes which bodies and triangles move.
     pub fn note_moving(&mut self) {
         self.trees.forget_moving();
+        let count = self.bodies.last().map_or(0, |last| last.surface.body() + 1);
+        self.moving_numbers = vec![u32::MAX; count];
+        for (number, body) in self.bodies.iter().enumerate() {
+            self.moving_numbers[body.surface.body()] = number as u32;
+        }
         let of_bodies = self.bodies.iter().map(|body| body.triangles.clone());
         let all = of_bodies.chain(self.deforming.iter().map(|it| it.triangles.clone()));
         self.moving_triangles = all.filter(|range| !range.is_empty()).collect();

@@ -115,6 +115,7 @@ impl Solids {
             hollow: vec![false; meshes.len()],
             laws,
             bodies: Vec::new(),
+            moving_numbers: Vec::new(),
             deforming: Vec::new(),
             moving_triangles: Vec::new(),
         };

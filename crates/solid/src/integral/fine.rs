@@ -43,8 +43,9 @@ impl Solids {
         if !union.keeps_fields() {
             return;
         }
-        let at = to_point(x);
-        self.for_each_fine(&Aabb::of_ball(x, reach), |mesh| {
+        let (at, ball) = (to_point(x), Aabb::of_ball(x, reach));
+        let NearSolids { fine, fine_around, .. } = out;
+        let mut look_at = |mesh: usize| {
             if let Some(FineField { field, .. }) = union.field(mesh)
                 && let Some(placed) = self.placed(mesh)
             {
@@ -54,10 +55,19 @@ impl Solids {
                     let next_face = nearest.is_face.then_some(nearest.near);
                     FineNear { mesh, surface, nearest, next_face }
                 };
-                out.fine.extend(nearest.map(near));
+                fine.extend(nearest.map(near));
             }
-        });
-        out.fine.sort_unstable_by_key(|fine| fine.mesh);
+        };
+        match fine_around {
+            Some(around) => {
+                let near = around.iter().map(|mesh| *mesh as usize);
+                near.filter(|&mesh| self.mesh_ends[mesh].1.overlaps(&ball)).for_each(look_at);
+            }
+            None => {
+                self.for_each_fine(&ball, &mut look_at);
+                fine.sort_unstable_by_key(|fine| fine.mesh);
+            }
+        }
     }
 
     /// The nearest face of a fine mesh closer than `reach` \[m\] that is none of those `known`.

@@ -54,6 +54,8 @@ pub struct NearSolids {
     covers: [SolidFraction; 6],
     /// Numbers of the faces near the particle.
     faces: Vec<u32>,
+    /// Fine meshes that may be near, ascending, if that was [noted](NearSolids::note_fine).
+    pub(super) fine_around: Option<Vec<u32>>,
     /// Fine meshes near the particle, ascending.
     pub(super) fine: Vec<FineNear>,
     /// Objects of one of them that are looked at one by one.
@@ -98,6 +100,15 @@ impl NearSolids {
     #[cfg(test)]
     pub(crate) fn from_analytic(surfaces: Vec<NearSolid>) -> Self {
         NearSolids { analytic: surfaces.len(), surfaces, ..NearSolids::default() }
+    }
+
+    /// Notes the fine meshes whose boxes overlap `query`, around all places that are looked at
+    /// until the next note: so many places share one look.
+    pub fn note_fine(&mut self, solids: &Solids, query: &Aabb) {
+        let around = self.fine_around.get_or_insert_default();
+        around.clear();
+        solids.for_each_fine(query, |mesh| around.push(mesh as u32));
+        around.sort_unstable();
     }
 
     /// Walls, spheres, solids of revolution and faces.

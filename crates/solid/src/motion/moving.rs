@@ -299,8 +299,10 @@ impl Solids {
     }
 
     /// The number of a body among those that move, if it does.
+    #[inline]
     pub(crate) fn moving_index(&self, body: usize) -> Option<usize> {
-        self.shapes.bodies.binary_search_by_key(&body, |body| body.surface.body()).ok()
+        let number = self.shapes.moving_numbers.get(body).filter(|number| **number != u32::MAX);
+        number.map(|number| *number as usize)
     }
 
     /// The field of velocities of a surface, if it moves.

@@ -50,7 +50,10 @@ pub(super) fn shared_fields(
         let more = MeshField::expected_bytes(fine.own_area(), support);
         let is_kept = bytes + more <= MAX_BYTES;
         bytes += if is_kept { more } else { 0.0 };
-        let field = MeshField::new(&fine.tree, support).kept_if(is_kept);
+        let field = match fine.own.is_empty() {
+            true => MeshField::new(&fine.tree, support),
+            false => MeshField::refined(&fine.tree, support).kept_if(is_kept),
+        };
         fields[number] = Some(Arc::new(field));
     }
     of_mesh.into_iter().map(|number| fields[number?].clone()).collect()

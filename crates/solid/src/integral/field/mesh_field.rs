@@ -14,7 +14,8 @@
 //! - at a place off its middle, where both errors are large, λ is within [`TOLERANCE`] of the
 //!   integral there, and h∇λ within twenty times that.
 //!
-//! In all others the integral is taken for each particle. As a particle's centre keeps a radius,
+//! In all others cells of half the width are tried, of a mesh that moves, and then the integral is
+//! taken for each particle. As a particle's centre keeps a radius,
 //! h/4 as a rule, from the surface, these are few.
 //!
 //! Where λ fades, its error may turn its sign, which tells the sides of the surface apart. A cell
@@ -41,8 +42,11 @@ const CELLS: f64 = 8.0;
 /// Errors of λ with which a cell is interpolated, where it is probed \[–\].
 pub(crate) const TOLERANCE: f64 = 1e-4;
 
-/// A cell takes so much of memory, with its list of triangles \[bytes\].
-const BYTES_PER_CELL: f64 = 32.0;
+/// A cell takes so much of memory, with its list of triangles and halved ones \[bytes\].
+const BYTES_PER_CELL: f64 = 48.0;
+
+/// So many halved cells around a mesh have their bricks in a table \[–\].
+const NEAR: f64 = 8.0;
 
 /// Where a cell is probed, in its edges: along each axis where a cubic's error has its largest
 /// slope or is largest itself.
@@ -74,6 +78,8 @@ pub(crate) struct MeshField {
     pub(super) bricks: Bricks,
     /// Whether anything is kept.
     is_kept: bool,
+    /// Of cells half as wide, where these do not do.
+    finer: Option<Box<MeshField>>,
 }
 
 /// A place in a cell.
@@ -99,7 +105,20 @@ impl MeshField {
             origin: to_point(&bounds.min),
             bricks: Bricks::new(cells),
             is_kept: true,
+            finer: None,
         }
+    }
+
+    /// The same of a mesh that moves: cells near the surface are halved once, as particles of all
+    /// bodies that share it come there.
+    pub fn refined(tree: &MeshTree, support: Real) -> Self {
+        let mut field = MeshField::new(tree, support);
+        let edge = 0.5 * field.edge;
+        let [low, high] = [&tree.bounds().min, &tree.bounds().max].map(to_point);
+        let cells = [0, 1, 2].map(|a| -NEAR..(high[a] - low[a]) / edge + NEAR);
+        let bricks = Bricks::new(cells);
+        field.finer = Some(Box::new(MeshField { edge, bricks, ..MeshField::new(tree, support) }));
+        field
     }
 
     /// The same if it `is_kept`; else all is found anew at each place.
@@ -150,13 +169,13 @@ impl MeshField {
                     false => found,
                 }
             }
-            _ => source.flux(x),
+            _ => self.finer.as_ref().map_or_else(|| source.flux(x), |it| it.flux(source, x)),
         }
     }
 
     /// What it takes of memory \[bytes\].
     pub fn bytes(&self) -> usize {
-        self.bricks.bytes()
+        self.bricks.bytes() + self.finer.as_ref().map_or(0, |finer| finer.bytes())
     }
 
     /// Tells what to do in a cell.

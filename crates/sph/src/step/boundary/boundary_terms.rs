@@ -120,7 +120,7 @@ impl BoundaryTerms {
                     let cell = cell_of(x, h);
                     if queried != Some(cell) {
                         queried = Some(cell);
-                        around.query(index, &reach_of_cell(cell, h));
+                        around.query(index, &world.solids, &reach_of_cell(cell, h));
                     }
                     if around.has_no_object() && is_plain && world.solids.is_far_from_walls(x, h) {
                         around.pass();

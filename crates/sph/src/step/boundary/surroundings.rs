@@ -153,8 +153,9 @@ impl Surroundings {
         }
     }
 
-    /// Asks the broad phase for the objects around a cell.
-    pub fn query(&mut self, index: &dyn BoxIndex, reach: &Aabb) {
+    /// Asks the broad phase for the objects around a cell, and solids for their fine meshes.
+    pub fn query(&mut self, index: &dyn BoxIndex, solids: &Solids, reach: &Aabb) {
+        self.near.note_fine(solids, reach);
         index.overlapping(reach, &mut self.found);
         self.of_cell.clear();
         let boxes = index.boxes();
