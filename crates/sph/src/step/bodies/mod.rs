@@ -11,6 +11,8 @@ mod film;
 mod film_tests;
 mod films;
 #[cfg(test)]
+mod fine_tests;
+#[cfg(test)]
 mod lab;
 pub mod mobility;
 pub mod motions;
