@@ -25,10 +25,13 @@ use hashfall_geometry::{Point, TriangleMesh};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-/// Of fewer triangles those of a body that moves are boxes of the broad phase, and are summed one
-/// by one: within the support radius of a particle are then no more than take as long as a field
-/// \[–\].
-const MIN_TRIANGLES: usize = 128;
+/// Of fewer triangles those of bodies that share a shape are boxes of the broad phase, and are
+/// summed one by one: within the support radius of a particle are then no more than take as long as
+/// a field \[–\].
+const MIN_SHARED: usize = 128;
+
+/// The same of a shape of one body, as fields and lists are long in filling \[–\].
+const MIN_ALONE: usize = 1024;
 
 /// So many units in the last place of their largest coordinate corners may be off in a mesh that
 /// is another one elsewhere \[–\].
@@ -49,6 +52,20 @@ pub(crate) struct DrivenMesh {
     offset: Point,
 }
 
+/// A mesh of driven bodies on the way to [`DrivenMesh`]es.
+struct DrivenShape<'a> {
+    mesh: &'a TriangleMesh,
+    /// Number of the mesh, number of the body, and offset of each that has this shape.
+    bodies: Vec<(usize, usize, Point)>,
+}
+
+impl DrivenShape<'_> {
+    fn is_fine(&self) -> bool {
+        let least = if self.bodies.len() > 1 { MIN_SHARED } else { MIN_ALONE };
+        self.mesh.triangles.len() >= least
+    }
+}
+
 /// A fine mesh where it is now.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlacedMesh<'a> {
@@ -62,38 +79,35 @@ pub(crate) struct PlacedMesh<'a> {
 impl Solids {
     /// The meshes of driven bodies that are fine, by their numbers among those that have triangles.
     pub(super) fn find_driven_meshes(&self) -> Vec<Option<DrivenMesh>> {
-        let mut driven = vec![None; self.mesh_ends.len()];
-        let mut kinds: HashMap<[usize; 2], Vec<(Arc<FineMesh>, &TriangleMesh)>> = HashMap::new();
-        for (body, it) in self.shapes.bodies.iter().enumerate() {
+        let mut kinds: HashMap<[usize; 2], Vec<usize>> = HashMap::new();
+        let mut shapes: Vec<DrivenShape<'_>> = Vec::new();
+        for (body, it) in
+            self.shapes.bodies.iter().enumerate().filter(|(_, it)| it.motion.is_driven())
+        {
             let meshes = self.shapes.meshes[it.meshes.clone()].iter();
             let meshes = meshes.filter(|mesh| !mesh.triangles.is_empty());
             for (number, mesh) in it.ends.clone().zip(meshes) {
-                if !self.is_driven_mesh(number) {
-                    continue;
-                }
                 let kind = kinds.entry([mesh.vertices.len(), mesh.triangles.len()]).or_default();
-                let known = kind.iter().find_map(|(fine, first)| {
-                    Some((Arc::clone(fine), offset_between(first, mesh)?))
+                let known = kind
+                    .iter()
+                    .find_map(|&shape| Some((shape, offset_between(shapes[shape].mesh, mesh)?)));
+                let (shape, offset) = known.unwrap_or_else(|| {
+                    kind.push(shapes.len());
+                    shapes.push(DrivenShape { mesh, bodies: Vec::new() });
+                    (shapes.len() - 1, Point::zeros())
                 });
-                let (fine, offset) = known.unwrap_or_else(|| {
-                    let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
-                    let fine = Arc::new(FineMesh::with_own(corners));
-                    kind.push((Arc::clone(&fine), mesh));
-                    (fine, Point::zeros())
-                });
-                driven[number] = Some(DrivenMesh { fine, body, offset });
+                shapes[shape].bodies.push((number, body, offset));
+            }
+        }
+        let mut driven = vec![None; self.mesh_ends.len()];
+        for DrivenShape { mesh, bodies } in shapes.iter().filter(|shape| shape.is_fine()) {
+            let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
+            let fine = Arc::new(FineMesh::with_own(corners));
+            for &(number, body, offset) in bodies {
+                driven[number] = Some(DrivenMesh { fine: Arc::clone(&fine), body, offset });
             }
         }
         driven
-    }
-
-    /// Whether a mesh is fine and of a driven body, by its number among those that have triangles.
-    pub(crate) fn is_driven_mesh(&self, mesh: usize) -> bool {
-        let bodies = &self.shapes.bodies;
-        let at = bodies.partition_point(|body| body.ends.end <= mesh);
-        let body = bodies.get(at).filter(|body| body.ends.contains(&mesh));
-        body.is_some_and(|body| body.motion.is_driven())
-            && self.triangles_of(mesh).len() >= MIN_TRIANGLES
     }
 
     /// A fine mesh of a driven body, where it is.

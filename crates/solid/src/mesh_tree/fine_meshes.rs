@@ -79,7 +79,7 @@ impl Solids {
             self.shapes.trees.trees[mesh].get_or_init(|| Arc::new(FineMesh::new(triangles)));
         }
         self.shapes.trees.top.get_or_init(|| TopLevel::new(fine, &self.mesh_ends));
-        self.shapes.trees.driven.get_or_init(|| self.find_driven_meshes());
+        self.driven_meshes();
     }
 
     /// Visits the fine meshes whose boxes overlap `query`, in any order.
@@ -182,6 +182,16 @@ impl Solids {
         }
         let fine = self.fine_mesh(mesh)?;
         Some(PlacedMesh::standing(fine, &self.triangles[self.triangles_of(mesh)]))
+    }
+
+    /// The fine meshes of driven bodies, found when they are first asked for.
+    fn driven_meshes(&self) -> &[Option<DrivenMesh>] {
+        self.shapes.trees.driven.get_or_init(|| self.find_driven_meshes())
+    }
+
+    /// Whether a mesh is one of them.
+    pub(crate) fn is_driven_mesh(&self, mesh: usize) -> bool {
+        self.driven_meshes().get(mesh).is_some_and(Option::is_some)
     }
 
     #[inline]
