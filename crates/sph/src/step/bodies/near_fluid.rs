@@ -15,6 +15,8 @@ use std::ops::Range;
 pub struct NearFluid {
     /// With the keys of their cells, ascending.
     keyed: Vec<(u64, u32)>,
+    /// Their positions, beside each other \[m\].
+    places: Vec<Vec3>,
 }
 
 /// What is near a cell, in the list of particles; places that follow each other share it.
@@ -49,7 +51,8 @@ impl NearFluid {
         });
         let mut keyed = parts.concat();
         keyed.sort_unstable();
-        NearFluid { keyed }
+        let places = keyed.iter().map(|(_, particle)| positions[*particle as usize]).collect();
+        NearFluid { keyed, places }
     }
 
     /// Calls `visit` for each particle that is within the support of a place and not behind the
@@ -67,11 +70,13 @@ impl NearFluid {
             *rows = self.rows(cell);
         }
         for row in &rows.ranges {
-            for &(_, particle) in &self.keyed[row.clone()] {
-                let particle = particle as usize;
-                let way = place - world.particles.position[particle];
-                if way.norm_squared() < h * h && way.dot(normal) <= 0.0 {
-                    visit(Nearby { particle, way, weight: kernel.value(way.norm()) });
+            for (x, (_, particle)) in self.places[row.clone()].iter().zip(&self.keyed[row.clone()])
+            {
+                let way = place - x;
+                let square = way.norm_squared();
+                if square < h * h && way.dot(normal) <= 0.0 {
+                    let (particle, weight) = (*particle as usize, kernel.value(square.sqrt()));
+                    visit(Nearby { particle, way, weight });
                 }
             }
         }
