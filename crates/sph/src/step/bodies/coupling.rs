@@ -119,7 +119,7 @@ impl BodyCoupling {
             taken: vec![Wrench::default(); bodies],
             known: Reactions::new(bodies),
             pressing: vec![Wrench::default(); world.free_bodies.len()],
-            eases: all.map(|(free, surface)| ease(free, &surface.samples)).collect(),
+            eases: all.map(|(free, surface)| ease(free, surface)).collect(),
             surfaces,
             films: Films::default(),
             predicted: BodyMotions::default(),

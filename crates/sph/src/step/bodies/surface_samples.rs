@@ -13,6 +13,7 @@ use crate::world::World;
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::{Dimension, Real};
 use hashfall_geometry::{Point, TriangleMesh, round_mesh, shape::sphere_mesh};
+use hashfall_solid::Slip;
 use std::collections::BTreeMap;
 use std::f64::consts::PI;
 
@@ -38,31 +39,36 @@ pub struct BodySurface {
     pub samples: Vec<SurfaceSample>,
     /// Which of them are side by side.
     pub graph: SampleGraph,
+    /// Whether viscous fluid sticks to it.
+    pub sticks: bool,
 }
 
 /// The surface of each free body of a world: by its shape where the scene places it, so that a run
 /// that is resumed has the same.
 pub fn body_surfaces(world: &World) -> Vec<BodySurface> {
     let reach = REACH * LENGTH * f64::from(world.spacing());
-    let surface = |samples: Vec<SurfaceSample>| {
+    let surface = |(samples, sticks): (Vec<SurfaceSample>, bool)| {
         let places: Vec<Point> = samples.iter().map(|it| it.place).collect();
         let normals: Vec<Point> = samples.iter().map(|it| it.area.normalize()).collect();
-        BodySurface { graph: SampleGraph::new(&places, &normals, reach), samples }
+        BodySurface { graph: SampleGraph::new(&places, &normals, reach), samples, sticks }
     };
     surface_samples(world).into_iter().map(surface).collect()
 }
 
-fn surface_samples(world: &World) -> Vec<Vec<SurfaceSample>> {
+/// The parts of each, and whether fluid sticks to them.
+fn surface_samples(world: &World) -> Vec<(Vec<SurfaceSample>, bool)> {
     let length = LENGTH * f64::from(world.spacing());
     let (solids, dimension) = (&world.solids, world.dimension);
     let index = FreeIndex::new(world);
-    let mut by_body = vec![Vec::new(); world.free_bodies.len()];
+    let mut by_body = vec![(Vec::new(), false); world.free_bodies.len()];
     let mut add = |object: usize, samples: Vec<SurfaceSample>| {
         let surface = solids.surface_of(object as u32);
         let (number, body) = (index.get(surface), surface.body());
         let (Some(number), Some(centre)) = (number, solids.rest_position(body)) else { return };
         let about_centre = |it: SurfaceSample| SurfaceSample { place: it.place - centre, ..it };
-        by_body[number].extend(samples.into_iter().map(about_centre));
+        let (parts, sticks) = &mut by_body[number];
+        parts.extend(samples.into_iter().map(about_centre));
+        *sticks |= solids.contact_law(surface).slip == Slip::No;
     };
     let is_free = |object: usize| index.get(solids.surface_of(object as u32)).is_some();
     let volume_of =

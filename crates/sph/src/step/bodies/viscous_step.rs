@@ -7,12 +7,12 @@
 //!
 //! - dt ≤ ½ m/K, and the same with the inertia and ∮ r² dA.
 //!
-//! Where viscosity is implicit nothing is asked.
+//! Where viscosity is implicit, and of bodies along which fluid slips, nothing is asked.
 //!
 //! Symbols: μ dynamic viscosity \[Pa s\], d spacing \[m\], m mass \[kg\], r distance from the
 //! centre of mass \[m\].
 
-use crate::step::bodies::surface_samples::SurfaceSample;
+use crate::step::bodies::surface_samples::BodySurface;
 use crate::world::{FreeBody, ViscositySolver, World};
 
 /// K d/(μA) \[–\].
@@ -28,13 +28,17 @@ pub fn longest_step(world: &World, eases: &[f64]) -> f64 {
     }
     let viscosities = world.fluids.iter().map(|it| f64::from(it.viscosity * it.rest_density));
     let drag = DRAG * viscosities.fold(0.0, f64::max) / f64::from(world.spacing());
+    // Infinite where nothing sticks, or nothing is viscous.
     PART / (drag * eases.iter().copied().fold(0.0, f64::max))
 }
 
-/// A/m, or ∮ r² dA over the least moment of inertia if that is more \[m²/kg\].
-pub fn ease(free: &FreeBody, samples: &[SurfaceSample]) -> f64 {
+/// A/m, or ∮ r² dA over the least moment of inertia if that is more; 0 if fluid slips \[m²/kg\].
+pub fn ease(free: &FreeBody, surface: &BodySurface) -> f64 {
+    if !surface.sticks {
+        return 0.0;
+    }
     let (mut area, mut moment) = (0.0, 0.0);
-    for sample in samples {
+    for sample in &surface.samples {
         let size = sample.area.norm();
         area += size;
         moment += size * sample.place.norm_squared();
