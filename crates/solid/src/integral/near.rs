@@ -386,8 +386,8 @@ fn fraction_of(flux: &Flux) -> SolidFraction {
 }
 
 /// Of the triangles in `out[first..]`, and of those of fine meshes near the particle, keeps one for
-/// each face, nearest first. `find_face` finds the nearest face of a fine mesh that is none of those
-/// known.
+/// each face, nearest first. `find_face` finds the nearest face of a fine mesh that is none of
+/// those known.
 fn keep_faces(
     out: &mut Vec<NearSolid>,
     first: usize,

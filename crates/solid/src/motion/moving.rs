@@ -66,6 +66,8 @@ impl Solids {
         let shapes = Arc::make_mut(&mut self.shapes);
         shapes.bodies = bodies;
         shapes.note_moving();
+        // Those found before stand for bodies that did not move.
+        self.driven_boxes = OnceLock::new();
         self.steps =
             self.shapes.bodies.iter().zip(&states).map(|(m, s)| BodyStep::new(m, s)).collect();
         self.states = states;

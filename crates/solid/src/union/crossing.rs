@@ -171,17 +171,21 @@ impl UnionBoundary {
         let facets: Vec<Facet> = near.into_iter().map(|(_, facet)| facet).collect();
         let cutter = Cutter::new(&facets);
         let wanted: BTreeSet<u32> = targets.iter().map(|(t, _)| *t).collect();
-        let around = |p: &Point| bodies.around(p);
         let told: Vec<_> = (0..facets.len() as u32)
             .into_par_iter()
             .filter(|&k| wanted.contains(&numbers[k as usize]))
             .map(|k| {
                 let own = facets[k as usize].mesh;
-                let counts = |other: &Facet| {
-                    frame_of(other.mesh) == frame_of(own)
-                        || pairs.binary_search(&[own, other.mesh]).is_ok()
+                let meets = |other: u32| {
+                    frame_of(other) == frame_of(own) || pairs.binary_search(&[own, other]).is_ok()
                 };
-                let meetings = cutter.meetings(k, counts);
+                // What only touches it hides nothing of it: each is whole beside the other.
+                let around = |p: &Point| {
+                    let mut around = bodies.around(p);
+                    around.retain(|mesh| meets(*mesh));
+                    around
+                };
+                let meetings = cutter.meetings(k, |other: &Facet| meets(other.mesh));
                 let others = meetings.others.iter().map(|&other| facets[other as usize].mesh);
                 let met: Vec<[u32; 2]> =
                     others.map(|other| [own.min(other), own.max(other)]).collect();

@@ -23,6 +23,7 @@ mod fine_fields;
 mod frame;
 mod isolated;
 mod overlay;
+mod placing;
 pub(crate) mod polygon;
 #[cfg(test)]
 mod tests;

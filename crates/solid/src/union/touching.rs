@@ -12,7 +12,8 @@
 //! is no more: each is on its side of a plane but for that. d is convex in u; from the line between
 //! the middles u goes down its subgradient by Polyak's steps towards what counts as touching
 //! (Minimization of unsmooth functionals, 1969). Where that finds no such direction, bodies are cut
-//! as all others are, so that nothing depends on how well it searches but time.
+//! as all others are, which is exact: how well it searches decides on time, and on no more than
+//! such a slab.
 
 use crate::precision::to_point;
 use crate::solids::Solids;

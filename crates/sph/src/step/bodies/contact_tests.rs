@@ -111,21 +111,21 @@ fn a_heavy_ball_sinks_to_the_floor_and_stays() {
     assert!(end.position.z < 0.101 && end.velocity.z.abs() < 1e-3, "{end:?}");
 }
 
-/// A cube on the floor beside a block of water that is thrown at it with a speed \[m/s\], at a
-/// Courant number; of a density of zero it is fixed.
-fn pushed_cube(courant: f64, density: f64, speed: Real) -> World {
+/// A cube on the floor beside a block of water that is thrown at it, at a Courant number; of a
+/// density of zero it is fixed.
+fn pushed_cube(courant: f64, density: f64) -> World {
     let cube = [([0.6, 0.3, 0.1], [0.1; 3], density)];
     let solver = Solver::Dfsph(Dfsph { courant, ..Dfsph::default() });
     let builder = water(0.05, [1.0, 0.6, 0.8], solver).mesh(mesh(cube[0].0, cube[0].1));
     let world = builder.block([0.0; 3], [1.0, 0.6, 0.3]);
-    let world = world.moving_block([0.0, 0.0, 0.3], [0.3, 0.6, 0.5], [speed, 0.0, 0.0]);
+    let world = world.moving_block([0.0, 0.0, 0.3], [0.3, 0.6, 0.5], [0.5, 0.0, 0.0]);
     freed(world.build().unwrap(), &cube)
 }
 
 #[test]
 fn a_cube_on_the_floor_stays_in_its_place() {
     for courant in [0.4, 0.1] {
-        let mut world = pushed_cube(courant, 2700.0, 0.5);
+        let mut world = pushed_cube(courant, 2700.0);
         let mut stepper = stepper(&mut world);
         run(&mut world, &mut stepper, 1.0, 0.3);
         let cube = state(&world, 1);
@@ -134,8 +134,8 @@ fn a_cube_on_the_floor_stays_in_its_place() {
     }
 }
 
-/// After 0.25 s water breaks over the cube, and any two flows part: where the cube is fixed, too,
-/// and the water is thrown faster by a part in five millions.
+/// After 0.25 s water breaks over the cube, and flows part: where the cube is fixed, too, pressures
+/// differ by 1 % if the water is thrown faster by a part in five millions.
 ///
 /// In double precision rounding moves the cube by 1e-11 m, so that it is no longer flush with the
 /// floor; a fixed solid moved by 1e-12 m gives velocities that differ by as much, 1 %.
@@ -143,20 +143,15 @@ fn a_cube_on_the_floor_stays_in_its_place() {
 #[cfg_attr(feature = "f64", ignore = "misses by 1.2 %: a fixed solid moved by 1e-12 m does, too")]
 fn a_cube_on_the_floor_is_a_fixed_solid() {
     for courant in [0.4, 0.1] {
-        let start = |(density, speed): (f64, Real)| {
-            let mut world = pushed_cube(courant, density, speed);
+        let mut all = [2700.0, 0.0].map(|density| {
+            let mut world = pushed_cube(courant, density);
             let stepper = stepper(&mut world);
             (world, stepper)
-        };
-        let mut all = [(2700.0, 0.5), (0.0, 0.5), (0.0, 0.5 + 1e-7)].map(start);
-        for until in [0.1, 0.2, 0.3] {
+        });
+        for until in [0.1, 0.2] {
             all.iter_mut().for_each(|(world, stepper)| run(world, stepper, 1.0, until));
-            let [free, fixed, other] = [0, 1, 2].map(|k| &all[k].0);
-            let own = differences(other, fixed);
-            for (found, own) in differences(free, fixed).into_iter().zip(own) {
-                let allowed = if until < 0.25 { 1e-3 } else { 1e-2_f64.max(3.0 * own) };
-                assert!(found < allowed, "{courant}, {until} s: {found}, {own} of itself");
-            }
+            let [v, p] = differences(&all[0].0, &all[1].0);
+            assert!(v < 1e-3 && p < 1e-3, "{courant}, {until} s: {v} {p}");
         }
     }
 }

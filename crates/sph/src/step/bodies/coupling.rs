@@ -68,6 +68,8 @@ pub struct BodyCoupling {
     pub(super) surfaces: Vec<BodySurface>,
     /// Where they are, and the films beneath them.
     pub(super) films: Films,
+    /// The body that stands and takes what films give; none if films do nothing.
+    pub(super) taker: Option<usize>,
     /// How easily viscosity moves each \[m²/kg\].
     eases: Vec<f64>,
     /// T*, and where the bodies are.
@@ -122,6 +124,7 @@ impl BodyCoupling {
             eases: all.map(|(free, surface)| ease(free, surface)).collect(),
             surfaces,
             films: Films::default(),
+            taker: None,
             predicted: BodyMotions::default(),
         }
     }
@@ -317,7 +320,6 @@ impl BodyCoupling {
     pub fn begin_projection(&mut self, world: &World, near: &Neighborhood, moments: &[Moment]) {
         self.predicted = self.motions(world);
         self.rows.update(world, near, moments, &self.predicted);
-        self.rows.add_films(&self.films.rows);
     }
 
     /// Where the forces of the known pressures are to be summed.

@@ -28,8 +28,8 @@ pub struct Covers<'a> {
 }
 
 impl<'a> Covers<'a> {
-    /// Those of the first `count` bodies of a system in fluid of this spacing \[m\]; none if nothing
-    /// is near anything.
+    /// Those of the first `count` bodies of a system in fluid of this spacing \[m\]; none if
+    /// nothing is near anything.
     pub fn new(system: &'a mut RigidSystem, count: usize, spacing: f64) -> Option<Self> {
         let length = GAP * spacing;
         let pairs = system.pairs_within(length).ok()?;

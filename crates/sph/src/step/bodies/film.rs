@@ -8,19 +8,16 @@
 //!
 //! - ∇²p = 0, and at the rim p is the pressure of the water there, or 0 where it is dry.
 //!
-//! Here it is so on the samples of the surface: Σⱼ (pⱼ − pᵢ)/|xᵢ − xⱼ|² = 0 over the samples j that
-//! are near a covered sample i, with pⱼ at the rim that of the fluid in front of j, taken where j
-//! lies above or below the film. So a film holds no pressure beyond those at its rim, and none where
-//! the rim is dry.
+//! Here it is so on the samples of the surface: Σⱼ Aᵢ Aⱼ (pⱼ − pᵢ)/|xᵢ − xⱼ|² = 0 over the samples
+//! j that are near a covered sample i, with pⱼ at the rim that of the fluid in front of j, taken
+//! where j lies above or below the film. So a film holds no pressure beyond those at its rim, and
+//! none where the rim is dry. That is linear in the pressures of the fluid, so that their change
+//! acts by rows of B ([`super::films`]). A film takes no time to fill where it was dry.
 //!
-//! That is linear in the pressures of the fluid: their change δ acts on bodies through films by rows
-//! of B of its own ([`super::rows`]), whose adjoint says that water flows in at the rim when the body
-//! rises, and out when it sinks. So a film gives the body what it takes from the fluid, and resists
-//! as one does. It takes no time to fill where it was dry.
-//!
-//! Symbols: p \[Pa\], x places of samples \[m\].
+//! Symbols: p \[Pa\], x places of samples \[m\], A their parts of the surface \[m²\].
 
 use hashfall_geometry::Point;
+use std::collections::BTreeSet;
 
 /// Samples of the surface that see each other along it, for each.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +36,8 @@ pub struct Surface<'a> {
     pub places: &'a [Point],
     /// Unit normals out of the body.
     pub normals: &'a [Point],
+    /// Parts of the surface \[m²\].
+    pub sizes: &'a [f64],
 }
 
 /// The film beneath a body: its covered samples, and how they are linked to the rim.
@@ -47,6 +46,8 @@ pub struct Film {
     rows: Vec<Row>,
     /// Where the film ends at water.
     pub rim: Vec<RimLink>,
+    /// How many samples around it are not covered, wet or dry.
+    edge: usize,
 }
 
 /// A covered sample: Σ w (p − pᵢ) = 0.
@@ -71,18 +72,27 @@ pub struct RimLink {
     pub foot: Point,
 }
 
+/// Samples count as no nearer to each other than this part of the reach: weights are bounded \[–\].
+const CLOSEST: f64 = 0.25;
+
 /// Residuals below this part of the first one are none.
 const TOLERANCE: f64 = 1e-6;
 
 impl SampleGraph {
     /// Samples within `reach` \[m\] of each other whose normals are not opposite.
     pub fn new(places: &[Point], normals: &[Point], reach: f64) -> Self {
+        let extent = |axis: usize| {
+            let along = || places.iter().map(|x| x[axis]);
+            along().fold(f64::NEG_INFINITY, f64::max) - along().fold(f64::INFINITY, f64::min)
+        };
+        let axis = (1..3).fold(0, |most, k| if extent(k) > extent(most) { k } else { most });
+        let along = |sample: u32| places[sample as usize][axis];
         let mut order: Vec<u32> = (0..places.len() as u32).collect();
-        order.sort_by(|a, b| places[*a as usize].x.total_cmp(&places[*b as usize].x));
+        order.sort_by(|a, b| along(*a).total_cmp(&along(*b)));
         let mut lists = vec![Vec::new(); places.len()];
         for (k, &i) in order.iter().enumerate() {
             let (x, n) = (places[i as usize], normals[i as usize]);
-            let near = order[k + 1..].iter().take_while(|j| places[**j as usize].x - x.x <= reach);
+            let near = order[k + 1..].iter().take_while(|j| along(**j) - along(i) <= reach);
             for &j in near {
                 let is_near = (places[j as usize] - x).norm_squared() <= reach * reach;
                 if is_near && normals[j as usize].dot(&n) > -0.5 {
@@ -106,7 +116,7 @@ impl SampleGraph {
     }
 
     /// The samples beside one.
-    fn of(&self, sample: usize) -> impl Iterator<Item = usize> {
+    fn neighbors(&self, sample: usize) -> impl Iterator<Item = usize> {
         let range = self.starts[sample] as usize..self.starts[sample + 1] as usize;
         self.neighbors[range].iter().map(|other| *other as usize)
     }
@@ -123,23 +133,29 @@ impl Surface<'_> {
         let is_wet = |sample: usize| is_wet(sample) && !is_covered(sample);
         let covered = self.reached(&is_wet, &is_covered);
         let (mut rows, mut rim) = (Vec::with_capacity(covered.len()), Vec::new());
+        let mut edge = BTreeSet::new();
+        let closest = CLOSEST * self.graph.reach;
         for (number, &sample) in covered.iter().enumerate() {
             let (x, normal) = (&self.places[sample], &self.normals[sample]);
             let mut row = Row { sample, diagonal: 0.0, links: Vec::new() };
-            for other in self.graph.of(sample) {
+            for other in self.graph.neighbors(sample) {
                 let way = self.places[other] - x;
-                let weight = 1.0 / way.norm_squared().max(f64::MIN_POSITIVE);
+                let square = way.norm_squared().max(closest * closest);
+                let weight = self.sizes[sample] * self.sizes[other] / square;
                 row.diagonal += weight;
                 if let Ok(slot) = covered.binary_search(&other) {
                     row.links.push((slot as u32, weight));
-                } else if is_wet(other) {
+                    continue;
+                }
+                edge.insert(other);
+                if is_wet(other) {
                     let foot = self.places[other] - normal * way.dot(normal);
                     rim.push(RimLink { row: number, weight, sample: other, foot });
                 }
             }
             rows.push(row);
         }
-        (!rim.is_empty()).then_some(Film { rows, rim })
+        (!rim.is_empty()).then_some(Film { rows, rim, edge: edge.len() })
     }
 
     /// The covered samples to which a way over covered ones leads from water, sorted.
@@ -155,7 +171,7 @@ impl Surface<'_> {
         let mut next = 0;
         while let Some(&sample) = reached.get(next) {
             next += 1;
-            for other in self.graph.of(sample) {
+            for other in self.graph.neighbors(sample) {
                 if !std::mem::replace(&mut is_known[other], true) && is_covered(other) {
                     reached.push(other);
                 }
@@ -173,12 +189,9 @@ impl Film {
         self.rows.iter().map(|row| row.sample)
     }
 
-    /// How many samples are at the rim, over the covered ones \[–\].
+    /// How many samples are around it, over the covered ones \[–\].
     pub fn rim_share(&self) -> f64 {
-        let mut samples: Vec<usize> = self.rim.iter().map(|link| link.sample).collect();
-        samples.sort_unstable();
-        samples.dedup();
-        samples.len() as f64 / self.rows.len() as f64
+        self.edge as f64 / self.rows.len() as f64
     }
 
     /// The covered samples with their pressures, by those at the links of the rim \[Pa\].

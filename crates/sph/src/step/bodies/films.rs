@@ -4,9 +4,12 @@
 //! - They are rows of B: a change of the pressure at the rim, the mean of those of the particles
 //!   before it by the kernel, gives the body the wrench V Σ pᵢ Jᵢ of the film; so water flows in at
 //!   the rim as the body rises, and it has the inertia of that. But it does not leave the rim: of
-//!   faces wider than ten spacings more of it would be heaped up there than can spread, and rows are
-//!   smaller.
-//! - Particles in a film take no part in the body's rows beside it, as the film has them.
+//!   faces wider than ten spacings more of it would be heaped up there than can spread, and rows
+//!   are smaller.
+//! - For particles in a film the body stands still, as the film has them.
+//!
+//! A solid that stands takes the counterforce; where none is touched, films do nothing. Weakly
+//! compressible schemes have no rows: there films act by the pressures of the half kick before.
 //!
 //! Symbols: p \[Pa\], V volume of a particle \[m³\], J as in [`super::rows`].
 
@@ -19,11 +22,12 @@ use crate::step::bodies::rows::{FilmRow, FilmRows};
 use crate::step::bodies::surface_samples::{BodySurface, by_sample, to_real};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::world::World;
-use hashfall_core::{Real, parallel};
+use hashfall_core::{Dimension, Real, parallel};
 use hashfall_geometry::Point;
+use std::collections::BTreeMap;
 
-/// Samples at the rim over those covered, of a face of ten spacings: wider ones have rows in the
-/// ratio of theirs to it \[–\].
+/// Samples at the rim over those covered, of a square face of ten spacings in space, and half of it
+/// in the plane: wider ones have rows in the ratio of theirs to it \[–\].
 const RIM_SHARE: f64 = 0.3;
 
 /// The surfaces of all free bodies where they are, and their films.
@@ -104,6 +108,7 @@ impl Beneath<'_> {
     fn find(&self, placed: &mut PlacedSurface, BodySurface { graph, .. }: &BodySurface) {
         let PlacedSurface { places, areas, film, rows } = placed;
         let normals: Vec<Point> = areas.iter().map(Point::normalize).collect();
+        let sizes: Vec<f64> = areas.iter().map(Point::norm).collect();
         let is_wet = by_sample(places.len(), &|k, rows| {
             let mut is_wet = false;
             let plane = (&to_real(&places[k]), &to_real(&normals[k]));
@@ -113,7 +118,7 @@ impl Beneath<'_> {
         let is_covered = by_sample(places.len(), &|k, _| {
             self.covers.is_covered(self.number, &places[k], &normals[k])
         });
-        let surface = Surface { graph, places, normals: &normals };
+        let surface = Surface { graph, places, normals: &normals, sizes: &sizes };
         *film = surface.film(|sample| is_wet[sample], |sample| is_covered[sample]);
         if let Some(film) = film {
             self.add_inside(film, &surface, rows);
@@ -154,9 +159,14 @@ impl Beneath<'_> {
                 _ => -(places[sample] - state.position).cross(&areas[sample])[k - 3],
             })
         });
-        let share = (film.rim_share() / RIM_SHARE).min(1.0);
+        let narrow = match self.world.dimension {
+            Dimension::Two => 0.5 * RIM_SHARE,
+            Dimension::Three => RIM_SHARE,
+        };
+        let share = (film.rim_share() / narrow).min(1.0);
         let volume = f64::from(self.world.particle_volume()) / share;
         let (mut rows, mut shares) = (CellRows::default(), Vec::new());
+        let mut by_particle = BTreeMap::<u32, BodyWrench>::new();
         for (k, link) in film.rim.iter().enumerate() {
             let wrench = BodyWrench::from_fn(|axis, _| columns[axis][k] / volume);
             let plane = (&to_real(&link.foot), &to_real(&areas[link.sample]));
@@ -165,13 +175,11 @@ impl Beneath<'_> {
                 shares.push((near.particle as u32, f64::from(near.weight)));
             });
             let sum: f64 = shares.iter().map(|(_, weight)| weight).sum();
-            if sum > 0.0 {
-                rim.extend(shares.iter().map(|(particle, weight)| FilmRow {
-                    particle: *particle,
-                    body: self.number as u32,
-                    row: wrench * (weight / sum),
-                }));
+            for (particle, weight) in shares.iter().filter(|it| it.1 > 0.0) {
+                *by_particle.entry(*particle).or_default() += wrench * (weight / sum);
             }
         }
+        let body = self.number as u32;
+        rim.extend(by_particle.into_iter().map(|(particle, row)| FilmRow { particle, body, row }));
     }
 }

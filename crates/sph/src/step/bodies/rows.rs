@@ -30,6 +30,8 @@ pub struct BodyRows {
     volume: f64,
     /// Of each chunk of particles.
     chunks: Vec<ChunkRows>,
+    /// What films add to the rows of solids.
+    differences: Vec<FilmRow>,
     /// Of the last argument, by body.
     wrenches: Vec<BodyWrench>,
     /// What these do.
@@ -110,13 +112,30 @@ impl BodyRows {
 
     /// Adds what films do, in place of what the particles in them do.
     pub fn add_films(&mut self, FilmRows { rim, inside }: &FilmRows) {
+        self.differences.clear();
         for &[particle, body] in inside {
-            self.chunks[particle as usize / CHUNK].clear_row(particle, body);
+            let chunk = &mut self.chunks[particle as usize / CHUNK];
+            let taken = chunk.take_row(particle, body);
+            self.differences.extend(taken.map(|row| FilmRow { particle, body, row: -row }));
         }
         for film in rim {
-            let rows = &mut self.chunks[film.particle as usize / CHUNK];
-            rows.add(film.particle as usize, film.body as usize, film.row, 0.0);
+            self.chunks[film.particle as usize / CHUNK].add_to_row(film);
         }
+        self.differences.extend_from_slice(rim);
+    }
+
+    /// What the films of the last [`Self::add_films`] add to the wrenches of pressures, each with
+    /// its body.
+    pub fn film_wrenches(&self, pressures: &[Real]) -> Vec<(usize, BodyWrench)> {
+        let mut wrenches = Vec::<(usize, BodyWrench)>::new();
+        for FilmRow { particle, body, row } in &self.differences {
+            let wrench = row * (self.volume * f64::from(pressures[*particle as usize]));
+            match wrenches.iter_mut().find(|it| it.0 == *body as usize) {
+                Some((_, sum)) => *sum += wrench,
+                None => wrenches.push((*body as usize, wrench)),
+            }
+        }
+        wrenches
     }
 
     /// W Bᵀ p.
@@ -204,22 +223,46 @@ impl ChunkRows {
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn add(&mut self, i: usize, body: usize, row: BodyWrench, flux: Real) {
         let row = row.map(|x| x as Real);
-        let body = body as u32;
+        let slot = self.slot(body as u32);
+        self.rows.push(BodyRow { particle: i as u32, slot, row, flux });
+    }
+
+    /// The place of a body in the chunk's, new if it came not before.
+    fn slot(&mut self, body: u32) -> u32 {
         let known = self.bodies.iter().position(|known| *known == body);
         let slot = known.unwrap_or_else(|| {
             self.bodies.push(body);
             self.sums.push(BodyWrench::zeros());
             self.bodies.len() - 1
         });
-        self.rows.push(BodyRow { particle: i as u32, slot: slot as u32, row, flux });
+        slot as u32
     }
 
-    /// A body does nothing to a particle but by the velocity that it had.
-    fn clear_row(&mut self, particle: u32, body: u32) {
-        let bodies = &self.bodies;
-        let is_of =
-            |row: &&mut BodyRow| row.particle == particle && bodies[row.slot as usize] == body;
-        self.rows.iter_mut().filter(is_of).for_each(|row| row.row = Vector6::zeros());
+    /// Adds to what a body does to a particle. Rows are in the order of particles.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn add_to_row(&mut self, FilmRow { particle, body, row }: &FilmRow) {
+        let row = row.map(|x| x as Real);
+        if let Some(own) = self.find(*particle, *body) {
+            self.rows[own].row += row;
+            return;
+        }
+        let slot = self.slot(*body);
+        let at = self.rows.partition_point(|it| it.particle <= *particle);
+        self.rows.insert(at, BodyRow { particle: *particle, slot, row, flux: 0.0 });
+    }
+
+    /// Takes away what a body does to a particle: the body stands still for it.
+    fn take_row(&mut self, particle: u32, body: u32) -> Option<BodyWrench> {
+        let own = self.find(particle, body)?;
+        Some(std::mem::replace(&mut self.rows[own].row, Vector6::zeros()).map(f64::from))
+    }
+
+    /// The place of a row.
+    fn find(&self, particle: u32, body: u32) -> Option<usize> {
+        let first = self.rows.partition_point(|row| row.particle < particle);
+        let of_particle = self.rows[first..].iter().take_while(|row| row.particle == particle);
+        let found = of_particle.map(|row| self.bodies[row.slot as usize]).position(|it| it == body);
+        found.map(|k| first + k)
     }
 
     fn sum(&mut self, pressures: &[Real]) {

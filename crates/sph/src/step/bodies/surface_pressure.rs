@@ -22,12 +22,13 @@
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::bodies::films::{Films, PlacedSurface};
 use crate::step::bodies::near_fluid::CellRows;
+use crate::step::bodies::rows::FilmRows;
 use crate::step::bodies::surface_samples::{by_sample, to_real};
 use crate::step::boundary::reactions::Wrench;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::pressure_operator::KnownForce;
 use crate::world::World;
-use hashfall_core::parallel;
+use hashfall_core::{Real, parallel};
 use hashfall_geometry::Point;
 
 /// The pressure of the fluid at the surfaces of bodies.
@@ -107,7 +108,8 @@ impl BodyCoupling {
         let larger = |most: (usize, f64), it: (usize, f64)| if it.1 > most.1 { it } else { most };
         let (taker, force) =
             standing.map(|(body, given)| (body, size(given))).fold((0, 0.0), larger);
-        if force == 0.0 {
+        self.taker = (force > 0.0).then_some(taker);
+        if self.taker.is_none() {
             return;
         }
         let pressure = SurfacePressure { world, known, films: &self.films };
@@ -115,5 +117,29 @@ impl BodyCoupling {
         for (free, wrench) in world.free_bodies.iter().zip(wrenches) {
             self.known.pass_on(free.body, wrench.map(|received| -received), taker);
         }
+    }
+
+    /// Takes films into the rows of a projection whose known pressures have been integrated.
+    pub fn add_films(&mut self) {
+        let none = FilmRows::default();
+        self.rows.add_films(if self.taker.is_some() { &self.films.rows } else { &none });
+    }
+
+    /// What films give to bodies by changes of pressure, beyond what particles give, as forces for
+    /// `duration` \[s\]: each with its body and the one that takes the counterforce.
+    pub fn film_reactions<'a>(
+        &'a self,
+        world: &'a World,
+        changes: &[Real],
+        duration: f64,
+    ) -> impl Iterator<Item = (usize, Wrench, usize)> + 'a {
+        let wrenches = self.rows.film_wrenches(changes).into_iter();
+        wrenches.filter_map(move |(number, wrench)| {
+            let body = world.free_bodies[number].body;
+            let center = world.solids.body_state(body)?.position;
+            let [u, v, w, a, b, c] = (wrench * duration).into();
+            let torque = Point::new(a, b, c) + center.cross(&Point::new(u, v, w));
+            Some((body, [u, v, w, torque.x, torque.y, torque.z], self.taker?))
+        })
     }
 }

@@ -67,7 +67,9 @@ fn surface_samples(world: &World) -> Vec<(Vec<SurfaceSample>, bool)> {
         let (Some(number), Some(centre)) = (number, solids.rest_position(body)) else { return };
         let about_centre = |it: SurfaceSample| SurfaceSample { place: it.place - centre, ..it };
         let (parts, sticks) = &mut by_body[number];
-        parts.extend(samples.into_iter().map(about_centre));
+        // Of a triangle with a corner in the plane the cut has no length.
+        let samples = samples.into_iter().filter(|it| it.area != Point::zeros());
+        parts.extend(samples.map(about_centre));
         *sticks |= solids.contact_law(surface).slip == Slip::No;
     };
     let is_free = |object: usize| index.get(solids.surface_of(object as u32)).is_some();
@@ -197,12 +199,12 @@ fn add_cut(corners: &[Point; 3], length: f64, samples: &mut Vec<SurfaceSample>) 
 /// Something of each of so many samples, in pieces, of which each has its own rows.
 pub fn by_sample<T: Send + Clone>(
     count: usize,
-    of: &(impl Fn(usize, &mut CellRows) -> T + Sync),
+    find: &(impl Fn(usize, &mut CellRows) -> T + Sync),
 ) -> Vec<T> {
     let pieces = parallel::map_pieces(count.div_ceil(CHUNK), &|chunk| {
         let mut rows = CellRows::default();
         let samples = chunk * CHUNK..count.min((chunk + 1) * CHUNK);
-        samples.map(|k| of(k, &mut rows)).collect::<Vec<_>>()
+        samples.map(|k| find(k, &mut rows)).collect::<Vec<_>>()
     });
     pieces.concat()
 }

@@ -50,3 +50,31 @@ pub fn ease(free: &FreeBody, surface: &BodySurface) -> f64 {
     let linear = if along { area / free.mass } else { 0.0 };
     if about { linear.max(moment / least) } else { linear }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::step::bodies::lab::{stepper, tank};
+    use hashfall_solid::{BodySpec, ContactLaw, Slip};
+
+    #[test]
+    fn steps_are_bounded_by_bodies_that_fluid_sticks_to() {
+        let bound = |slip: Slip, density: f64| {
+            let cube = ([0.3, 0.3, 0.3], [0.1; 3], density);
+            let mut world = tank(0.05, [0.6; 3], 0.4, &[cube]);
+            world.fluids[0].viscosity = 0.1;
+            let law = ContactLaw { slip, ..ContactLaw::default() };
+            let body = BodySpec { spheres: 0, rounds: 0, meshes: 1, contact: law };
+            world.solids = world.solids.with_bodies(&[body]);
+            stepper(&mut world).bodies.longest_step(&world)
+        };
+        assert_eq!(bound(Slip::Free, 100.0), f64::INFINITY);
+        // ½ ∫ρ dV (a²/6) over 2.5 μ/d ∮ r² dA: of a cube of the edge a the spin is the faster.
+        let (a, drag) = (0.2_f64, 2.5 * 0.1 * 1000.0 / 0.05);
+        let moment = 6.0 * (a.powi(4) / 6.0 + a.powi(4) / 4.0);
+        for density in [100.0, 400.0] {
+            let expected = 0.5 * density * a.powi(5) / 6.0 / (drag * moment);
+            let found = bound(Slip::No, density);
+            assert!((found / expected - 1.0).abs() < 0.03, "{found} {expected}");
+        }
+    }
+}

@@ -200,6 +200,18 @@ impl Reactions {
         add(&mut self.acting[other], &force, -1.0);
     }
 
+    /// A body receives a force beside those that particles gave, and another gives it.
+    pub fn exchange_force(&mut self, body: usize, received: &Wrench, other: usize) {
+        add(&mut self.acting[body], received, -1.0);
+        add(&mut self.acting[other], received, 1.0);
+    }
+
+    /// The same of an impulse in the step under way.
+    pub fn exchange_impulse(&mut self, body: usize, received: &Wrench, other: usize) {
+        add(&mut self.step[body], received, -1.0);
+        add(&mut self.step[other], received, 1.0);
+    }
+
     /// The acting forces of others act, too.
     pub fn act_with(&mut self, others: &Reactions) {
         for (acting, other) in self.acting.iter_mut().zip(&others.acting) {

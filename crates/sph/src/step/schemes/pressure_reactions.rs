@@ -2,8 +2,8 @@
 //!
 //! To bodies, the pressures before give what they did for the right-hand side, through the
 //! consistent gradient; what is new acts as in the matrix, by the adjoint of how bodies enter
-//! the divergence ([`crate::step::bodies::rows`]). So the twists that bodies get are those that
-//! were solved for.
+//! the divergence ([`crate::step::bodies::rows`]), films included. So the twists that bodies get
+//! are those that were solved for.
 //!
 //! Symbols: p \[Pa\], b as in [`crate::step::bodies::rows`] \[1/m\].
 
@@ -99,13 +99,21 @@ impl Projection {
                 account.add(giver, at, to_f64(&(force * scale)));
             });
         });
+        let duration = f64::from(half_dt.unwrap_or(1.0));
+        let films = bodies.film_reactions(world, &self.acting, duration);
         match half_dt {
             Some(half_dt) => {
                 reactions.strike();
+                films.for_each(|(body, received, other)| {
+                    reactions.exchange_impulse(body, &received, other);
+                });
                 reactions.kick_with(bodies.known_forces(), f64::from(half_dt));
             }
             None => {
                 reactions.act_too();
+                films.for_each(|(body, received, other)| {
+                    reactions.exchange_force(body, &received, other);
+                });
                 reactions.act_with(bodies.known_forces());
             }
         }

@@ -226,6 +226,7 @@ impl Projection {
         if is_coupled {
             bodies.begin_projection(world, near, &moments.all);
             self.press_bodies(world, near, moments, bodies);
+            bodies.add_films();
         }
         self.find_right_hand_side(world, near, (pairs, bodies), moments, target);
         let Target { dt, half_dt, horizon_ratio, compliance } = target;

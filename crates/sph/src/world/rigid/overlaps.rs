@@ -25,11 +25,13 @@ impl RigidContact {
     /// Free bodies of a world that are in something, the deepest point of each pair.
     pub fn overlaps(&self, world: &World) -> Vec<BodyOverlap> {
         let Ok(mut system) = self.system() else { return Vec::new() };
+        let spacing = f64::from(world.spacing());
         // The shortest of steps: contact points of bodies where they are.
         if system.begin_step(f64::MIN_POSITIVE).is_err() {
             return Vec::new();
         }
-        let mut deepest: BTreeMap<[usize; 2], f64> = enclosures(world).collect();
+        let is_deep = |([_, _], depth): &([usize; 2], f64)| *depth > MAX_DEPTH * spacing;
+        let mut deepest: BTreeMap<[usize; 2], f64> = enclosures(world).filter(is_deep).collect();
         for (point, _) in system.contacts() {
             if -point.gap > MAX_DEPTH * self.smaller_size(point) {
                 let depth = deepest.entry(point.bodies.map(|k| self.owners[k as usize]));
@@ -48,34 +50,48 @@ impl RigidContact {
     }
 }
 
-/// Free bodies whose centres lie within the mesh of another solid, with how deep \[m\]: contact is
-/// with the surfaces of such solids alone.
+/// Free bodies that have a point within the mesh of another solid, with how deep it is \[m\]:
+/// contact is with the surfaces of such solids alone, and nothing of a body that is wholly inside
+/// meets them.
 fn enclosures(world: &World) -> impl Iterator<Item = ([usize; 2], f64)> {
+    let solids = &world.solids;
     let is_free = |body: usize| world.free_bodies.iter().any(|free| free.body == body);
-    let center = |body: usize| world.solids.body_state(body).map(|state| state.position);
-    let centers: Vec<(usize, Point)> = (world.free_bodies.iter())
-        .filter_map(|free| Some((free.body, center(free.body)?)))
-        .collect();
+    let (free, others): (Vec<_>, Vec<_>) =
+        objects(world).into_iter().partition(|(body, _)| is_free(*body));
+    let point = |(body, object): &(usize, Object)| {
+        let rest = match object {
+            Object::Ball { center, .. } => Point::from(*center),
+            Object::Round(round) => {
+                let [from, to] = round.axis_ends();
+                (from + to) * 0.5
+            }
+            Object::Mesh { mesh, .. } => Point::from(to_f64(&mesh.vertices[0])),
+        };
+        let (state, pivot) = (solids.body_state(*body)?, solids.rest_position(*body)?);
+        Some((*body, state.position + state.orientation * (rest - pivot)))
+    };
+    let points: Vec<(usize, Point)> = free.iter().filter_map(point).collect();
     let mut found = Vec::new();
-    for (owner, object) in objects(world) {
+    for (owner, object) in others {
         let Object::Mesh { number, .. } = object else { continue };
-        let mesh = &world.solids.meshes()[number];
+        let mesh = &solids.meshes()[number];
         let bounds = mesh.bounds();
         let near = |it: &&(usize, Point)| bounds.contains(&it.1.map(|x| x as Real));
-        let near: Vec<_> = centers.iter().filter(near).collect();
-        if near.is_empty() || is_free(owner) || world.solids.is_hollow(number) {
+        let near: Vec<_> = points.iter().filter(near).collect();
+        if near.is_empty() || solids.is_hollow(number) {
             continue;
         }
         let interior = Interior::new(mesh);
-        for (body, center) in near {
-            if interior.contains(&center.map(|x| x as Real)) {
-                let corners = (0..mesh.triangles.len()).map(|t| mesh.corners(t));
-                let distances = corners.map(|corners| {
-                    offset_to_triangle(center, &corners.map(|x| Point::from(to_f64(&x)))).norm()
-                });
-                let depth = distances.fold(f64::INFINITY, f64::min);
-                found.push(([*body.min(&owner), *body.max(&owner)], depth));
+        for (body, point) in near {
+            if !interior.contains(&point.map(|x| x as Real)) {
+                continue;
             }
+            let distance = |t: usize| {
+                let corners = mesh.corners(t).map(|x| Point::from(to_f64(&x)));
+                offset_to_triangle(point, &corners).norm()
+            };
+            let depth = (0..mesh.triangles.len()).map(distance).fold(f64::INFINITY, f64::min);
+            found.push(([*body.min(&owner), *body.max(&owner)], depth));
         }
     }
     found.into_iter()
