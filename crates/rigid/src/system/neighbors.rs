@@ -4,7 +4,7 @@ use super::contacts::{are_apart, pose, shape_pair};
 use super::rigid_system::RigidSystem;
 use crate::manifolds::ShapePair;
 use crate::pairs::PairError;
-use crate::shape::Shape;
+use crate::shape::{Bounds, Shape};
 use nalgebra::Isometry3;
 
 impl RigidSystem {
@@ -19,6 +19,11 @@ impl RigidSystem {
         let (bodies, states) = (&self.bodies, &self.states);
         pairs.retain(|pair| !are_apart(&shape_pair(bodies, states, *pair), distance));
         Ok(pairs)
+    }
+
+    /// The box around a body where it is.
+    pub fn bounds(&self, body: usize) -> Bounds {
+        self.bodies[body].shape().bounding_box(&pose(&self.states[body]))
     }
 
     /// Whether a body where it is and a shape at a pose have a point in common.

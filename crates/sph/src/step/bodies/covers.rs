@@ -3,7 +3,7 @@
 
 use crate::world::from_z;
 use hashfall_geometry::Point;
-use hashfall_rigid::{RigidSystem, Shape};
+use hashfall_rigid::{Bounds, RigidSystem, Shape};
 use nalgebra::{Isometry3, Vector3};
 
 /// The radius of the needles that are held out, over their length \[–\].
@@ -19,8 +19,8 @@ const DEPTH: f64 = 0.1;
 /// What is near each free body.
 pub struct Covers<'a> {
     system: &'a RigidSystem,
-    /// By free body: the others of the system.
-    others: Vec<Vec<u32>>,
+    /// By free body: the others of the system, with boxes that hold all that they may cover.
+    others: Vec<Vec<(u32, Bounds)>>,
     /// Along z about its middle.
     needle: Shape,
     /// How wide gaps are at most \[m\].
@@ -37,10 +37,11 @@ impl<'a> Covers<'a> {
             return None;
         }
         let mut others = vec![Vec::new(); count];
+        let around = |body: u32| system.bounds(body as usize).grown((1.0 + DEPTH) * length);
         for [a, b] in pairs {
             for (body, other) in [(a, b), (b, a)] {
                 if let Some(others) = others.get_mut(body as usize) {
-                    others.push(other);
+                    others.push((other, around(other)));
                 }
             }
         }
@@ -63,7 +64,11 @@ impl<'a> Covers<'a> {
     pub fn is_covered(&self, body: usize, place: &Point, normal: &Point) -> bool {
         let middle = Vector3::from(place + normal * (0.5 * (1.0 - DEPTH) * self.length));
         let at = Isometry3::from_parts(middle.into(), from_z(&Vector3::from(*normal)));
-        let meets = |other: &u32| self.system.meets(*other as usize, (&self.needle, &at));
+        let place = Vector3::from(*place);
+        let place = Bounds { min: place, max: place };
+        let meets = |(other, around): &(u32, Bounds)| {
+            around.overlaps(&place) && self.system.meets(*other as usize, (&self.needle, &at))
+        };
         self.others[body].iter().any(meets)
     }
 }
