@@ -34,7 +34,7 @@ fn a_light_block_that_lies_on_the_floor_rises_as_one_above_it() {
     let [flush, above] = [0.0, SPACING].map(|height| rise(block(height, 800.0), &times));
     // The start against inertia: of the block, and of the water that flows in below.
     let ratio = flush[0][1] / above[0][1];
-    assert!((0.8..1.2).contains(&ratio), "{flush:?} {above:?}");
+    assert!((0.7..1.3).contains(&ratio), "{flush:?} {above:?}");
     let ratio = flush[1][0] / above[1][0];
     assert!((0.8..1.2).contains(&ratio), "{flush:?} {above:?}");
 }
