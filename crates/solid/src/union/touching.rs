@@ -43,7 +43,8 @@ impl<'a> Touching<'a> {
         Touching { solids, meshes, limit: TOUCHING * f64::from(support) }
     }
 
-    /// Whether two meshes touch or are apart, as far as is seen: only of driven bodies it is.
+    /// Whether two meshes share no more than a thin slab, or nothing. Only driven bodies are asked;
+    /// of others it is false.
     pub fn is_touching(&self, &[a, b]: &[u32; 2]) -> bool {
         let is_driven = |mesh: u32| self.solids.driven_mesh(mesh as usize).is_some();
         if self.limit == 0.0 || !(is_driven(a) || is_driven(b)) {

@@ -134,26 +134,36 @@ fn a_cube_on_the_floor_stays_in_its_place() {
     }
 }
 
-/// After 0.25 s water breaks over the cube, and flows part: where the cube is fixed, too, pressures
-/// differ by 1 % if the water is thrown faster by a part in five millions.
-///
-/// In double precision rounding moves the cube by 1e-11 m, so that it is no longer flush with the
-/// floor; a fixed solid moved by 1e-12 m gives velocities that differ by as much, 1 %.
-#[test]
-#[cfg_attr(feature = "f64", ignore = "misses by 1.2 %: a fixed solid moved by 1e-12 m does, too")]
-fn a_cube_on_the_floor_is_a_fixed_solid() {
+/// Holds a free cube against a fixed one at these times \[s\].
+fn assert_is_as_fixed(times: &[f64]) {
     for courant in [0.4, 0.1] {
         let mut all = [2700.0, 0.0].map(|density| {
             let mut world = pushed_cube(courant, density);
             let stepper = stepper(&mut world);
             (world, stepper)
         });
-        for until in [0.1, 0.2] {
-            all.iter_mut().for_each(|(world, stepper)| run(world, stepper, 1.0, until));
+        for until in times {
+            all.iter_mut().for_each(|(world, stepper)| run(world, stepper, 1.0, *until));
             let [v, p] = differences(&all[0].0, &all[1].0);
             assert!(v < 1e-3 && p < 1e-3, "{courant}, {until} s: {v} {p}");
         }
     }
+}
+
+/// In double precision rounding moves the cube by 1e-11 m, so that it is no longer flush with the
+/// floor; a fixed solid moved by 1e-12 m gives velocities that differ by as much, 1 %.
+#[test]
+#[cfg_attr(feature = "f64", ignore = "misses by 1.2 %: a fixed solid moved by 1e-12 m does, too")]
+fn a_cube_on_the_floor_is_a_fixed_solid() {
+    assert_is_as_fixed(&[0.1, 0.2]);
+}
+
+/// After 0.25 s water breaks over the cube, and flows part: where the cube is fixed, too, pressures
+/// differ by 1 % if the water is thrown faster by a part in five millions.
+#[test]
+#[ignore = "misses at short steps: velocities differ by 1.7 %, pressures by 17 %"]
+fn a_cube_on_the_floor_is_a_fixed_solid_where_water_breaks_over_it() {
+    assert_is_as_fixed(&[0.3]);
 }
 
 #[test]

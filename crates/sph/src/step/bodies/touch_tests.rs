@@ -152,6 +152,18 @@ fn a_platform_under_water_carries_a_body_along() {
 }
 
 #[test]
+fn a_light_cube_rises_from_the_floor_and_from_above_it() {
+    for height in [0.1, 0.16] {
+        let boxes: [Cuboid; 1] = [([0.3, 0.3, height], [0.1; 3], 500.0)];
+        let mut world = tank(0.05, [0.6; 3], 0.5, &boxes);
+        let mut stepper = stepper(&mut world);
+        run(&mut world, &mut stepper, 1.0, 0.15);
+        let risen = state(&world, 1).position.z - height;
+        assert!(risen > 0.01, "{height}: {risen}");
+    }
+}
+
+#[test]
 #[cfg_attr(feature = "f64", ignore = "misses by 0.05 %: faces that are flush but for rounding")]
 fn in_honey_a_heavy_cube_on_the_floor_is_a_fixed_solid() {
     let [free, fixed] = [2700.0, 0.0].map(|density| {
