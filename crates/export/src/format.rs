@@ -76,5 +76,10 @@ pub trait Writer: Send {
 }
 
 /// All formats.
-pub const FORMATS: [&dyn Format; 4] =
-    [&super::usd::Usd, &super::vtkhdf::VtkHdf, &super::vdb::Vdb, &super::gltf::Gltf];
+pub const FORMATS: [&dyn Format; 5] = [
+    &super::usd::Usd,
+    &super::vtkhdf::VtkHdf,
+    &super::vdb::Vdb,
+    &super::gltf::Gltf,
+    &super::alembic::Alembic,
+];

@@ -5,6 +5,7 @@
 //! | `frame` | a frame in memory, and what holds for a whole run |
 //! | `format` | what a format is, and the list of all |
 //! | `quantise` | numbers in fewer bits, with a bound of the error |
+//! | `alembic` | Alembic: all times in one file |
 //! | `usd` | USD as text: value clips |
 //! | `hdf5` | the part of HDF5 that series need |
 //! | `vtkhdf` | VTKHDF: all times in one file |
@@ -14,6 +15,7 @@
 //! Writers take a frame at a time and hold no other. Their bytes do not depend on the number of
 //! threads.
 
+mod alembic;
 mod format;
 mod frame;
 mod gltf;
