@@ -155,6 +155,8 @@ impl FrameLoop<'_> {
         let until = self.plan.frames.time(frame);
         while self.plan.world.time < until {
             self.handle_requests()?;
+            self.observer.before_step(&mut self.plan.world, &mut self.stepper);
+            self.handle_stop()?;
             let step =
                 self.stepper.step(&mut self.plan.world, until).map_err(|it| End::BlewUp(it.into()));
             // Wrong neighbours may be why the state blew up.
@@ -216,6 +218,11 @@ impl FrameLoop<'_> {
             self.write_checkpoint()?;
         }
         if stop { Err(End::Interrupted) } else { Ok(()) }
+    }
+
+    /// Stops, with a checkpoint, if the observer has just asked for it.
+    fn handle_stop(&mut self) -> Result<(), End> {
+        if self.requests.stop.load(Ordering::Relaxed) { self.handle_requests() } else { Ok(()) }
     }
 
     /// Writes a checkpoint of the present state, if the run has any.
@@ -374,16 +381,19 @@ impl FrameLoop<'_> {
     }
 
     fn closing_report(self, start: Instant) -> RunReport {
-        RunReport {
-            time: self.plan.world.time,
+        let FrameLoop { plan: Plan { world, .. }, stepper, report, observer, .. } = self;
+        let report = RunReport {
+            time: world.time,
             wall: start.elapsed(),
-            stages: self.stepper.times,
-            digest: self.plan.world.digest(),
-            elastic_digest: self.plan.world.elastic_digest(),
-            has_fluid: !self.plan.world.fluids.is_empty(),
-            emitters: self.plan.world.open_boundaries.budget.emitters.clone(),
-            ..self.report
-        }
+            stages: stepper.times,
+            digest: world.digest(),
+            elastic_digest: world.elastic_digest(),
+            has_fluid: !world.fluids.is_empty(),
+            emitters: world.open_boundaries.budget.emitters.clone(),
+            ..report
+        };
+        observer.end(world, stepper);
+        report
     }
 }
 
