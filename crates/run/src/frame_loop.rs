@@ -455,4 +455,44 @@ mod tests {
         assert!(misled.to_string().contains(" lacks point "), "{misled}");
         assert_eq!(run.report.frames, 1, "the start is written, and no frame after it");
     }
+
+    /// Takes weight away before the first step, and asks for a stop before the fourth.
+    #[derive(Default)]
+    struct Weightless {
+        requests: Requests,
+        steps: u64,
+        last: Option<World>,
+    }
+
+    impl Observer for Weightless {
+        fn frame(&mut self, _: &RunProgress) {}
+
+        fn step(&mut self, _: &RunProgress) {
+            self.steps += 1;
+        }
+
+        fn before_step(&mut self, world: &mut World, _: &mut Stepper) {
+            assert_eq!(world.steps, self.steps);
+            world.gravity.fill(0.0);
+            self.requests.stop.store(self.steps == 3, Ordering::Relaxed);
+        }
+
+        fn end(&mut self, world: World, _: Stepper) {
+            self.last = Some(world);
+        }
+    }
+
+    #[test]
+    fn an_observer_acts_before_each_step_and_gets_the_last_state() {
+        let source = Source { name: String::new(), text: SCENE.to_owned() };
+        let scene = scene::prepare(&source, &[], &mut |_| unreachable!("no mesh")).unwrap();
+        let mut observer = Weightless::default();
+        let requests = observer.requests.clone();
+        let (report, end) = Plan::from(&scene).run(None, &mut observer, &requests);
+        assert!(matches!(end, End::Interrupted), "{end:?}");
+        let last = observer.last.unwrap();
+        assert_eq!((last.steps, report.steps, observer.steps), (3, 3, 3));
+        assert_eq!(report.digest, last.digest());
+        assert!(scene.world.gravity.norm() > 1.0 && last.gravity.norm() == 0.0);
+    }
 }
