@@ -43,6 +43,7 @@
 //! - `f64`: state and arithmetic in double precision, to measure what single precision costs.
 //! - `parquet`: sweeps of the program `sim` write `results.parquet`, too.
 
+pub mod cli;
 mod simulation;
 pub mod validate;
 

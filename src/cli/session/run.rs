@@ -267,5 +267,6 @@ pub fn run_info<'a>(
         output: &plan.output,
         probes: &plan.probes.list,
         body_names: &plan.body_names,
+        has_callbacks: false,
     }
 }

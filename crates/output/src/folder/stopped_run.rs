@@ -120,6 +120,11 @@ impl StoppedRun {
         self.folder.trim_checkpoints(newest).map(drop)
     }
 
+    /// Whether functions of a calling program act on the run, which resumes only with them.
+    pub fn has_callbacks(&self) -> bool {
+        self.manifest.has_callbacks
+    }
+
     /// The scene's name.
     pub fn name(&self) -> &str {
         &self.manifest.scene.name
@@ -194,6 +199,7 @@ impl StoppedRun {
         let place = (after_frame, world.time, world.steps);
         let computing = (info.command.to_vec(), info.threads);
         manifest.resume(scene(world, &info), computing, place, settings);
+        manifest.has_callbacks |= info.has_callbacks;
         let ResumePoint { history, checkpoint } = from.unwrap_or_default();
         manifest.progress = RecordedProgress {
             frames_written: after_frame.map_or(0, |frame| frame + 1),
