@@ -28,6 +28,16 @@ pub const PARTICLES_SERIES: &str = "particles.pvd";
 pub const SOLIDS_SERIES: &str = "solids.pvd";
 /// Where bodies are whose meshes are written once, for ParaView.
 pub const BODIES_SERIES: &str = "bodies.pvd";
+/// Diffuse particles, for ParaView.
+pub const FOAM_SERIES: &str = "foam.pvd";
+/// The same of the files for Blender.
+pub const FOAM_PLY_SERIES: &str = "foam.ply.series";
+/// The extensions of files of diffuse particles.
+const FOAM_EXTENSIONS: [&str; 2] = ["vtp", "ply"];
+/// The folder of diffuse particles.
+pub const FOAM: &str = "foam";
+/// How diffuse particles were computed.
+pub const FOAM_RECORD: &str = "foam/foam.json";
 /// The folder of its previews.
 pub const PREVIEWS: &str = "preview";
 /// The film of them.
@@ -41,11 +51,12 @@ pub const PREVIEW_PAGE: &str = "preview/index.html";
 /// The obstacles as the page takes them.
 pub const PREVIEW_SOLIDS: &str = "preview/page/solids.js";
 /// The folders of a run, inner ones first; those of its frames, obstacles, copied meshes, previews.
-pub const FOLDERS: [&str; 9] = [
+pub const FOLDERS: [&str; 10] = [
     "particles",
     "surface",
     "spray",
     "elastic",
+    FOAM,
     "solids",
     "checkpoints",
     MESHES,
@@ -61,6 +72,17 @@ pub(crate) const TEMPORARY: (&str, &str) = (".hashfall-", ".tmp");
 /// The particles of a frame, in the format with this extension.
 pub fn particles(frame: u32, extension: &str) -> String {
     format!("particles/particles_{frame:05}.{extension}")
+}
+
+/// The diffuse particles of a frame, in the format with this extension.
+pub fn foam(frame: u32, extension: &str) -> String {
+    format!("{FOAM}/foam_{frame:05}.{extension}")
+}
+
+/// Whether this is a file of diffuse particles, or tells how they were computed.
+pub fn is_foam(relative: &str) -> bool {
+    let in_folder = relative.starts_with("foam/") && is_of_a_run(relative);
+    in_folder || relative == FOAM_SERIES || relative == FOAM_PLY_SERIES
 }
 
 /// The picture of a frame.
@@ -200,7 +222,9 @@ pub fn frame_of(relative: &str) -> Option<u32> {
     if folder == "solids" {
         return posed(name).or_else(|| Some(moved(name)?.1))?.parse().ok();
     }
-    if !["particles", "surface", "spray", "elastic"].contains(&folder) || !is_of_a_run(relative) {
+    if !["particles", "surface", "spray", "elastic", FOAM].contains(&folder)
+        || !is_of_a_run(relative)
+    {
         return None;
     }
     name.rsplit_once('_')?.1.split('.').next()?.parse().ok()
@@ -254,6 +278,7 @@ pub(crate) fn is_series(name: &str) -> bool {
         fluid.is_some_and(|fluid| fluid.is_empty() || is_of_fluid(fluid))
     };
     (stem == "particles" && ends(&particle_extensions()))
+        || (stem == FOAM && ends(&FOAM_EXTENSIONS))
         || (ends(&surface_extensions()) && SurfacePart::ALL.into_iter().any(is_of))
 }
 
@@ -284,6 +309,7 @@ pub(crate) fn is_of_a_run(relative: &str) -> bool {
         }
         "preview" | "preview/page" => is_preview(relative),
         "particles" => is_numbered(name, "particles_", 5, &particle_extensions()),
+        FOAM => relative == FOAM_RECORD || is_numbered(name, "foam_", 5, &FOAM_EXTENSIONS),
         "surface" | "spray" | "elastic" => name.strip_prefix(folder).is_some_and(|rest| {
             let (fluid, _) = rest.rsplit_once('_').unwrap_or_default();
             let number = rest.strip_prefix(fluid).unwrap_or_default();
@@ -333,6 +359,11 @@ mod tests {
         let ours = [
             particles(7, "vtp"),
             particles(7, "ply"),
+            foam(7, "vtp"),
+            foam(123_456, "ply"),
+            FOAM_RECORD.into(),
+            FOAM_SERIES.into(),
+            FOAM_PLY_SERIES.into(),
             SurfacePart::Surface.mesh(None, 123_456, "ply"),
             SurfacePart::Spray.mesh(None, 12, "vtp"),
             SurfacePart::Surface.mesh(Some("oil_2"), 7, "vtp"),
@@ -362,6 +393,10 @@ mod tests {
         let others = [
             "particles/particles_00001.vtp.bak",
             "particles/particles_1.vtp",
+            "foam/foam_1.vtp",
+            "foam/foam_00001.vtk",
+            "foam/foam.csv",
+            "foam.vtk.series",
             "particles/notes.txt",
             "surface/surface_0000x.ply",
             "meshes/column.obj",
@@ -404,6 +439,10 @@ mod tests {
             [Some(3), Some(123_456), Some(7)]
         );
         assert_eq!(series_of(&particles(3, "vtp")).as_deref(), Some(PARTICLES_SERIES));
+        assert_eq!(series_of(&foam(3, "vtp")).as_deref(), Some(FOAM_SERIES));
+        assert_eq!(series_of(&foam(3, "ply")).as_deref(), Some(FOAM_PLY_SERIES));
+        assert!(is_foam(&foam(3, "ply")) && is_foam(FOAM_RECORD) && is_foam(FOAM_SERIES));
+        assert!(!is_foam(&particles(3, "ply")) && !is_foam("foam/notes.txt"));
         for fluid in [None, Some("oil_2")] {
             for extension in ["vtp", "ply", "vtk"] {
                 let mesh = SurfacePart::Spray.mesh(fluid, 7, extension);

@@ -1,6 +1,7 @@
 //! The command line as the user may type it; nothing here acts.
 
 mod first_word;
+mod foam;
 mod measure;
 mod preview;
 mod report;
@@ -19,6 +20,7 @@ mod values;
 mod whole;
 
 pub use first_word::Surroundings;
+pub use foam::FoamArgs;
 pub use measure::{BenchArgs, ValidateArgs};
 pub use preview::{Colour, Of, PreviewArgs};
 pub use report::ReportArgs;
