@@ -15,6 +15,7 @@ mod estimates;
 mod events;
 mod failures;
 mod folder;
+mod foam;
 mod fountain;
 mod free_bodies;
 mod hostile;

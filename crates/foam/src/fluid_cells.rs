@@ -182,10 +182,7 @@ impl WithSimd for Sample<'_> {
 /// Eight numbers of an array.
 #[inline(always)]
 fn eight(all: &[Real], first: usize) -> &[Real; LANES] {
-    match all[first..first + LANES].try_into() {
-        Ok(eight) => eight,
-        Err(_) => &[0.0; LANES],
-    }
+    all[first..first + LANES].try_into().unwrap_or(&[0.0; LANES])
 }
 
 /// The first of eight numbers, and −1 in place of the others.

@@ -20,7 +20,7 @@ const CREST_PERCENTILES: [f64; 2] = [0.5, 0.95];
 /// The same of energies.
 const ENERGY_PERCENTILES: [f64; 2] = [0.5, 0.99];
 /// Least velocity differences, in √(g h).
-const APPROACH_FLOOR: f64 = 0.6;
+const APPROACH_FLOOR: f64 = 1.0;
 /// Least differences of vorticity, in √(g/h).
 const VORTICITY_FLOOR: f64 = 1.0;
 /// Least energy, in g h.
@@ -125,7 +125,7 @@ mod tests {
         assert!((free.trapped_air[0] - 2.82).abs() < 0.05, "{free:?}");
         assert_eq!(free.trapped_air[1], 2.0 * free.trapped_air[0]);
         let heavy = search.limits(1000.0, 0.1);
-        assert_eq!(heavy.trapped_air, [6.0, 12.0]);
+        assert_eq!(heavy.trapped_air, [10.0, 20.0]);
         assert_eq!((heavy.vorticity, heavy.energy), ([100.0, 200.0], [100.0, 200.0]));
         assert!(free.wave_crest[0] > 0.1, "of those at crests alone: {free:?}");
     }

@@ -414,6 +414,21 @@ impl<'a> FoamStepper<'a> {
     }
 }
 
+#[cfg(test)]
+impl FoamStepper<'_> {
+    /// Takes other settings from now on.
+    pub(crate) fn change_settings(&mut self, settings: FoamSettings) {
+        self.laws = Laws::new(&settings, &self.scene.resolution, self.scene.gravity);
+        self.settings = settings;
+    }
+
+    /// Lets fluid near these bodies alone emit.
+    pub(crate) fn emit_from(&mut self, emitters: Vec<usize>) {
+        self.scene.emitters = emitters;
+        self.rates.fill(0.0);
+    }
+}
+
 /// A substep between two frames.
 struct Interval<'a> {
     pair: &'a FramePair<'a>,
