@@ -1,7 +1,7 @@
 //! `sim foam`: what it writes, that it goes on where it was stopped, and what it refuses.
 
 use super::support::{Ended, Place};
-use hashfall::foam::read_diffuse;
+use hashfall::run::foam::read_diffuse;
 use serde_json::Value;
 use std::fs;
 

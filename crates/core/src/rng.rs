@@ -16,8 +16,8 @@ impl RandomStream {
         RandomStream(Pcg64Mcg::new((high << 64) | low))
     }
 
-    /// The stream of these numbers: whoever has the same ones, such as a seed, an id and a step, gets
-    /// the same stream, whatever was drawn before and by whom.
+    /// The stream of these numbers: whoever has the same ones, such as a seed, an id and a step,
+    /// gets the same stream, whatever was drawn before and by whom.
     pub fn from_counters(counters: &[u64]) -> Self {
         // Each word goes through the finaliser of SplitMix64 before the next comes in.
         let mixed = counters.iter().fold(0, |state: u64, counter| {

@@ -1,17 +1,17 @@
 //! How spray, foam and bubbles move.
 //!
-//! Source: Ihmsen et al. 2012, §2.3. A diffuse particle is what the number of fluid particles around
-//! it makes it: spray among few, a bubble among many, else foam. Where solids cover a part of its
-//! neighbourhood, the count is that of the rest, scaled up: next to a wall half of it is missing,
-//! and a bubble would be foam.
+//! Source: Ihmsen et al. 2012. A diffuse particle is what the number of fluid particles
+//! around it makes it: spray among few, a bubble among many, else foam. Where solids cover a part
+//! of its neighbourhood, the count is that of the rest, scaled up: next to a wall half of it is
+//! missing, and a bubble would be foam.
 //!
 //! - Spray flies: v′ = (v + Δt a) / (1 + Δt k |v|), x′ = x + Δt (v + v′)/2 (a throw is exact).
 //! - Foam moves with the fluid: v′ = ṽ(x).
-//! - A bubble rises and follows: v′ = (v − Δt k_b g + Δt c ṽ) / (1 + Δt c). In the paper it follows
-//!   by a part k_d of the difference in each step; a rate c makes that free of the step.
+//! - A bubble rises and follows: v′ = (v − Δt k_b g + Δt c ṽ) / (1 + Δt c). In the paper it
+//!   follows by a part k_d of the difference in each step; a rate c makes that free of the step.
 //!
-//! Rates are in natural units of the scene: c = k_d √(g/h) and k = k_s/h, so that a bubble rises at
-//! k_b/k_d √(g h) in fluid at rest, whatever the units of length and time.
+//! Rates are in natural units of the scene: c = k_d √(g/h) and k = k_s/h, so that a bubble rises
+//! at k_b/k_d √(g h) in fluid at rest, whatever the units of length and time.
 //!
 //! Symbols: x place \[m\], v velocity, ṽ mean velocity of the fluid \[m/s\], g gravity, a all body
 //! forces \[m/s²\], h support radius \[m\], Δt substep \[s\].

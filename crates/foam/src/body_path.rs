@@ -1,9 +1,9 @@
 //! Bodies whose places are state, between two frames.
 //!
 //! Frames have the position, orientation and both velocities of such a body. Its reference point
-//! goes along the cubic with positions and velocities of both ends; its orientation along the chord
-//! between two unit quaternions, which needs the four operations and roots alone. Over a turn of
-//! 60° in a frame the angle is off by 0.5° at the most.
+//! goes along the cubic with positions and velocities of both ends; its orientation along the
+//! chord between two unit quaternions, which needs the four operations and roots alone. Over a
+//! turn of 60° in a frame the angle is off by 0.5° at the most.
 
 use hashfall_geometry::Point;
 use hashfall_solid::{BodyState, DriveError, Solids};

@@ -27,8 +27,8 @@ pub(crate) struct ContactBuffer {
 }
 
 impl Surroundings {
-    /// Moves a particle by `way` \[m\] after the step of the bodies, which may change its velocity;
-    /// returns whether it is free then.
+    /// Moves a particle by `way` \[m\] after the step of the bodies, which may change its
+    /// velocity; returns whether it is free then.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub(crate) fn advance(
         &self,

@@ -1,18 +1,18 @@
 //! Emission: how many diffuse particles a fluid particle gives, and where.
 //!
-//! Source: Ihmsen et al. 2012, §2.2: n = I_k (k_ta I_ta + k_wc I_wc) Δt (9), beside it k_vo I_vo of
-//! Bender et al. 2019. The part of n after the point is the probability of one more, so that a rate
-//! does not depend on the substep; rounding, as others do, loses what is below one half.
+//! Source: Ihmsen et al. 2012: n = I_k (k_ta I_ta + k_wc I_wc) Δt, beside it k_vo I_vo of
+//! Bender et al. 2019. The part of n after the point is the probability of one more, so that a
+//! rate does not depend on the substep; rounding, as others do, loses what is below one half.
 //!
 //! They come into the cylinder about the way of the fluid particle in the substep, of the radius
-//! r_V of its volume, with ξ ∈ [0, 1): x = x_f + r_V √ξ₁ (cos 2πξ₂ e₁ + sin 2πξ₂ e₂) + ξ₃ Δt v_f (10,
-//! 11). Cosine and sine are those of a point in the unit disc, drawn by rejection. The paper adds the
-//! offset, a length, to the velocity: here it is the offset in r_V times a part of the speed, so
-//! that sprays diverge alike at any scale.
+//! r_V of its volume, with ξ ∈ [0, 1): x = x_f + r_V √ξ₁ (cos 2πξ₂ e₁ + sin 2πξ₂ e₂) + ξ₃ Δt v_f.
+//! Cosine and sine are those of a point in the unit disc, drawn by rejection. The paper
+//! adds the offset, a length, to the velocity: here it is the offset in r_V times a part of the
+//! speed, so that sprays diverge alike at any scale.
 //!
 //! A particle starts at the centre of the fluid particle, which is outside solids, and is swept to
 //! its place: none comes to be in a solid. Where cubics between frames would lead a fluid particle
-//! into one, its [`Tracer`] is held back in the same way.
+//! into one, its tracer is held back in the same way.
 //!
 //! Random numbers are a stream for each fluid particle and substep: the same for any order.
 
@@ -23,28 +23,12 @@ use crate::fluid_cells::{FluidCells, Rows};
 use crate::resolution::Resolution;
 use crate::settings::FoamSettings;
 use crate::surroundings::Surroundings;
+use crate::tracers::Tracer;
 use hashfall_core::rng::RandomStream;
 use hashfall_core::{Dimension, PI, Real, Vec3, parallel};
 
 /// How fast particles part from the axis of a cylinder at its edge, in the fluid's speed.
 const SPREAD: Real = 0.1;
-
-/// A fluid particle that emits, on its way between two frames.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Tracer {
-    /// The particle by its place in the pair of frames.
-    pub pair: usize,
-    /// Its id.
-    pub id: u32,
-    /// Where it is, outside of solids \[m\].
-    pub position: Vec3,
-    /// Its velocity \[m/s\].
-    pub velocity: Vec3,
-    /// The way that it went in the substep \[m\].
-    pub way: Vec3,
-    /// Particles per second \[1/s\].
-    pub rate: f64,
-}
 
 /// What emission goes by in a substep.
 pub(crate) struct EmissionInput<'a> {

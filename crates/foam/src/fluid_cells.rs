@@ -1,11 +1,11 @@
 //! The fluid at one instant, in the order of its cells, and sums over it around any place.
 //!
-//! Cells are as large as the support radius h, with x lowest in their keys, so that what is around a
-//! place lies in nine rows, each a run of consecutive particles (as in `hashfall_search`'s
+//! Cells are as large as the support radius h, with x lowest in their keys, so that what is around
+//! a place lies in nine rows, each a run of consecutive particles (as in `hashfall_search`'s
 //! `SortedCells`). Diffuse particles are asked about in the order of their cells: the rows are
 //! looked up once for all in a cell, and eight fluid particles are tested at a time.
 //!
-//! The mean is weighted by (1 − r²/h²)³ instead of the cubic spline of Ihmsen et al. 2012 (eq. 11):
+//! The mean is weighted by (1 − r²/h²)³ instead of the cubic spline of Ihmsen et al. 2012:
 //! a mean by Shepard needs no normalised kernel, and this one no square root.
 //!
 //! Symbols: h support radius \[m\], r distance \[m\].

@@ -99,8 +99,8 @@ impl Periodicity {
         y
     }
 
-    /// Appends the images of particles that are within `h` \[m\] of the domain, and returns of which
-    /// particle each is.
+    /// Appends the images of particles that are within `h` \[m\] of the domain, and returns of
+    /// which particle each is.
     pub(crate) fn add_images(
         &self,
         positions: &mut Vec<Vec3>,

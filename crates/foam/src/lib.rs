@@ -66,7 +66,7 @@
 //! | `frame`, `interpolation` | the fluid of a frame, and between two |
 //! | `fluid_cells` | the fluid in cells, and means of it around any place |
 //! | `potentials`, `limits`, `histogram` | where it becomes white, and from which values on |
-//! | `emission` | how many come from where |
+//! | `rates`, `tracers`, `emission` | who emits how many, and where |
 //! | `advection` | how spray, foam and bubbles move |
 //! | `surroundings`, `contact` | the solids near a particle, and contact with them |
 //! | `body_path` | bodies whose places are state, between two frames |
@@ -86,12 +86,14 @@ mod histogram;
 mod interpolation;
 mod limits;
 mod potentials;
+mod rates;
 mod resolution;
 mod settings;
 mod stepper;
 #[cfg(test)]
 mod stepper_tests;
 mod surroundings;
+mod tracers;
 
 pub use body_path::BodyStates;
 pub use diffuse::{Diffuse, Kind};

@@ -2,9 +2,9 @@
 //!
 //! Bender et al. 2019 take means and maxima over all frames; a maximum is one particle's, so here
 //! percentiles do. Calm water would have these, too, and turn white: so no lower limit is below
-//! what gravity holds down over a support radius. Air is entrained where the relative motion over a
-//! length l outweighs gravity over l (Hirt 2003, *Modeling turbulent entrainment of air at a free
-//! surface*): velocity differences above √(g h), spins above √(g/h), energies that lift by h.
+//! what gravity holds down over a support radius. Air is entrained where the relative motion over
+//! a length l outweighs gravity over l (Hirt 2003, *Modeling turbulent entrainment of air at a
+//! free surface*): velocity differences above √(g h), spins above √(g/h), energies that lift by h.
 //!
 //! Symbols: g gravity \[m/s²\], h support radius \[m\].
 

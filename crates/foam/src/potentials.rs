@@ -4,11 +4,11 @@
 //! particle-based fluids* (equations by their numbers there); the vorticity is that of Bender,
 //! Koschier, Kugelstadt & Weiler 2019, *Turbulent micropolar SPH fluids with foam*.
 //!
-//! - Φ(I) = (min(I, τmax) − min(I, τmin)) / (τmax − τmin), from 0 to 1 (1);
+//! - Φ(I) = (min(I, τmax) − min(I, τmin)) / (τmax − τmin), from 0 to 1;
 //! - trapped air: Σ |v_ij| (1 − v̂_ij·x̂_ij) W, large where particles approach each other (2);
-//! - W = 1 − r/h (3);
-//! - crests: Σ (1 − n̂_i·n̂_j) W over the neighbours below the tangent plane, x_ji·n̂_i < 0, so that
-//!   only convex parts count (4 to 6), where the surface moves outwards, v̂_i·n̂_i ≥ 0.6 (7, 8);
+//! - W = 1 − r/h;
+//! - crests: Σ (1 − n̂_i·n̂_j) W over the neighbours below the tangent plane, x_ji·n̂_i < 0, so
+//!   that only convex parts count (4), where the surface moves outwards, v̂_i·n̂_i ≥ 0.6 (7);
 //! - energy: ½ v² (per mass, so that limits hold for any particle size);
 //! - vorticity: Σ |ω_i − ω_j| W, with ω of the SPH curl in place of micropolar rotations.
 //!
@@ -20,8 +20,8 @@
 //! - At walls and solids the fluid is cut off, and a gradient points into them. What points into a
 //!   near solid is taken off before.
 //!
-//! Symbols: x place \[m\], v velocity \[m/s\], n unit normal, out of the fluid, ω vorticity \[1/s\],
-//! h support radius, r distance \[m\], x_ij = x_i − x_j.
+//! Symbols: x place \[m\], v velocity \[m/s\], n unit normal, out of the fluid, ω vorticity
+//! \[1/s\], h support radius, r distance \[m\], x_ij = x_i − x_j.
 
 use crate::frame::{FluidFrame, Periodicity};
 use crate::resolution::{Resolution, SPRAY_BELOW, square};
@@ -32,7 +32,7 @@ use hashfall_search::{FindNeighbors, NeighborLists, SortedCells};
 
 /// A gradient that leans this part of what it does at a flat surface makes a surface.
 const SURFACE_LEAN: Real = 0.4;
-/// Cosine of the angle from the normal within which a crest moves (8).
+/// Cosine of the angle from the normal within which a crest moves.
 const CREST_COSINE: Real = 0.6;
 
 /// Limits of a potential: where Φ is 0 and where it is 1.
@@ -65,7 +65,7 @@ pub struct Potential {
     pub energy: Real,
 }
 
-/// Φ (1): 0 up to the lower limit, 1 from the upper one on.
+/// Φ: 0 up to the lower limit, 1 from the upper one on.
 pub fn clamped(value: Real, [min, max]: Limit) -> f64 {
     let value = f64::from(value);
     match max > min {

@@ -1,5 +1,5 @@
-//! What the particles of a fluid look like to sums: how many are within the support radius, and how
-//! far a flat surface leans a sum.
+//! What the particles of a fluid look like to sums: how many are within the support radius, and
+//! how far a flat surface leans a sum.
 //!
 //! Ihmsen et al. 2012 count neighbours within h = 2d, of which there are 4/3 π (h/d)³ ≈ 33 in the
 //! fluid: fewer than 6 make spray, more than 20 a bubble. Other supports have other counts, so the
@@ -64,7 +64,8 @@ impl Resolution {
     }
 }
 
-/// The share of a ball of radius h that lies beyond a plane at `distance` \[in h\] from its centre.
+/// The share of a ball of radius h that lies beyond a plane at `distance` \[in h\] from its
+/// centre.
 pub(crate) fn cap_share(distance: Real) -> Real {
     let s = distance.clamp(0.0, 1.0);
     square(1.0 - s) * (2.0 + s) / 4.0

@@ -4,25 +4,26 @@
 //! particles move with it; fluid particles that emit go on, and emit. In a substep the fluid moves
 //! by no more than [`MAX_TRAVEL`] of the support radius, unless a number of substeps is given.
 //!
-//! Each diffuse particle moves by itself, so results depend neither on their order in memory nor on
-//! threads.
+//! Each diffuse particle moves by itself, so results depend neither on their order in memory nor
+//! on threads.
 
 use crate::advection::Laws;
 use crate::body_path::{self, BodyStates};
 use crate::contact::ContactBuffer;
 use crate::diffuse::{Diffuse, Particle};
-use crate::emission::{EmissionInput, Tracer};
+use crate::emission::EmissionInput;
 use crate::fluid_cells::{FluidCells, Rows};
 use crate::frame::{FluidFrame, Periodicity};
 use crate::interpolation::FramePair;
-use crate::potentials::{Limits, Potential, PotentialSums, clamped};
+use crate::potentials::{Limits, PotentialSums};
+use crate::rates::EmissionRates;
 use crate::resolution::Resolution;
 use crate::settings::{FoamSettings, Region};
-use crate::surroundings::{NearObjects, Surroundings};
-use hashfall_core::parallel::{self, CHUNK};
+use crate::surroundings::Surroundings;
+use crate::tracers::{Tracer, TracerInput};
+use hashfall_core::parallel::CHUNK;
 use hashfall_core::{Dimension, Real, Vec3, to_f64};
-use hashfall_search::FixedHierarchicalHash;
-use hashfall_solid::{DriveError, Occlusion, Solids};
+use hashfall_solid::{DriveError, Solids};
 use rayon::prelude::*;
 
 /// How far the fastest fluid moves in a substep, in support radii.
@@ -135,7 +136,7 @@ impl<'a> FoamStepper<'a> {
         let pair = FramePair::new(&now.fluid, &next.fluid, &periodicity);
         self.diffuse.sort_by_cell(self.scene.resolution.support_radius);
         let count = self.substeps(&pair);
-        let mut tracers = self.tracers(&pair, &rates);
+        let mut tracers = self.tracer_input(&pair, &rates).start();
         for substep in 0..count {
             let interval = Interval { pair: &pair, frames: [&now, &next], substep, count };
             self.substep(&interval, &rates, &mut tracers)?;
@@ -165,12 +166,8 @@ impl<'a> FoamStepper<'a> {
         self.take_fluid(interval.pair, interval.part(0.5));
         let acceleration = (self.scene.forces)(interval.time(0.5));
         self.move_diffuse(&acceleration, dt as Real);
-        let (blend, old) = (interval.part(0.5), &self.rates);
-        self.move_tracers(tracers, interval.pair, end, &|pair| {
-            let rate = |number: Option<usize>, rates: &[f64]| number.map_or(0.0, |i| rates[i]);
-            let [before, after] = FramePair::numbers(pair);
-            (1.0 - blend) * rate(before, old) + blend * rate(after, rates)
-        });
+        let middle = interval.part(0.5);
+        self.tracer_input(interval.pair, rates).advance(tracers, middle, end);
         let input = EmissionInput {
             settings: &self.settings,
             resolution: &self.scene.resolution,
@@ -295,122 +292,25 @@ impl<'a> FoamStepper<'a> {
     /// What each particle of a frame emits \[1/s\], with all bodies where they are then.
     fn rates_of(&mut self, frame: &RunFrame) -> Result<Vec<f64>, DriveError> {
         self.around.place(frame.fluid.time, &frame.bodies)?;
-        let (fluid, around) = (&frame.fluid, &self.around);
-        let potentials = self.potentials.compute(fluid, &self.periodicity, around);
-        let mut rates = vec![0.0; potentials.len()];
-        parallel::fill_chunks(&mut rates, &|chunk, rates| {
-            let mut near = NearObjects::default();
-            for (i, rate) in (chunk * CHUNK..).zip(rates) {
-                let x = &fluid.positions[i];
-                *rate = self.rate(&potentials[i]);
-                if *rate > 0.0 && !self.may_emit(x, &mut near) {
-                    *rate = 0.0;
-                }
-            }
-        });
-        Ok(rates)
-    }
-
-    /// What a particle of these potentials emits \[1/s\] (9).
-    fn rate(&self, potential: &Potential) -> f64 {
-        let (limits, settings) = (&self.limits, &self.settings);
-        let causes = [
-            (settings.trapped_air.rate, potential.trapped_air, limits.trapped_air),
-            (settings.wave_crest.rate, potential.wave_crest, limits.wave_crest),
-            (settings.vorticity.rate, potential.vorticity, limits.vorticity),
-        ];
-        let sum: f64 = causes
-            .iter()
-            .filter(|(rate, ..)| *rate > 0.0)
-            .map(|(rate, value, limit)| rate * clamped(*value, *limit))
-            .sum();
-        sum * clamped(potential.energy, limits.energy)
-    }
-
-    /// Whether fluid at a place may emit.
-    fn may_emit(&self, x: &Vec3, near: &mut NearObjects) -> bool {
-        let at = to_f64(x);
-        let regions = &self.settings.emit_in;
-        if !regions.is_empty() && !regions.iter().any(|region| region.contains(&at)) {
-            return false;
-        }
-        if self.scene.emitters.is_empty() {
-            return true;
-        }
-        let mut is_near = false;
-        self.around.for_each_nearest(x, near, |solid| {
-            is_near = is_near || self.scene.emitters.contains(&solid.surface.body());
-        });
-        is_near
-    }
-
-    /// The fluid particles that emit between two frames, where they are in the first. Those that a
-    /// solid covers are in the nozzle of an emitter.
-    fn tracers(&self, pair: &FramePair, rates: &[f64]) -> Vec<Tracer> {
-        let emits = |numbers: [Option<usize>; 2]| {
-            let [before, after] = numbers;
-            before.is_some_and(|i| self.rates[i] > 0.0) || after.is_some_and(|j| rates[j] > 0.0)
+        let potentials = self.potentials.compute(&frame.fluid, &self.periodicity, &self.around);
+        let rates = EmissionRates {
+            settings: &self.settings,
+            limits: &self.limits,
+            around: &self.around,
+            emitters: &self.scene.emitters,
         };
-        let tracers = pair.pairs().iter().enumerate().filter_map(|(k, own)| {
-            let numbers = FramePair::numbers(*own);
-            let (position, velocity) = match (emits(numbers), numbers[0]) {
-                (true, Some(_)) => pair.motion(*own, 0.0)?,
-                _ => return None,
-            };
-            let (id, way) = (pair.id(*own), Vec3::zeros());
-            Some(Tracer { pair: k, id, position, velocity, way, rate: 0.0 })
-        });
-        let mut tracers: Vec<Tracer> = tracers.collect();
-        if tracers.is_empty() || self.around.solids.object_count() == 0 {
-            return tracers;
+        Ok(rates.of_frame(&frame.fluid, &potentials))
+    }
+
+    /// What tracers go by between two frames, of which the second emits these rates \[1/s\].
+    fn tracer_input<'s>(&'s self, pair: &'s FramePair, rates: &'s [f64]) -> TracerInput<'s> {
+        TracerInput {
+            pair,
+            around: &self.around,
+            periodicity: &self.periodicity,
+            radius: 0.5 * self.settings.radius.0 as Real * self.scene.resolution.spacing,
+            rates: [&self.rates, rates],
         }
-        let solids = &self.around.solids;
-        let hollow: Vec<bool> = (0..solids.meshes().len()).map(|k| solids.is_hollow(k)).collect();
-        let radius = self.tracer_radius();
-        let occlusion = Occlusion::<FixedHierarchicalHash>::new(solids, radius, &hollow);
-        let places: Vec<Vec3> = tracers.iter().map(|tracer| tracer.position).collect();
-        let mut covered = occlusion.occludes(&places, radius).into_iter();
-        tracers.retain(|_| !covered.next().unwrap_or(false));
-        tracers
-    }
-
-    /// The radius with which tracers meet solids \[m\]: that of the smallest diffuse particle.
-    fn tracer_radius(&self) -> Real {
-        0.5 * self.settings.radius.0 as Real * self.scene.resolution.spacing
-    }
-
-    /// Moves tracers to where their particles are after the part `t` of the interval; those whose
-    /// particle is removed, or that solids crush, emit no more.
-    fn move_tracers(
-        &self,
-        tracers: &mut Vec<Tracer>,
-        pair: &FramePair,
-        t: f64,
-        rate: &(dyn Fn([u32; 2]) -> f64 + Sync),
-    ) {
-        let mut goes_on = vec![true; tracers.len()];
-        let radius = self.tracer_radius();
-        let chunks = tracers.par_chunks_mut(CHUNK).zip(goes_on.par_chunks_mut(CHUNK));
-        chunks.for_each(|(tracers, goes_on)| {
-            let mut buffer = ContactBuffer::default();
-            for (tracer, goes_on) in tracers.iter_mut().zip(goes_on) {
-                let own = pair.pairs()[tracer.pair];
-                let Some((target, velocity)) = pair.motion(own, t) else {
-                    *goes_on = false;
-                    continue;
-                };
-                let from = tracer.position;
-                let way = self.periodicity.nearest_image(&from, target) - from;
-                let mut moved = Particle { position: from, velocity, radius, ..Default::default() };
-                *goes_on = self.around.advance(&mut moved, &way, &mut buffer);
-                tracer.way = moved.position - from;
-                tracer.position = self.periodicity.wrapped(moved.position);
-                tracer.velocity = velocity;
-                tracer.rate = rate(own);
-            }
-        });
-        let mut goes_on = goes_on.into_iter();
-        tracers.retain(|_| goes_on.next().unwrap_or(true));
     }
 }
 

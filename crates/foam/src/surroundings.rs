@@ -1,9 +1,9 @@
 //! The solids around diffuse particles: which objects are near, by cells of the support radius.
 //!
 //! Objects that stand are indexed once, those that move in each substep. Diffuse particles come in
-//! the order of their cells, so the broad phase is asked once for all in a cell; each particle then
-//! takes those whose boxes its own way can reach. Triangles of fine meshes are found by the solids
-//! themselves.
+//! the order of their cells, so the broad phase is asked once for all in a cell; each particle
+//! then takes those whose boxes its own way can reach. Triangles of fine meshes are found by the
+//! solids themselves.
 
 use crate::body_path::{self, BodyStates};
 use hashfall_core::cell::{Cell, cell_of};

@@ -34,8 +34,8 @@ pub fn foam(args: &FoamArgs, console: Console) -> Verdict {
     }
 }
 
-/// Computes them at the end of a run, in the settings of its scene; whether all frames are done. An
-/// error that comes back as a verdict has been printed.
+/// Computes them at the end of a run, in the settings of its scene; whether all frames are done.
+/// An error that comes back as a verdict has been printed.
 pub fn after_run(
     folder: &Path,
     scene: &Prepared,

@@ -1,7 +1,7 @@
 //! `foam/foam.json`: how diffuse particles were computed, and up to where.
 //!
-//! It is replaced after each frame, which is on disk by then. A computation that was stopped goes on
-//! from its last row if the run, the settings and the program's precision are the same; else it
+//! It is replaced after each frame, which is on disk by then. A computation that was stopped goes
+//! on from its last row if the run, the settings and the program's precision are the same; else it
 //! starts anew. It holds no times of the clock: the same computation writes the same bytes.
 
 use hashfall_core::Real;

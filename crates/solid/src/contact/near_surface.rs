@@ -6,8 +6,8 @@ use crate::solids::Solids;
 use hashfall_core::{Real, Vec3};
 
 impl Solids {
-    /// Visits the walls and, of these `objects`, each that is closer than `reach` \[m\] to `x`, with
-    /// its nearest point. All are taken for flat: the curvature is 0.
+    /// Visits the walls and, of these `objects`, each that is closer than `reach` \[m\] to `x`,
+    /// with its nearest point. All are taken for flat: the curvature is 0.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn for_each_near(
         &self,
