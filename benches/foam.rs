@@ -4,17 +4,17 @@
 //! The fluid is a block of 100³ particles that is sheared at up to 4 m/s among 2000 balls, at 50
 //! frames a second: eight substeps to a frame.
 
+use hashfall_core::Values;
 use hashfall_core::parallel::with_threads;
 use hashfall_core::rng::RandomStream;
 use hashfall_core::{Dimension, Real, Vec3, vec3};
 use hashfall_foam::{
-    Acceleration, Diffuse, FluidFrame, FoamScene, FoamSettings, FoamStepper, Kind, Limits,
-    LimitSearch, Periodicity, PotentialSums, Resolution, RunFrame, Surroundings,
+    Acceleration, Diffuse, FluidFrame, FoamScene, FoamSettings, FoamStepper, FrameBodies, Kind,
+    LimitSearch, Limits, Periodicity, PotentialSums, Resolution, RunFrame, Surroundings,
 };
 use hashfall_geometry::Aabb;
 use hashfall_input::{AttributeFilter, Format, read};
 use hashfall_output::{ParticleFrame, foam, vtp};
-use hashfall_core::Values;
 use hashfall_solid::{Solids, Sphere};
 use hashfall_sph::world::Particles;
 use std::time::Instant;
@@ -48,7 +48,8 @@ fn file(number: u32) -> Vec<u8> {
 fn frame(number: u32, bytes: &[u8]) -> RunFrame {
     let filter = AttributeFilter::Named(["id", "velocity"].map(str::to_owned).into());
     let cloud = read(bytes, Format::VtkXml, &filter).expect("a file of ours");
-    let values = |name: &str| cloud.attributes.iter().find(|it| it.name == name).map(|it| &it.values);
+    let values =
+        |name: &str| cloud.attributes.iter().find(|it| it.name == name).map(|it| &it.values);
     let (Some(Values::Labels(ids)), Some(Values::Vectors(velocities))) =
         (values("id"), values("velocity"))
     else {
@@ -56,7 +57,7 @@ fn frame(number: u32, bytes: &[u8]) -> RunFrame {
     };
     let time = f64::from(number) / RATE;
     let fluid = FluidFrame::new(time, ids.to_vec(), cloud.positions.clone(), velocities.to_vec());
-    RunFrame { number, fluid: fluid.expect("finite"), bodies: Vec::new() }
+    RunFrame { number, fluid: fluid.expect("finite"), bodies: FrameBodies::default() }
 }
 
 fn balls() -> Vec<Sphere> {
@@ -135,8 +136,8 @@ fn measure(threads: usize) {
     let seconds = clock.elapsed().as_secs_f64();
     let rate = |seconds: f64| total as f64 / seconds * 60.0 / 1e6;
     println!(
-        "{threads} threads: {total} particle-frames, {substeps} substeps, {seconds:.1} s: {:.1} M a \
-         minute; {:.1} M with the first pass of {first_pass:.1} s",
+        "{threads} threads: {total} particle-frames, {substeps} substeps, {seconds:.1} s: {:.1} M \
+         a minute; {:.1} M with the first pass of {first_pass:.1} s",
         rate(seconds),
         rate(seconds + first_pass)
     );

@@ -1,26 +1,38 @@
-//! Bodies whose places are state, between two frames.
+//! Bodies whose places are no law of the time, between two frames.
 //!
-//! Frames have the position, orientation and both velocities of such a body. Its reference point
-//! goes along the cubic with positions and velocities of both ends; its orientation along the
-//! chord between two unit quaternions, which needs the four operations and roots alone. Over a
-//! turn of 60° in a frame the angle is off by 0.5° at the most.
+//! Of driven bodies frames have the position, orientation and both velocities. The reference point
+//! goes along the cubic with positions and velocities of both ends; the orientation along the
+//! chord between two unit quaternions, which needs the four operations and roots alone. Over a turn
+//! of 60° in a frame the angle is off by 0.5° at the most. Vertices of meshes that deform go along
+//! such cubics as well.
 
 use hashfall_geometry::Point;
 use hashfall_solid::{BodyState, DriveError, Solids};
 
-/// Bodies with their numbers among [all bodies](Solids::body_count), and their states.
-pub type BodyStates = Vec<(usize, BodyState)>;
+/// Bodies of a frame.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FrameBodies {
+    /// Driven bodies with their numbers among [all bodies](Solids::body_count), and their states.
+    pub driven: Vec<(usize, BodyState)>,
+    /// Of each mesh that deforms, in their order, where its vertices are \[m\] and how fast
+    /// \[m/s\].
+    pub deforming: Vec<[Vec<Point>; 2]>,
+}
+
+/// The place on the cubic between two places with velocities, after the part `t` of the `duration`
+/// \[s\] between them.
+fn cubic([a, u]: [&Point; 2], [b, v]: [&Point; 2], duration: f64, t: f64) -> Point {
+    a + (b - a) * (t * t * (3.0 - 2.0 * t)) + u * (duration * t * (1.0 - t) * (1.0 - t))
+        - v * (duration * t * t * (1.0 - t))
+}
 
 /// The state of a body after the part `t` of the `duration` \[s\] between two frames.
 pub(crate) fn between(a: &BodyState, b: &BodyState, duration: f64, t: f64) -> BodyState {
     if t >= 1.0 {
         return *b;
     }
-    let way = b.position - a.position;
-    let position = a.position
-        + way * (t * t * (3.0 - 2.0 * t))
-        + a.velocity * (duration * t * (1.0 - t) * (1.0 - t))
-        - b.velocity * (duration * t * t * (1.0 - t));
+    let ends = [[&a.position, &a.velocity], [&b.position, &b.velocity]];
+    let position = cubic(ends[0], ends[1], duration, t);
     let (p, mut q) = (a.quaternion(), b.quaternion());
     let cosine: f64 = p.iter().zip(q).map(|(p, q)| p * q).sum();
     if cosine < 0.0 {
@@ -39,28 +51,45 @@ pub(crate) fn between(a: &BodyState, b: &BodyState, duration: f64, t: f64) -> Bo
     }
 }
 
-/// Puts driven bodies into these states.
+/// Puts bodies where they are in a frame.
 ///
 /// # Errors
-/// If one is not driven, or its state is none.
-pub(crate) fn place(solids: &mut Solids, states: &BodyStates) -> Result<(), DriveError> {
-    states.iter().try_for_each(|(body, state)| solids.set_body_state(*body, *state))
+/// If one is not driven or does not deform, or its state is none.
+pub(crate) fn place(solids: &mut Solids, bodies: &FrameBodies) -> Result<(), DriveError> {
+    for (body, state) in &bodies.driven {
+        solids.set_body_state(*body, *state)?;
+    }
+    let meshes: Vec<usize> = solids.deforming_meshes().collect();
+    for (mesh, [places, velocities]) in meshes.into_iter().zip(&bodies.deforming) {
+        solids.place_deforming(mesh, places, velocities)?;
+    }
+    Ok(())
 }
 
-/// Sets where the step that has begun ends for driven bodies: after the part `t` of the `duration`
-/// \[s\] between two frames, `dt` \[s\] after its start.
+/// Sets where the step that has begun ends: after the part `t` of the `duration` \[s\] between two
+/// frames, `dt` \[s\] after its start.
 ///
 /// # Errors
 /// As [`place`].
 pub(crate) fn set_step_ends(
     solids: &mut Solids,
-    [before, after]: [&BodyStates; 2],
+    [before, after]: [&FrameBodies; 2],
     (duration, t, dt): (f64, f64, f64),
 ) -> Result<(), DriveError> {
-    for (body, a) in before {
-        if let Some((_, b)) = after.iter().find(|(other, _)| other == body) {
+    for (body, a) in &before.driven {
+        if let Some((_, b)) = after.driven.iter().find(|(other, _)| other == body) {
             solids.set_step_end(*body, between(a, b, duration, t), dt)?;
         }
+    }
+    let meshes: Vec<usize> = solids.deforming_meshes().collect();
+    for ((mesh, a), b) in meshes.into_iter().zip(&before.deforming).zip(&after.deforming) {
+        let ends = a[0].iter().zip(&a[1]).zip(b[0].iter().zip(&b[1]));
+        let moved = ends.map(|((x, u), (y, v))| {
+            let place = if t >= 1.0 { *y } else { cubic([x, u], [y, v], duration, t) };
+            (place, u * (1.0 - t) + v * t)
+        });
+        let (places, velocities): (Vec<Point>, Vec<Point>) = moved.unzip();
+        solids.set_deforming(mesh, &places, &velocities)?;
     }
     Ok(())
 }

@@ -24,7 +24,7 @@
 //!         x.push(Vec3::new(a * d + way, b * d, c * d) + Vec3::x() * (2.0 * side * time as Real));
 //!     }
 //!     let fluid = FluidFrame::new(time, ids, x, v).unwrap();
-//!     RunFrame { number, fluid, bodies: Vec::new() }
+//!     RunFrame { number, fluid, bodies: FrameBodies::default() }
 //! };
 //! let domain = Aabb::new(Vec3::zeros(), Vec3::repeat(1.0));
 //! let forces = |_time: f64| -> Acceleration { Box::new(|_, _| Vec3::z() * -9.81) };
@@ -69,7 +69,7 @@
 //! | `rates`, `tracers`, `emission` | who emits how many, and where |
 //! | `advection` | how spray, foam and bubbles move |
 //! | `surroundings`, `contact` | the solids near a particle, and contact with them |
-//! | `body_path` | bodies whose places are state, between two frames |
+//! | `body_path` | bodies whose places are no law of the time, between two frames |
 //! | `diffuse`, `stepper` | all diffuse particles, and the way from frame to frame |
 //!
 //! Results have the same bits for any number of threads, on any CPU: random numbers are streams by
@@ -95,7 +95,7 @@ mod stepper_tests;
 mod surroundings;
 mod tracers;
 
-pub use body_path::BodyStates;
+pub use body_path::FrameBodies;
 pub use diffuse::{Diffuse, Kind};
 pub use frame::{FluidFrame, Periodicity};
 pub use histogram::Histogram;

@@ -25,8 +25,8 @@ const APPROACH_FLOOR: f64 = 1.0;
 const VORTICITY_FLOOR: f64 = 1.0;
 /// Least energy, in g h.
 const ENERGY_FLOOR: f64 = 1.0;
-/// Least convexity of a crest \[–\]: that of flat surfaces by noise.
-const CREST_FLOOR: f64 = 0.1;
+/// Least convexity of a crest \[–\]: the front of a dam break has 0.11 before it meets anything.
+const CREST_FLOOR: f64 = 0.15;
 /// Potentials that a task counts: many, as its counts take memory.
 const PART: usize = 1 << 17;
 /// An upper limit is so many times the lower one at the least.

@@ -120,8 +120,8 @@ impl Default for FoamSettings {
         FoamSettings {
             seed: 0,
             substeps: None,
-            trapped_air: Source { rate: 1000.0, limits: None },
-            wave_crest: Source { rate: 1000.0, limits: None },
+            trapped_air: Source { rate: 3000.0, limits: None },
+            wave_crest: Source { rate: 3000.0, limits: None },
             vorticity: Source { rate: 0.0, limits: None },
             energy: None,
             spray: 1.0,
@@ -144,7 +144,7 @@ impl Default for FoamSettings {
 
 impl Default for Source {
     fn default() -> Self {
-        Source { rate: 1000.0, limits: None }
+        Source { rate: 3000.0, limits: None }
     }
 }
 

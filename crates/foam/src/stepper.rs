@@ -8,7 +8,7 @@
 //! on threads.
 
 use crate::advection::Laws;
-use crate::body_path::{self, BodyStates};
+use crate::body_path::{self, FrameBodies};
 use crate::contact::ContactBuffer;
 use crate::diffuse::{Diffuse, Particle};
 use crate::emission::EmissionInput;
@@ -55,15 +55,15 @@ pub struct FoamScene<'a> {
     pub emitters: Vec<usize>,
 }
 
-/// A frame of the run: its number, the fluid, and where driven bodies are.
+/// A frame of the run: its number, the fluid, and where bodies are.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RunFrame {
     /// Its number.
     pub number: u32,
     /// The fluid.
     pub fluid: FluidFrame,
-    /// The bodies whose places are state.
-    pub bodies: BodyStates,
+    /// The bodies whose places are no law of the time.
+    pub bodies: FrameBodies,
 }
 
 /// Computes diffuse particles from frame to frame.
@@ -86,7 +86,7 @@ impl<'a> FoamStepper<'a> {
     /// Starts at a frame with the diffuse particles there.
     ///
     /// # Errors
-    /// If a body of the frame is not driven in the scene.
+    /// If a body of the frame is none that is driven or deforms in the scene.
     pub fn new(
         scene: FoamScene<'a>,
         settings: FoamSettings,
@@ -127,7 +127,7 @@ impl<'a> FoamStepper<'a> {
     /// Goes on to the next frame; returns the number of substeps.
     ///
     /// # Errors
-    /// If a body of the frame is not driven in the scene.
+    /// If a body of the frame is none that is driven or deforms in the scene.
     pub fn advance(&mut self, next: RunFrame) -> Result<u32, DriveError> {
         let rates = self.rates_of(&next)?;
         let now = std::mem::take(&mut self.now);

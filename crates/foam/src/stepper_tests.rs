@@ -2,7 +2,8 @@
 
 use crate::*;
 use hashfall_core::parallel::with_threads;
-use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_core::{Dimension, Real, Vec3, to_f64};
+use hashfall_geometry::shape::sphere_mesh;
 use hashfall_geometry::{Aabb, Point};
 use hashfall_solid::{BodyState, KinematicLaw, Solids, Sphere};
 
@@ -27,7 +28,12 @@ fn fluid(number: u32) -> FluidFrame {
 }
 
 fn frame(number: u32) -> RunFrame {
-    RunFrame { number, fluid: fluid(number), bodies: Vec::new() }
+    RunFrame { number, fluid: fluid(number), bodies: FrameBodies::default() }
+}
+
+/// The first body in a state.
+fn driven(state: BodyState) -> FrameBodies {
+    FrameBodies { driven: vec![(1, state)], deforming: Vec::new() }
 }
 
 fn domain() -> Aabb {
@@ -40,6 +46,12 @@ fn ball() -> Sphere {
 
 fn gravity(_time: f64) -> Acceleration<'static> {
     Box::new(|_, _| Vec3::z() * -9.81)
+}
+
+/// Rates of a few particles.
+fn settings() -> FoamSettings {
+    let source = Source { rate: 200.0, limits: None };
+    FoamSettings { trapped_air: source, wave_crest: source, ..FoamSettings::default() }
 }
 
 fn stepper(solids: Solids, start: RunFrame, diffuse: Diffuse) -> FoamStepper<'static> {
@@ -59,7 +71,9 @@ fn stepper(solids: Solids, start: RunFrame, diffuse: Diffuse) -> FoamStepper<'st
         energy: [0.2, 1.0],
         vorticity: [5.0, 20.0],
     };
-    let settings = FoamSettings { lifetime: Some((0.05, 0.3)), ..FoamSettings::default() };
+    let lifetime = Some((0.05, 0.3));
+    let ages = Ageing { bubbles: true, ..Ageing::default() };
+    let settings = FoamSettings { lifetime, ages, ..settings() };
     FoamStepper::new(scene, settings, limits, start, diffuse).unwrap()
 }
 
@@ -91,7 +105,7 @@ fn bits_are_the_same_for_any_thread_count_and_after_a_stop() {
     };
     let one = all(1);
     let counts: Vec<usize> = one.iter().map(Diffuse::len).collect();
-    assert!(counts[5] > 1000, "{counts:?}");
+    assert!(counts[5] > 500, "{counts:?}");
     assert!(one[5].next_id as usize > one[5].len(), "some are gone");
     assert_eq!((all(2), all(5)), (one.clone(), one.clone()));
     // Read back, where all numbers are as they were.
@@ -113,7 +127,7 @@ fn fluid_that_runs_through_a_ball_leaves_nothing_in_it() {
         assert!(least > 0.99, "frame {number}: {least}");
     }
     let counts = stepper.diffuse().counts();
-    assert!(counts.iter().all(|count| *count > 20), "{counts:?}");
+    assert!(counts[1] > 100 && counts[2] > 100, "{counts:?}");
 }
 
 #[test]
@@ -127,7 +141,7 @@ fn a_ball_that_flies_and_turns_through_the_foam_leaves_nothing_in_it() {
         };
         start.advanced(f64::from(number) / RATE)
     };
-    let with_body = |number: u32| RunFrame { bodies: vec![(1, state(number))], ..frame(number) };
+    let with_body = |number: u32| RunFrame { bodies: driven(state(number)), ..frame(number) };
     // Off its centre, so that turning moves it.
     let ball = Sphere { centre: Vec3::new(0.42, 0.8, 0.15), radius: 0.1 };
     let law = KinematicLaw::driven([0.4, 0.8, 0.15]);
@@ -145,24 +159,50 @@ fn a_ball_that_flies_and_turns_through_the_foam_leaves_nothing_in_it() {
 }
 
 #[test]
+fn a_ball_that_swells_among_the_foam_leaves_nothing_in_it() {
+    let mesh = sphere_mesh(&Vec3::new(0.42, 0.5, 0.18), 0.08, 3);
+    let centre = Point::new(0.42, 0.5, 0.18);
+    // From 8 to 16 cm in eight frames.
+    let swollen = |number: u32| {
+        let size = 1.0 + 0.125 * f64::from(number);
+        let at = |x: &Vec3| Point::from(to_f64(x)) - centre;
+        let places = mesh.vertices.iter().map(|x| centre + at(x) * size).collect();
+        let velocities = mesh.vertices.iter().map(|x| at(x) * (0.125 * RATE)).collect();
+        let bodies = FrameBodies { driven: vec![], deforming: vec![[places, velocities]] };
+        RunFrame { bodies, ..frame(number) }
+    };
+    let solids = Solids::new(domain(), vec![], vec![mesh.clone()]).with_deforming(&[true]);
+    let mut stepper = stepper(solids, swollen(0), Diffuse::default());
+    for number in 1..9 {
+        stepper.advance(swollen(number)).unwrap();
+        // A mesh of flat faces lies within this of its ball.
+        let radius = 0.99 * 0.08 * (1.0 + 0.125 * number as Real);
+        let ball = Sphere { centre: Vec3::new(0.42, 0.5, 0.18), radius };
+        let least = clearance(stepper.diffuse(), &ball);
+        assert!(least > 0.9, "frame {number}: {least}");
+    }
+    assert!(stepper.diffuse().len() > 300);
+}
+
+#[test]
 fn a_body_that_the_scene_has_not_is_refused() {
-    let wrong = RunFrame { bodies: vec![(1, BodyState::at_rest(Point::zeros()))], ..frame(1) };
+    let wrong = RunFrame { bodies: driven(BodyState::at_rest(Point::zeros())), ..frame(1) };
     let mut stepper = stepper(standing(), frame(0), Diffuse::default());
     assert!(stepper.advance(wrong).is_err());
 }
 
 #[test]
 fn regions_and_named_solids_bound_emission_and_lifetimes_end() {
-    let settings = FoamSettings {
+    let bounded = FoamSettings {
         emit_in: vec![Region { min: [0.0; 3], max: [1.0, 0.5, 1.0] }],
         lifetime: Some((0.01, 0.02)),
         ages: Ageing { spray: true, foam: true, bubbles: true },
-        ..FoamSettings::default()
+        ..settings()
     };
     let mut with = stepper(standing(), frame(0), Diffuse::default());
-    with.change_settings(settings.clone());
+    with.change_settings(bounded);
     let mut near = stepper(standing(), frame(0), Diffuse::default());
-    near.change_settings(FoamSettings { lifetime: None, ..FoamSettings::default() });
+    near.change_settings(FoamSettings { lifetime: None, ..settings() });
     near.emit_from(vec![1]);
     for number in 1..5 {
         with.advance(frame(number)).unwrap();

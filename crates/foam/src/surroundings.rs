@@ -5,7 +5,7 @@
 //! then takes those whose boxes its own way can reach. Triangles of fine meshes are found by the
 //! solids themselves.
 
-use crate::body_path::{self, BodyStates};
+use crate::body_path::{self, FrameBodies};
 use hashfall_core::cell::{Cell, cell_of};
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Aabb;
@@ -63,13 +63,13 @@ impl Surroundings {
         }
     }
 
-    /// Puts all bodies where they are at a time \[s\]: driven ones into these states.
+    /// Puts all bodies where they are at a time \[s\]: those that have no law into these states.
     ///
     /// # Errors
-    /// If one of these is not driven, or its state is none.
-    pub fn place(&mut self, time: f64, driven: &BodyStates) -> Result<(), DriveError> {
+    /// If one of these is not driven or does not deform, or its state is none.
+    pub fn place(&mut self, time: f64, bodies: &FrameBodies) -> Result<(), DriveError> {
         self.solids.move_to(time);
-        body_path::place(&mut self.solids, driven)?;
+        body_path::place(&mut self.solids, bodies)?;
         self.renew();
         Ok(())
     }

@@ -111,11 +111,6 @@ impl Job<'_> {
     fn run(&self, stop: &AtomicBool) -> Result<bool, Verdict> {
         let (console, quiet) = (self.console, self.quiet);
         let plan = Plan::from(self.scene);
-        if plan.world.solids.has_deforming() {
-            console.warning(
-                "diffuse particles do not meet elastic bodies: these stay where they start",
-            );
-        }
         let pass = FoamPass {
             run: self.run,
             plan: &plan,
