@@ -18,12 +18,20 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 const FRAMES: &str = "20";
+/// The scene of a folder for tests, without bodies.
+const SMALL: &str = "small.ron";
+/// One with bodies that the fluid moves.
+const BODIES: &str = "free_bodies.ron";
 
 /// A run with checkpoints after every other frame, and probes.
 fn run(place: &Place, folder: &str) -> Command {
+    run_scene(place, SMALL, folder)
+}
+
+fn run_scene(place: &Place, scene: &str, folder: &str) -> Command {
     let probes = "probes=(rate: 900.0, list: [Front(name: \"front\", axis: X)])";
     let checkpoints = "checkpoints=(frames: 2)";
-    let args = ["small.ron", "--quiet", "--allow-shortage", "--frames", FRAMES, "--out", folder];
+    let args = [scene, "--quiet", "--allow-shortage", "--frames", FRAMES, "--out", folder];
     place.command(args.into_iter().chain(["--set", checkpoints, "--set", probes]))
 }
 
@@ -35,8 +43,12 @@ struct Whole {
 
 impl Whole {
     fn new(place: &Place) -> Self {
+        Whole::from_scene(place, SMALL)
+    }
+
+    fn from_scene(place: &Place, scene: &str) -> Self {
         let start = Instant::now();
-        Ended::of(run(place, "whole").output().unwrap()).assert_done();
+        Ended::of(run_scene(place, scene, "whole").output().unwrap()).assert_done();
         Whole { time: start.elapsed(), files: results(place, "whole") }
     }
 
@@ -47,6 +59,9 @@ impl Whole {
 
     /// Each frame's file in a folder is that of the whole run, to the last byte.
     fn assert_frames_are_whole(&self, place: &Place, folder: &str) {
+        if !place.path(folder).exists() {
+            return; // Killed before it made its folder.
+        }
         let expected: BTreeMap<&str, &[u8]> =
             self.files.iter().map(|(name, bytes)| (name.as_str(), bytes.as_slice())).collect();
         for (name, bytes) in place.files(folder) {
@@ -80,14 +95,15 @@ fn way_on(place: &Place, folder: &str, random: &mut Pcg32) -> Command {
     place.command(["resume", folder, "--threads", &threads.to_string(), "--set", &settings])
 }
 
-/// Kills runs at random instants, some of them twice, and goes on with them.
-fn kill(times: u32, seed: u64) {
+/// Kills runs of a scene at random instants, some of them twice, and goes on with them.
+fn kill(scene: &str, times: u32, seed: u64) {
     let (place, mut random) = (Place::new(), Pcg32::new(seed, 1));
-    let whole = Whole::new(&place);
+    place.write(BODIES, include_str!("../rich_scenes/free_bodies.ron"));
+    let whole = Whole::from_scene(&place, scene);
     let (mut went_on, mut ended, mut began) = (0, 0, 0);
     for k in 0..times {
         let folder = format!("killed_{k}");
-        kill_after(run(&place, &folder).spawn().unwrap(), whole.instant(&mut random));
+        kill_after(run_scene(&place, scene, &folder).spawn().unwrap(), whole.instant(&mut random));
         whole.assert_frames_are_whole(&place, &folder);
         if k % 4 == 3 {
             let child = way_on(&place, &folder, &mut random).spawn().unwrap();
@@ -96,7 +112,7 @@ fn kill(times: u32, seed: u64) {
         }
         if !place.path(&format!("{folder}/scene.ron")).exists() {
             // Killed while it set up its folder.
-            let again = run(&place, &folder).arg("--overwrite").output().unwrap();
+            let again = run_scene(&place, scene, &folder).arg("--overwrite").output().unwrap();
             Ended::of(again).assert_done();
             began += 1;
         } else {
@@ -118,13 +134,20 @@ fn kill(times: u32, seed: u64) {
 
 #[test]
 fn runs_killed_at_any_instant_go_on_to_the_same_end() {
-    kill(6, 1);
+    kill(SMALL, 6, 1);
+    kill(BODIES, 2, 6);
 }
 
 #[test]
 #[ignore = "takes minutes"]
 fn full_200_runs_killed_at_any_instant() {
-    kill(200, 2);
+    kill(SMALL, 200, 2);
+}
+
+#[test]
+#[ignore = "takes minutes"]
+fn full_100_runs_of_free_bodies_killed_at_any_instant() {
+    kill(BODIES, 100, 5);
 }
 
 /// Stops runs by SIGTERM at random instants.

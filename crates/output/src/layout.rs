@@ -4,7 +4,11 @@
 //! least five digits, so that they sort by name and Blender can count through them. Where several
 //! fluids have a mesh each, its name is part of the file's.
 
+mod exports;
+
 use hashfall_scene::{ParticleFormat, SurfaceFormat};
+
+pub use exports::{EXPORTS, is_export};
 
 /// What the run is and how far it got; written first, removed last.
 pub const MANIFEST: &str = "run.json";
@@ -28,6 +32,16 @@ pub const PARTICLES_SERIES: &str = "particles.pvd";
 pub const SOLIDS_SERIES: &str = "solids.pvd";
 /// Where bodies are whose meshes are written once, for ParaView.
 pub const BODIES_SERIES: &str = "bodies.pvd";
+/// Diffuse particles, for ParaView.
+pub const FOAM_SERIES: &str = "foam.pvd";
+/// The same of the files for Blender.
+pub const FOAM_PLY_SERIES: &str = "foam.ply.series";
+/// The extensions of files of diffuse particles.
+const FOAM_EXTENSIONS: [&str; 2] = ["vtp", "ply"];
+/// The folder of diffuse particles.
+pub const FOAM: &str = "foam";
+/// How diffuse particles were computed.
+pub const FOAM_RECORD: &str = "foam/foam.json";
 /// The folder of its previews.
 pub const PREVIEWS: &str = "preview";
 /// The film of them.
@@ -40,18 +54,14 @@ pub const PREVIEW_UNFINISHED: &str = "preview/.hashfall-film.tmp";
 pub const PREVIEW_PAGE: &str = "preview/index.html";
 /// The obstacles as the page takes them.
 pub const PREVIEW_SOLIDS: &str = "preview/page/solids.js";
-/// The folder of its exports, with a folder for each format.
-pub const EXPORTS: &str = "export";
-/// The formats of exports, and how their files end.
-const EXPORT_FORMATS: [(&str, &str); 5] =
-    [("usd", "usda"), ("vtkhdf", "vtkhdf"), ("vdb", "vdb"), ("gltf", "glb"), ("alembic", "abc")];
 /// The folders of a run, inner ones first; those of its frames, obstacles, copied meshes, previews,
 /// exports.
-pub const FOLDERS: [&str; 15] = [
+pub const FOLDERS: [&str; 16] = [
     "particles",
     "surface",
     "spray",
     "elastic",
+    FOAM,
     "solids",
     "checkpoints",
     MESHES,
@@ -75,6 +85,17 @@ pub fn particles(frame: u32, extension: &str) -> String {
     format!("particles/particles_{frame:05}.{extension}")
 }
 
+/// The diffuse particles of a frame, in the format with this extension.
+pub fn foam(frame: u32, extension: &str) -> String {
+    format!("{FOAM}/foam_{frame:05}.{extension}")
+}
+
+/// Whether this is a file of diffuse particles, or tells how they were computed.
+pub fn is_foam(relative: &str) -> bool {
+    let in_folder = relative.starts_with("foam/") && is_of_a_run(relative);
+    in_folder || relative == FOAM_SERIES || relative == FOAM_PLY_SERIES
+}
+
 /// The picture of a frame.
 pub fn preview(frame: u32) -> String {
     format!("preview/frame_{frame:05}.png")
@@ -89,26 +110,6 @@ pub fn preview_script(frame: u32) -> String {
 pub fn is_preview(relative: &str) -> bool {
     let fixed = [PREVIEW_GIF, PREVIEW_MP4, PREVIEW_PAGE, PREVIEW_SOLIDS];
     fixed.contains(&relative) || preview_frame(relative).is_some()
-}
-
-/// Whether this is a file of the exports: one for all frames, or one of a frame.
-pub fn is_export(relative: &str) -> bool {
-    let Some((folder, name)) = relative.rsplit_once('/') else { return false };
-    let Some((stem, extension)) = name.split_once('.') else { return false };
-    let is_format = |(format, end): &(&str, &str)| {
-        folder.strip_prefix("export/") == Some(format) && extension == *end
-    };
-    let (whole, number) = stem.rsplit_once('_').unwrap_or((stem, ""));
-    let is_known = |name: &str| {
-        let parts = ["run", "manifest", "frame", "particles", "foam", "solids", "bodies", "moving"];
-        let is_of = |part: SurfacePart| {
-            let owner = name.strip_prefix(part.name());
-            owner.is_some_and(|owner| owner.is_empty() || is_of_fluid(owner))
-        };
-        parts.contains(&name) || SurfacePart::ALL.into_iter().any(is_of)
-    };
-    EXPORT_FORMATS.iter().any(is_format)
-        && (is_known(stem) || is_known(whole) && is_number(number, 5))
 }
 
 /// The number of the frame whose preview this is.
@@ -232,7 +233,9 @@ pub fn frame_of(relative: &str) -> Option<u32> {
     if folder == "solids" {
         return posed(name).or_else(|| Some(moved(name)?.1))?.parse().ok();
     }
-    if !["particles", "surface", "spray", "elastic"].contains(&folder) || !is_of_a_run(relative) {
+    if !["particles", "surface", "spray", "elastic", FOAM].contains(&folder)
+        || !is_of_a_run(relative)
+    {
         return None;
     }
     name.rsplit_once('_')?.1.split('.').next()?.parse().ok()
@@ -286,6 +289,7 @@ pub(crate) fn is_series(name: &str) -> bool {
         fluid.is_some_and(|fluid| fluid.is_empty() || is_of_fluid(fluid))
     };
     (stem == "particles" && ends(&particle_extensions()))
+        || (stem == FOAM && ends(&FOAM_EXTENSIONS))
         || (ends(&surface_extensions()) && SurfacePart::ALL.into_iter().any(is_of))
 }
 
@@ -317,6 +321,7 @@ pub(crate) fn is_of_a_run(relative: &str) -> bool {
         "preview" | "preview/page" => is_preview(relative),
         _ if folder.starts_with(EXPORTS) => is_export(relative),
         "particles" => is_numbered(name, "particles_", 5, &particle_extensions()),
+        FOAM => relative == FOAM_RECORD || is_numbered(name, "foam_", 5, &FOAM_EXTENSIONS),
         "surface" | "spray" | "elastic" => name.strip_prefix(folder).is_some_and(|rest| {
             let (fluid, _) = rest.rsplit_once('_').unwrap_or_default();
             let number = rest.strip_prefix(fluid).unwrap_or_default();
@@ -366,6 +371,11 @@ mod tests {
         let ours = [
             particles(7, "vtp"),
             particles(7, "ply"),
+            foam(7, "vtp"),
+            foam(123_456, "ply"),
+            FOAM_RECORD.into(),
+            FOAM_SERIES.into(),
+            FOAM_PLY_SERIES.into(),
             SurfacePart::Surface.mesh(None, 123_456, "ply"),
             SurfacePart::Spray.mesh(None, 12, "vtp"),
             SurfacePart::Surface.mesh(Some("oil_2"), 7, "vtp"),
@@ -391,14 +401,15 @@ mod tests {
             preview_script(123_456),
             PREVIEW_GIF.into(),
             "export/usd/run.usda".into(),
-            "export/usd/frame_00012.usda".into(),
-            "export/vdb/surface_oil_2_00012.vdb".into(),
-            "export/vtkhdf/elastic_cloth.vtkhdf".into(),
         ];
         assert!(ours.iter().all(|name| is_of_a_run(name)));
         let others = [
             "particles/particles_00001.vtp.bak",
             "particles/particles_1.vtp",
+            "foam/foam_1.vtp",
+            "foam/foam_00001.vtk",
+            "foam/foam.csv",
+            "foam.vtk.series",
             "particles/notes.txt",
             "surface/surface_0000x.ply",
             "meshes/column.obj",
@@ -426,9 +437,6 @@ mod tests {
             "preview/f00007.js",
             "preview/page/index.html",
             "export/usd/shot.usda",
-            "export/usd/frame_1.usda",
-            "export/usd/run.abc",
-            "export/run.usda",
             "",
         ];
         assert!(!others.iter().any(|name| is_of_a_run(name)));
@@ -445,6 +453,10 @@ mod tests {
             [Some(3), Some(123_456), Some(7)]
         );
         assert_eq!(series_of(&particles(3, "vtp")).as_deref(), Some(PARTICLES_SERIES));
+        assert_eq!(series_of(&foam(3, "vtp")).as_deref(), Some(FOAM_SERIES));
+        assert_eq!(series_of(&foam(3, "ply")).as_deref(), Some(FOAM_PLY_SERIES));
+        assert!(is_foam(&foam(3, "ply")) && is_foam(FOAM_RECORD) && is_foam(FOAM_SERIES));
+        assert!(!is_foam(&particles(3, "ply")) && !is_foam("foam/notes.txt"));
         for fluid in [None, Some("oil_2")] {
             for extension in ["vtp", "ply", "vtk"] {
                 let mesh = SurfacePart::Spray.mesh(fluid, 7, extension);

@@ -9,7 +9,7 @@
 //! let ball = |x: f64| Ball { centre: vec3([x, 0.5, 0.2]), radius: 0.2, paint };
 //! let balls = [ball(0.2), ball(0.6)];
 //! let bounds = Aabb::new(vec3([0.0; 3]), vec3([1.0; 3]));
-//! let scene = Scene { bounds, has_floor: true, balls: vec![&balls], meshes: vec![] };
+//! let scene = Scene { bounds, has_floor: true, balls: vec![&balls], meshes: vec![], foam: vec![] };
 //! let camera = Camera::fit(&bounds, ViewDirection::default(), [160, 120], 1.0);
 //! let png = render(&scene, &camera).png();
 //! assert_eq!(Picture::from_png(&png)?.size, [160, 120]);
@@ -37,6 +37,8 @@
 //! | `occlusion` | the share of the sky that a pixel sees |
 //! | `shade` | from samples to colours |
 //! | `water` | clear fluid: what is behind it, and how thick it is |
+//! | `environment` | the light of the surroundings, mirrored and on matt faces |
+//! | `foam` | whitewater: its points, and the veils that they make |
 //! | `picture` | pictures and PNG |
 //! | `colour_map` | colour scales |
 //! | `frame` | the frame files of a run as balls and meshes |
@@ -48,8 +50,10 @@
 mod balls;
 pub mod camera;
 pub mod colour_map;
+mod environment;
 pub mod film;
 mod floor;
+mod foam;
 pub mod frame;
 mod occlusion;
 pub mod page;
@@ -68,6 +72,7 @@ mod water;
 mod wires;
 
 pub use camera::{Camera, ViewDirection};
+pub use foam::{FoamPoint, read_foam};
 pub use picture::{Picture, PictureError};
 pub use render::render;
 pub use samples::{Material, Paint, SAMPLES};

@@ -17,17 +17,22 @@ pub fn render(scene: &Scene, camera: &Camera) -> Picture {
     let floor = scene.has_floor.then(|| Floor::below(&scene.bounds));
     let samples = |scene: &Scene| rasterize(scene, &fine, floor.as_ref());
     let light = Light::new(camera);
+    let (environment, foam) = (light.environment(), scene.foam.as_slice());
     let shadow = |scene: &Scene| Shadow::new(scene, light.from);
     let wires = Wires::from_box(&scene.bounds, camera);
     let bounds = &scene.bounds;
     if !water::has_water(scene) {
         let shadow = shadow(scene);
-        let shading = Shading { camera, light, shadow, veil: None, behind: None, wires, bounds };
+        let (veil, behind) = (None, None);
+        let shading =
+            Shading { camera, light, environment, shadow, veil, behind, foam, wires, bounds };
         return shading.picture(&samples(scene));
     }
     let rest = water::without_water(scene);
     let (shadow, veil) = (shadow(&rest), Some(shadow(scene)));
-    let mut shading = Shading { camera, light, shadow, veil, behind: None, wires, bounds };
+    let behind = None;
+    let mut shading =
+        Shading { camera, light, environment, shadow, veil, behind, foam, wires, bounds };
     let (light, depth) = shading.light_and_depth(&samples(&rest));
     let diagonal = single(&bounds.extent()).norm();
     let mut thickness = water::thickness(scene, camera, &depth);

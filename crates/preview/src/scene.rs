@@ -1,5 +1,6 @@
-//! What a picture shows: balls, meshes and the domain.
+//! What a picture shows: balls, meshes, whitewater and the domain.
 
+use super::foam::FoamPoint;
 use super::samples::{Material, Paint};
 use hashfall_core::Vec3;
 use hashfall_geometry::Aabb;
@@ -50,4 +51,6 @@ pub struct Scene<'a> {
     pub balls: Vec<&'a [Ball]>,
     /// Surfaces and meshes.
     pub meshes: Vec<&'a RenderMesh>,
+    /// Whitewater, in any number of lists.
+    pub foam: Vec<&'a [FoamPoint]>,
 }

@@ -1,17 +1,20 @@
 //! From samples to colours: a light studio with a soft key light.
 //!
-//! Colours are added as linear light, not as sRGB. A point gets light from the sky (more from
-//! above, as far as the sky is visible), from the key light (with its shadow), and a little from
-//! the eye. Surfaces of fluid reflect the key light (Blinn 1977), and the sky at grazing angles
-//! (Schlick 1994). Clear fluid shows what is behind it: see `water`.
+//! Colours are added as linear light, not as sRGB. A point gets light from its surroundings (as far
+//! as they are visible, see `environment`), from the key light (with its shadow), and a little from
+//! the eye. Surfaces of fluid reflect the key light (Blinn 1977), and the surroundings at grazing
+//! angles (Schlick 1994). Clear fluid shows what is behind it: see `water`. Whitewater lies over all:
+//! see `foam`.
 
 use super::camera::{Camera, Eye, ViewDirection, single};
+use super::environment::Environment;
 use super::floor::Floor;
+use super::foam::{Below, FoamLayers, FoamPoint, FoamView};
 use super::occlusion::AmbientOcclusion;
 use super::picture::Picture;
 use super::samples::{Material, SAMPLES, TILE, Tile};
 use super::shadow::Shadow;
-use super::water::{Behind, Point};
+use super::water::{Behind, Point, tinted};
 use super::wires::Wires;
 use hashfall_core::parallel::map_pieces;
 use hashfall_geometry::Aabb;
@@ -27,9 +30,7 @@ const BOTTOM: [u8; 3] = [226, 233, 240];
 /// The edges of the domain (sRGB), and how much they hide.
 const WIRE: [u8; 3] = [104, 118, 132];
 const WIRE_STRENGTH: f32 = 0.8;
-/// Light of the sky from above and from below, of the key light, and from the eye.
-const SKY: [f32; 3] = [0.50, 0.53, 0.57];
-const GROUND: [f32; 3] = [0.26, 0.255, 0.25];
+/// Light of the key light, and from the eye.
 const KEY: [f32; 3] = [0.80, 0.77, 0.72];
 const EYE: f32 = 0.12;
 /// How far things hide the sky from one another, in diagonals of the domain.
@@ -74,6 +75,11 @@ pub struct Light {
 }
 
 impl Light {
+    /// The surroundings as the camera sees them.
+    pub fn environment(&self) -> Environment {
+        Environment::new(self.up, self.towards)
+    }
+
     /// The light of a camera: from its left, above its head.
     pub fn new(camera: &Camera) -> Light {
         let left = camera.direction(&Eye::new(-0.62, 0.0, -0.55));
@@ -87,6 +93,8 @@ impl Light {
     }
 }
 
+/// How squarely the key light falls on whitewater.
+const FOAM_KEY: f32 = 0.6;
 /// How much of the key light clear fluid takes away from what it stands before.
 const VEIL: f32 = 0.45;
 
@@ -96,12 +104,16 @@ pub struct Shading<'a> {
     pub camera: &'a Camera,
     /// The key light.
     pub light: Light,
+    /// The surroundings.
+    pub environment: Environment,
     /// Its shadow.
     pub shadow: Shadow,
     /// The shadow with that of clear fluid, which lets most light through.
     pub veil: Option<Shadow>,
     /// What is behind clear fluid.
     pub behind: Option<Behind>,
+    /// Whitewater.
+    pub foam: &'a [&'a [FoamPoint]],
     /// The edges of the domain.
     pub wires: Wires,
     /// The domain.
@@ -119,7 +131,8 @@ impl Shading<'_> {
     /// The picture of some samples.
     pub fn picture(&self, tiles: &[Tile]) -> Picture {
         let mut picture = Picture::new(self.camera.size);
-        let (mut light, _) = self.light_and_depth(tiles);
+        let (mut light, depth) = self.light_and_depth(tiles);
+        self.draw_foam(&depth, &mut light);
         for tile in tiles {
             self.draw_wires(tile, &mut light);
         }
@@ -149,6 +162,26 @@ impl Shading<'_> {
             }
         }
         (light, depth)
+    }
+
+    /// Draws whitewater over the light of pixels, whose nearest surface is at these depths.
+    fn draw_foam(&self, nearest: &[f32], light: &mut [Colour]) {
+        let points: Vec<FoamPoint> = self.foam.iter().copied().flatten().copied().collect();
+        if points.is_empty() {
+            return;
+        }
+        let sky = self.environment.irradiance(&self.light.up);
+        let of_point = |place: &nalgebra::Vector3<f32>| {
+            sky + Colour::from(KEY) * (FOAM_KEY * self.lit(place, &Eye::z()))
+        };
+        let diagonal = single(&self.bounds.extent()).norm();
+        let seen = |light: Colour, way: f32| tinted(light, way / diagonal, &light);
+        let below = self.behind.as_ref();
+        let below = below.map(|it| Below { behind: &it.depth, seen: &seen });
+        let view = FoamView { camera: self.camera, nearest, below, light: &of_point };
+        let layers = FoamLayers::new(&points, &view);
+        let over = |(pixel, light): (usize, &mut Colour)| *light = layers.over(pixel, *light);
+        light.par_iter_mut().enumerate().for_each(over);
     }
 
     /// Draws the edges of the domain over a tile's pixels.
@@ -278,12 +311,12 @@ impl Shading<'_> {
             return shown * (1.0 - there * (1.0 - dim * (0.35 + 0.65 * lit.sky)));
         }
         let view = -eye.normalize();
-        let upward = 0.5 + 0.5 * normal.dot(&self.light.up);
-        let sky = Colour::from(SKY) * upward + Colour::from(GROUND) * (1.0 - upward);
+        let sky = self.environment.irradiance(&normal);
         let key = normal.dot(&self.light.towards).max(0.0) * lit.key;
         let facing = normal.dot(&view).clamp(0.0, 1.0);
         let light = sky * lit.sky + Colour::from(KEY) * key + Colour::repeat(EYE * facing);
         let half = (view + self.light.towards).normalize();
+        let mirrored = self.environment.radiance(&(normal * (2.0 * facing) - view));
         if let (Material::Water, Some(behind)) = (paint.material(), &self.behind) {
             let point = Point {
                 pixel: lit.pixel,
@@ -291,7 +324,7 @@ impl Shading<'_> {
                 scale: self.camera.scale_at(tile.depth[at]),
                 normal,
                 facing,
-                mirrored: (normal * (2.0 * facing) - view).dot(&self.light.up),
+                mirrored,
                 light,
                 sky: lit.sky,
             };
@@ -306,7 +339,7 @@ impl Shading<'_> {
         let glint = power_64(normal.dot(&half).max(0.0)) * lit.key * shine;
         let flat = 1.0 - facing;
         let rim = flat * flat * flat * flat * flat * mirror * lit.sky;
-        base.component_mul(&light) + Colour::repeat(glint) + linear(TOP) * rim
+        base.component_mul(&light) + Colour::repeat(glint) + mirrored * rim
     }
 }
 

@@ -2,6 +2,7 @@
 
 mod elastic;
 mod films;
+mod foam;
 
 use super::balls::BallRenderer;
 use super::camera::{Camera, Eye, ViewDirection, single};
@@ -231,8 +232,13 @@ fn still_life() -> (Vec<Ball>, Vec<RenderMesh>) {
 fn photo(size: [u32; 2]) -> Picture {
     let (balls, meshes) = still_life();
     let bounds = unit_box();
-    let scene =
-        Scene { bounds, has_floor: true, balls: vec![&balls], meshes: meshes.iter().collect() };
+    let scene = Scene {
+        bounds,
+        has_floor: true,
+        balls: vec![&balls],
+        meshes: meshes.iter().collect(),
+        foam: vec![],
+    };
     render(&scene, &Camera::fit(&bounds, ViewDirection::default(), size, 1.0))
 }
 
@@ -251,7 +257,8 @@ fn a_ball_throws_its_shadow_on_the_floor() {
     let camera =
         Camera::fit(&bounds, ViewDirection { azimuth: 0.0, elevation: 60.0 }, [200, 200], 1.0);
     let picture = |balls: &[Ball]| {
-        let scene = Scene { bounds, has_floor: true, balls: vec![balls], meshes: vec![] };
+        let scene =
+            Scene { bounds, has_floor: true, balls: vec![balls], meshes: vec![], foam: vec![] };
         render(&scene, &camera)
     };
     let (bare, full) = (picture(&[]), picture(&[ball([0.5, 0.5, 0.3], 0.25, 0x20_8040)]));

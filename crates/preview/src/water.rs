@@ -5,7 +5,7 @@
 //! behind (a closed surface has as many of both). Through a thickness t comes the part exp(−σ t) of
 //! each channel (Lambert and Beer), red least; the rest is the fluid's own colour. What is seen
 //! through a slanted face is shifted as a thin prism would do it. At grazing angles the fluid
-//! reflects the sky (Schlick 1994).
+//! reflects its surroundings (Schlick 1994).
 
 use super::camera::{Camera, Eye};
 use super::samples::{Bins, Material, TILE};
@@ -29,10 +29,6 @@ const LIES_ON: f32 = 1.1;
 const FAR_BEHIND: f32 = 3.0;
 /// What a face reflects that is looked at squarely.
 const MIRROR: f32 = 0.02;
-/// The sky as fluid reflects it: at the horizon and above; and the ground.
-const HORIZON: [f32; 3] = [0.93, 0.96, 1.0];
-const ZENITH: [f32; 3] = [0.30, 0.50, 0.80];
-const GROUND: [f32; 3] = [0.42, 0.45, 0.48];
 
 /// What is behind clear fluid, pixel by pixel.
 pub struct Behind {
@@ -45,6 +41,14 @@ pub struct Behind {
     /// Pixels of a row, and the diagonal \[m\].
     pub width: usize,
     pub diagonal: f32,
+}
+
+/// What is seen of this light behind so much clear fluid \[diagonals of the domain\], which has this
+/// light itself.
+pub fn tinted(behind: Colour, thickness: f32, light: &Colour) -> Colour {
+    let through = Colour::from(ABSORPTION.map(|sigma| (-sigma * thickness).exp()));
+    let body = Colour::from(BODY).component_mul(light);
+    behind.component_mul(&through) + body.component_mul(&(Colour::repeat(1.0) - through))
 }
 
 /// Whether a scene has clear fluid.
@@ -145,8 +149,8 @@ pub struct Point {
     /// Its normal in eye space, and the cosine to the eye.
     pub normal: Eye,
     pub facing: f32,
-    /// The direction into which it mirrors the eye, against upwards.
-    pub mirrored: f32,
+    /// The light of the surroundings that it mirrors.
+    pub mirrored: Colour,
     /// The light that falls on it, and the part of the sky that it sees.
     pub light: Colour,
     pub sky: f32,
@@ -174,24 +178,11 @@ impl Behind {
         let lies_on_it = straight < LIES_ON * thickness * self.diagonal;
         let is_seen = aside > 0.0 && !(lies_on_it && aside > FAR_BEHIND * straight);
         let from = if is_seen { shifted } else { at };
-        let through = Colour::from(ABSORPTION.map(|sigma| (-sigma * thickness).exp()));
-        let body = Colour::from(BODY).component_mul(&point.light);
-        let inside = self.light[from].component_mul(&through)
-            + body.component_mul(&(Colour::repeat(1.0) - through));
+        let inside = tinted(self.light[from], thickness, &point.light);
         let flat = 1.0 - point.facing;
         let mirror = MIRROR + (1.0 - MIRROR) * flat * flat * flat * flat * flat;
         // What stands close by hides the sky from mirrors more than from matt faces.
         let open = 0.1 + 0.9 * point.sky * point.sky;
-        inside * (1.0 - mirror) + sky(point.mirrored) * (mirror * open)
+        inside * (1.0 - mirror) + point.mirrored * (mirror * open)
     }
-}
-
-/// The surroundings in a direction with this part upwards.
-fn sky(upward: f32) -> Colour {
-    let [from, to, t] = if upward > 0.0 {
-        [HORIZON, ZENITH, [upward.sqrt(); 3]]
-    } else {
-        [HORIZON, GROUND, [(-4.0 * upward).min(1.0); 3]]
-    };
-    Colour::from_fn(|k, _| from[k] + (to[k] - from[k]) * t[0])
 }

@@ -45,7 +45,7 @@ pub fn thumbnails(
 /// Draws a frame.
 ///
 /// # Errors
-/// If the file of an elastic body is unreadable or invalid.
+/// If the file of an elastic body or of whitewater is unreadable or invalid.
 pub fn picture(
     subject: &Subject,
     camera: &Camera,
@@ -62,6 +62,7 @@ pub fn picture(
         meshes.extend(fluid.mesh(colouring));
     }
     let obstacles = [&subject.standing, &moving];
+    let foam = subject.foam(frame)?;
     let scene = Scene {
         bounds: subject.domain,
         has_floor: subject.has_floor,
@@ -71,6 +72,7 @@ pub fn picture(
             .chain(obstacles.map(|it| it.balls.as_slice()))
             .collect(),
         meshes: meshes.iter().chain(obstacles.iter().flat_map(|it| &it.meshes)).collect(),
+        foam: vec![&foam],
     };
     Ok(render(&scene, camera))
 }

@@ -11,7 +11,7 @@ use hashfall_output::bodies::{self, Poses};
 use hashfall_output::layout::{self, SurfacePart};
 use hashfall_output::{FileError, RunFolder, elastic_names};
 use hashfall_preview::frame::{self, FluidFrame, Quantity};
-use hashfall_preview::{SolidShapes, ViewDirection};
+use hashfall_preview::{FoamPoint, SolidShapes, ViewDirection, read_foam};
 use hashfall_scene::Frames;
 use hashfall_scene::{Diagnostic, Prepared};
 use hashfall_solid::Solids;
@@ -102,6 +102,7 @@ pub enum FrameError {
 /// The formats that are shown, by their extensions; the first that a run has.
 const PARTICLE_FORMATS: [&str; 3] = ["vtp", "ply", "vtk"];
 const SURFACE_FORMATS: [&str; 2] = ["ply", "vtp"];
+const FOAM_FORMATS: [&str; 2] = ["vtp", "ply"];
 
 /// A run to be shown.
 pub struct Subject {
@@ -274,6 +275,21 @@ impl Subject {
         }
         let has_any = self.solids.is_some() || !shapes.meshes.is_empty();
         Ok(has_any.then_some(shapes))
+    }
+
+    /// The whitewater of a frame; none if the run has no files of it.
+    ///
+    /// # Errors
+    /// If its file is unreadable or invalid.
+    pub fn foam(&self, frame: u32) -> Result<Vec<FoamPoint>, FrameError> {
+        let file = FOAM_FORMATS.iter().find_map(|extension| {
+            let name = layout::foam(frame, extension);
+            let format = Format::from_extension(extension)?;
+            self.files.contains(&name).then_some((name, format))
+        });
+        let Some((name, format)) = file else { return Ok(Vec::new()) };
+        let points = read_foam(&self.folder.read(&name)?, format, 0.1 * self.radius);
+        points.map_err(|error| self.invalid(&name, error.to_string()))
     }
 
     /// The error of a file with a problem.

@@ -36,7 +36,7 @@ fn a_sheet_is_drawn_as_thick_as_it_is_with_its_edges_closed() {
 }
 
 /// A box to draw, in a colour.
-fn cuboid(low: [f64; 3], high: [f64; 3], colour: [u8; 3], material: Material) -> RenderMesh {
+pub fn cuboid(low: [f64; 3], high: [f64; 3], colour: [u8; 3], material: Material) -> RenderMesh {
     let mut mesh = frame::solid_mesh(&box_mesh(&Aabb::new(vec3(low), vec3(high))));
     mesh.colours.fill(colour);
     mesh.material = material;
@@ -58,6 +58,7 @@ fn water_on_a_red_plate_shows_the_plate_and_not_the_floor_far_below() {
         has_floor: true,
         balls: Vec::new(),
         meshes: vec![&plate, &water],
+        foam: Vec::new(),
     };
     let picture = render(&scene, &camera);
     for millimetres in [106, 110, 114, 150, 300, 500, 850] {
@@ -74,7 +75,12 @@ fn from_below_one_sees_through_the_floor() {
     let ball = cuboid([0.2; 3], [0.8; 3], [200, 30, 20], Material::Solid);
     let view = ViewDirection { azimuth: 20.0, elevation: -30.0 };
     let camera = Camera::fit(&unit_box(), view, [64, 48], 1.0);
-    let scene =
-        |has_floor| Scene { bounds: unit_box(), has_floor, balls: Vec::new(), meshes: vec![&ball] };
+    let scene = |has_floor| Scene {
+        bounds: unit_box(),
+        has_floor,
+        balls: Vec::new(),
+        meshes: vec![&ball],
+        foam: vec![],
+    };
     assert_eq!(render(&scene(true), &camera).rgb, render(&scene(false), &camera).rgb);
 }

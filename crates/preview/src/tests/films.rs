@@ -6,7 +6,8 @@ use super::*;
 fn moving(k: usize) -> Picture {
     let bounds = unit_box();
     let balls = [ball([0.1 + 0.03 * k as f64, 0.5, 0.5], 0.2, 0x90_6030)];
-    let scene = Scene { bounds, has_floor: true, balls: vec![&balls], meshes: vec![] };
+    let scene =
+        Scene { bounds, has_floor: true, balls: vec![&balls], meshes: vec![], foam: vec![] };
     render(&scene, &Camera::fit(&bounds, ViewDirection::default(), [160, 90], 1.0))
 }
 
