@@ -9,7 +9,7 @@ use std::io;
 pub struct Options {
     /// Effort of lossless compression, where a format has it: 0 none, 9 the most.
     pub level: u32,
-    /// Bits of quantised numbers, see [`quantise`](super::quantise); `None` keeps them as they are.
+    /// Bits of quantised numbers, which differ by their range / 2ᵇ at most; `None` keeps all.
     pub quantise: Option<u32>,
     /// Edge of a voxel \[m\].
     pub voxel: f64,

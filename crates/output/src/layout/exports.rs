@@ -20,12 +20,13 @@ pub fn is_export(relative: &str) -> bool {
     };
     let frame = stem.rsplit_once('_').filter(|(_, number)| is_frame(number));
     let stem = frame.map_or(stem, |(stem, _)| stem);
-    let is_mesh = |mesh: &&str| {
+    let is_mesh = |mesh: &&'static str| {
         let is_plain = |b: u8| b.is_ascii_alphanumeric() || b == b'-' || b == b'_';
         let owner = stem.strip_prefix(*mesh);
         owner.is_some_and(|it| it.is_empty() || it.starts_with('_') && it.bytes().all(is_plain))
     };
-    FORMATS.iter().any(is_format) && (WHOLE.contains(&stem) || MESHES.iter().any(|it| is_mesh(&it)))
+    let is_known = WHOLE.contains(&stem) || MESHES.iter().any(is_mesh);
+    is_known && FORMATS.iter().any(is_format)
 }
 
 /// Whether this is the number of a frame.
