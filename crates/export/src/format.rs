@@ -1,7 +1,7 @@
 //! The formats: each is a file or a folder of this crate with a [`Format`], and a line in
 //! [`FORMATS`].
 
-use super::frame::{Frame, Part, Run};
+use super::frame::{Frame, FramePart, Run};
 use std::io;
 
 /// Settings of writers.
@@ -44,7 +44,7 @@ pub trait Format: Sync {
     fn name(&self) -> &'static str;
 
     /// Parts that it writes.
-    fn parts(&self) -> &'static [Part];
+    fn parts(&self) -> &'static [FramePart];
 
     /// Whether it can carry quantised numbers.
     fn quantises(&self) -> bool {
