@@ -43,11 +43,13 @@
 //! - `f64`: state and arithmetic in double precision, to measure what single precision costs.
 //! - `parquet`: sweeps of the program `sim` write `results.parquet`, too.
 
+pub mod cli;
 mod simulation;
 pub mod validate;
 
 pub use hashfall_core as core;
 pub use hashfall_core::kernel;
+pub use hashfall_foam as foam;
 pub use hashfall_geometry as geometry;
 pub use hashfall_input as input;
 pub use hashfall_output as output;

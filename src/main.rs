@@ -1,12 +1,11 @@
 //! The `sim` binary: hands the command line to `cli`, and its verdict to the system.
 
-mod cli;
-
+use hashfall::cli;
 use std::process::ExitCode;
 
 #[global_allocator]
 static ALLOCATOR: cli::Allocator = cli::Allocator;
 
 fn main() -> ExitCode {
-    cli::main(std::env::args_os())
+    ExitCode::from(cli::main(std::env::args_os()))
 }

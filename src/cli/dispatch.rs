@@ -2,8 +2,8 @@
 
 use crate::cli::args::{Log, Request, Surroundings, ThreadArgs, UsageError};
 use crate::cli::commands::{
-    audit, bench, check, convert, list, manual, new, report, resume, schema, simulate, surface,
-    sweep, validate,
+    audit, bench, check, convert, foam, list, manual, new, report, resume, schema, simulate,
+    surface, sweep, validate,
 };
 use crate::cli::console::{Console, Verdict};
 use crate::cli::export;
@@ -17,10 +17,11 @@ use hashfall_run::threads::{self, Threads};
 use std::ffi::OsString;
 use std::io;
 use std::path::Path;
-use std::process::ExitCode;
 
-/// Runs the program with these arguments, the first being its own name.
-pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
+/// Runs the program `sim` with these arguments, the first being its own name; returns its exit code.
+///
+/// It installs signal handlers for the rest of the process, and prints to stdout and stderr.
+pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
     program::set_revision(env!("HASHFALL_REVISION"));
     stop_signal::survive_file_size_limit();
     let args: Vec<OsString> = args.into_iter().collect();
@@ -29,14 +30,14 @@ pub fn main(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let around = Surroundings { exists: &Path::exists, scenes: &built_in::names() };
     let request = match Request::parse(&args, &around) {
         Ok(request) => request,
-        Err(message) => return print_usage(&message, console, Log::guess(&args)).into(),
+        Err(message) => return print_usage(&message, console, Log::guess(&args)).code(),
     };
     let console = console.with_log(request.log());
     if let Err(message) = limit_instructions() {
         console.error(format_args!("{message}"));
-        return console.end(Verdict::WrongInput).into();
+        return console.end(Verdict::WrongInput).code();
     }
-    console.end(run(request, command_line, console)).into()
+    console.end(run(request, command_line, console)).code()
 }
 
 /// Runs a command.
@@ -60,6 +61,9 @@ fn run(request: Request, command_line: Vec<String>, console: Console) -> Verdict
         Request::Schema(args) => schema::schema(&args, console),
         Request::Completions(args) => manual::completions(&args, console),
         Request::Man(args) => manual::man(&args, console),
+        Request::Foam(args) => on_threads(args.common.threads, console, |_| {
+            foam::foam(&args, console.with_quiet(args.quiet))
+        }),
         Request::Preview(preview) => on_threads(preview.threads, console, |threads| {
             preview::preview(&preview, threads, console)
         }),

@@ -16,4 +16,6 @@ mod session;
 mod system;
 
 pub use dispatch::main;
+pub use files::scenes::{open_file, open_text, reopen};
 pub use system::out_of_memory::Allocator;
+pub use system::program::set_program;

@@ -57,6 +57,7 @@ fn a_state_that_is_not_finite_ends_the_run_naming_the_particle() {
         output: &output,
         probes: &[],
         body_names: &[],
+        has_callbacks: false,
     };
     let folder = RunFolder::create(place.path("out"), &[], false).unwrap();
     let mut recorder = Recorder::start(folder, &plan.world, info).unwrap();

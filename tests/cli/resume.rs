@@ -46,6 +46,19 @@ fn assert_same_run(place: &Place, folder: &str, whole: &str) {
     assert_nothing_unfinished(place, folder);
 }
 
+/// Its functions are not there: what `sim` would compute is another run.
+#[test]
+fn a_run_of_a_python_program_is_refused() {
+    let place = Place::new();
+    place.sim(["small.ron", "--frames", "1", "--out", "run"]).assert_done();
+    let manifest = place.read("run/run.json");
+    let marked = manifest.replacen("\"threads\"", "\"has_callbacks\": true, \"threads\"", 1);
+    assert_ne!(manifest, marked);
+    place.write("run/run.json", &marked);
+    place.sim(["resume", "run"]).assert_refused(&["Python", "hashfall.resume(\"run\""]);
+    assert_eq!(place.read("run/run.json"), marked);
+}
+
 #[test]
 fn a_killed_run_goes_on_to_the_same_files_on_other_threads_and_structures() {
     let place = Place::new();

@@ -169,6 +169,7 @@ pub fn info<'a>(frames: u32, meshes: &'a [(&'a str, &'a [u8])]) -> RunInfo<'a> {
         output: &BOTH,
         probes: &[],
         body_names: &[],
+        has_callbacks: false,
     }
 }
 

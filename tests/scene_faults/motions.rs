@@ -42,6 +42,9 @@ fn a_frame_whose_velocity_jumps_is_refused() {
     };
     let faults = faults_of(&spin("(0, 0, 1)"), &[], CUBE);
     assert!(faults.iter().any(|fault| fault.message.contains("repeats along x")), "{faults:?}");
+    let faults = faults_of(&with("Still", "reference_frame: Driven(),"), &[], CUBE);
+    let [fault] = &faults[..] else { panic!("{faults:?}") };
+    assert!(fault.message.contains("no program can drive the frame"), "{fault}");
     let too_fast = with("Still", "reference_frame: Formula(translate: (\"1e5*t\", \"0\", \"0\")),");
     let faults = faults_of(&too_fast, &[], CUBE);
     let [fault] = &faults[..] else { panic!("{faults:?}") };
@@ -80,6 +83,7 @@ fn motions_that_cannot_be_meant_are_refused_at_their_place() {
         ("Spin(rpm: 1, axis: @(0, 0, 0))", "axis of zero length", "a direction"),
         ("Spin(rpm: 1, pivot: (0, @NaN, 0))", "is not a number", "m"),
         ("@Spin()", "`rpm`", ""),
+        ("Driven(pivot: (0, @NaN, 0))", "is not a number", "m"),
         ("Formula(translate: (\"2*@x\", \"0\", \"0\"))", "there is no `x`", "`t`"),
         ("Formula(translate: (\"0\", \"@sine(t)\", \"0\"))", "`sine`", "did you mean `sin`?"),
         ("Formula(degrees: \"90 @t\")", "no operator", "`*`"),

@@ -155,6 +155,8 @@ impl FrameLoop<'_> {
         let until = self.plan.frames.time(frame);
         while self.plan.world.time < until {
             self.handle_requests()?;
+            self.observer.before_step(&mut self.plan.world, &mut self.stepper);
+            self.handle_stop()?;
             let step =
                 self.stepper.step(&mut self.plan.world, until).map_err(|it| End::BlewUp(it.into()));
             // Wrong neighbours may be why the state blew up.
@@ -216,6 +218,11 @@ impl FrameLoop<'_> {
             self.write_checkpoint()?;
         }
         if stop { Err(End::Interrupted) } else { Ok(()) }
+    }
+
+    /// Stops, with a checkpoint, if the observer has just asked for it.
+    fn handle_stop(&mut self) -> Result<(), End> {
+        if self.requests.stop.load(Ordering::Relaxed) { self.handle_requests() } else { Ok(()) }
     }
 
     /// Writes a checkpoint of the present state, if the run has any.
@@ -374,16 +381,19 @@ impl FrameLoop<'_> {
     }
 
     fn closing_report(self, start: Instant) -> RunReport {
-        RunReport {
-            time: self.plan.world.time,
+        let FrameLoop { plan: Plan { world, .. }, stepper, report, observer, .. } = self;
+        let report = RunReport {
+            time: world.time,
             wall: start.elapsed(),
-            stages: self.stepper.times,
-            digest: self.plan.world.digest(),
-            elastic_digest: self.plan.world.elastic_digest(),
-            has_fluid: !self.plan.world.fluids.is_empty(),
-            emitters: self.plan.world.open_boundaries.budget.emitters.clone(),
-            ..self.report
-        }
+            stages: stepper.times,
+            digest: world.digest(),
+            elastic_digest: world.elastic_digest(),
+            has_fluid: !world.fluids.is_empty(),
+            emitters: world.open_boundaries.budget.emitters.clone(),
+            ..report
+        };
+        observer.end(world, stepper);
+        report
     }
 }
 
@@ -444,5 +454,45 @@ mod tests {
         assert!(misled.step <= 1 && misled.what.is_missing, "{misled}");
         assert!(misled.to_string().contains(" lacks point "), "{misled}");
         assert_eq!(run.report.frames, 1, "the start is written, and no frame after it");
+    }
+
+    /// Takes weight away before the first step, and asks for a stop before the fourth.
+    #[derive(Default)]
+    struct Weightless {
+        requests: Requests,
+        steps: u64,
+        last: Option<World>,
+    }
+
+    impl Observer for Weightless {
+        fn frame(&mut self, _: &RunProgress) {}
+
+        fn step(&mut self, _: &RunProgress) {
+            self.steps += 1;
+        }
+
+        fn before_step(&mut self, world: &mut World, _: &mut Stepper) {
+            assert_eq!(world.steps, self.steps);
+            world.gravity.fill(0.0);
+            self.requests.stop.store(self.steps == 3, Ordering::Relaxed);
+        }
+
+        fn end(&mut self, world: World, _: Stepper) {
+            self.last = Some(world);
+        }
+    }
+
+    #[test]
+    fn an_observer_acts_before_each_step_and_gets_the_last_state() {
+        let source = Source { name: String::new(), text: SCENE.to_owned() };
+        let scene = scene::prepare(&source, &[], &mut |_| unreachable!("no mesh")).unwrap();
+        let mut observer = Weightless::default();
+        let requests = observer.requests.clone();
+        let (report, end) = Plan::from(&scene).run(None, &mut observer, &requests);
+        assert!(matches!(end, End::Interrupted), "{end:?}");
+        let last = observer.last.unwrap();
+        assert_eq!((last.steps, report.steps, observer.steps), (3, 3, 3));
+        assert_eq!(report.digest, last.digest());
+        assert!(scene.world.gravity.norm() > 1.0 && last.gravity.norm() == 0.0);
     }
 }

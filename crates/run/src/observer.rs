@@ -1,7 +1,7 @@
 //! The interface of a run while it goes: progress to an observer, requests from outside.
 
 use hashfall_output::{BodyRow, Forecast};
-use hashfall_sph::step::{Limit, StepReport, Wrench};
+use hashfall_sph::step::{Limit, StepReport, Stepper, Wrench};
 use hashfall_sph::world::World;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -36,6 +36,10 @@ pub struct RunProgress {
 pub trait Observer: Send {
     /// Called after a frame was written.
     fn frame(&mut self, progress: &RunProgress);
+    /// Called before each step, with the state, which it may change as callers of a
+    /// [`Stepper`] may between steps: a run of such an observer resumes only with it. A checkpoint
+    /// that is due has been written before. A stop that it requests takes effect at once.
+    fn before_step(&mut self, _world: &mut World, _stepper: &mut Stepper) {}
     /// Called after a step.
     fn step(&mut self, progress: &RunProgress);
     /// Called after a step, with the state.
@@ -49,4 +53,6 @@ pub trait Observer: Send {
     /// Called at each frame with the mean forces of the fluid on the walls and on each solid since
     /// the frame before \[N\] and their moments about the origin \[N m\].
     fn forces(&mut self, _time: f64, _forces: &[Wrench]) {}
+    /// Called at the end, with the last state.
+    fn end(&mut self, _world: World, _stepper: Stepper) {}
 }

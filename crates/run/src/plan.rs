@@ -17,7 +17,7 @@ pub struct Plan {
     pub world: World,
     /// How many solids the scene lists; bodies after these are balls of fields that move freely.
     pub solid_count: usize,
-    /// The names of the bodies that move freely, in their order.
+    /// The names of the bodies that move freely or by a program, in their order.
     pub body_names: Vec<String>,
     /// The search structures for neighbours and for solids near a particle.
     pub structures: Structures,
@@ -47,7 +47,7 @@ impl From<&Prepared> for Plan {
         Plan {
             world: scene.world.clone(),
             solid_count: scene.solid_count,
-            body_names: scene.free_bodies.iter().map(FreeBodyReport::name).collect(),
+            body_names: scene.world.solids.driven_bodies().map(|it| name(scene, it.body)).collect(),
             structures: scene.structures,
             frames: scene.frames,
             surface: scene.surface.filter(|_| !output.surface.is_empty()),
@@ -57,6 +57,12 @@ impl From<&Prepared> for Plan {
             limits: scene.limits,
         }
     }
+}
+
+/// What a body is called that moves freely or by a program.
+fn name(scene: &Prepared, body: usize) -> String {
+    let free = scene.free_bodies.iter().find(|it| it.body == body);
+    free.map_or_else(|| format!("solids[{}]", body.saturating_sub(1)), FreeBodyReport::name)
 }
 
 impl Plan {

@@ -26,7 +26,7 @@ use std::path::Path;
 const MAX_LISTED_FILES: usize = 8;
 
 /// Keys of a scene that do not change the motion of the fluid.
-const KEYS_WITHOUT_EFFECT: [&str; 10] = [
+const KEYS_WITHOUT_EFFECT: [&str; 11] = [
     "description",
     "frames",
     "neighbors",
@@ -36,6 +36,7 @@ const KEYS_WITHOUT_EFFECT: [&str; 10] = [
     "limits",
     "output",
     "surface",
+    "foam",
     "preview",
 ];
 
@@ -70,6 +71,14 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     })?;
     let run = RunFolder::for_resume(&args.folder).and_then(StoppedRun::open);
     let run = run.map_err(|error| report_file_error(&error, console))?;
+    if run.has_callbacks() {
+        console.error(format_args!(
+            "functions of a Python program act on this run, and it resumes only with them: \
+             `hashfall.resume({:?}, on_step=…)`",
+            args.folder.display().to_string()
+        ));
+        return Err(Verdict::WrongInput);
+    }
     let mut changes = load::changes(&args.run.scene).map_err(|faults| {
         console.diagnostics(&faults);
         Verdict::WrongInput

@@ -7,7 +7,7 @@ use crate::cli::console::Verdict;
 use crate::cli::files::load;
 use crate::cli::progress;
 use crate::cli::system::stop_signal::StopSignal;
-use hashfall::validate::{Case, CaseOutcome, cases, report};
+use crate::validate::{Case, CaseOutcome, cases, report};
 use hashfall_core::units;
 use hashfall_output::files::Write;
 use hashfall_output::{FileError, RunFolder, plot};

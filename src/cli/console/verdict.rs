@@ -1,7 +1,5 @@
 //! How a command ended, and its exit code.
 
-use std::process::ExitCode;
-
 /// How a command ended.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Verdict {
@@ -32,11 +30,5 @@ impl Verdict {
             Verdict::WrongInput => 2,
             Verdict::DiskFull(code) | Verdict::Stopped(code) => code,
         }
-    }
-}
-
-impl From<Verdict> for ExitCode {
-    fn from(verdict: Verdict) -> ExitCode {
-        ExitCode::from(verdict.code())
     }
 }

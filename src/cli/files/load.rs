@@ -87,6 +87,19 @@ pub fn prepare_to_resume(
     prepare_with(scene::prepare_to_resume, path, overrides, policy)
 }
 
+/// As [`prepare`], of a text whose paths are relative to `folder`.
+///
+/// # Errors
+/// As [`prepare`].
+pub fn prepare_text(
+    source: &Source,
+    folder: &Path,
+    overrides: &[Override],
+    policy: PathPolicy,
+) -> Result<Prepared, Vec<Diagnostic>> {
+    prepare_in(scene::prepare, (source, folder), overrides, policy)
+}
+
 /// How a scene is prepared.
 type Prepare<T> = fn(&Source, &[Override], &mut ReadFile) -> Result<T, Vec<Diagnostic>>;
 
@@ -103,13 +116,23 @@ fn prepare_with<T>(
     // Paths in a scene on stdin are relative to the working folder.
     let is_stdin = stdin_scene::is_stdin(path);
     let folder = path.parent().filter(|_| !is_stdin).unwrap_or(Path::new(""));
+    prepare_in(prepare, (&source, folder), overrides, policy)
+}
+
+/// Prepares a text whose paths are relative to a folder.
+fn prepare_in<T>(
+    prepare: Prepare<T>,
+    (source, folder): (&Source, &Path),
+    overrides: &[Override],
+    policy: PathPolicy,
+) -> Result<T, Vec<Diagnostic>> {
     let mut opened = Vec::new();
     let mut read = |mesh: &str| {
         let path = folder.join(mesh);
         opened.push((mesh.to_owned(), name(&path)));
         read_mesh(folder, &path, policy)
     };
-    let prepared = prepare(&source, overrides, &mut read);
+    let prepared = prepare(source, overrides, &mut read);
     prepared.map_err(|mut faults| {
         // A mesh is named relative to the scene; messages name it relative to the current folder.
         for fault in faults.iter_mut().filter(|fault| fault.source_name != source.name) {

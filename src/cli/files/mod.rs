@@ -6,6 +6,7 @@ pub mod load;
 pub mod path_policy;
 pub mod run_argument;
 mod scene_argument;
+pub mod scenes;
 pub mod stdin_scene;
 pub mod sweep_folder;
 pub mod text_output;

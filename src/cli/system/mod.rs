@@ -3,6 +3,7 @@
 pub mod memory;
 pub mod memory_limits;
 pub mod out_of_memory;
+pub mod program;
 pub mod slurm;
 pub mod stderr_tail;
 pub mod stop_signal;

@@ -39,7 +39,7 @@ pub enum SlurmError {
 /// # Errors
 /// If it is unknown, or cannot be written in a script.
 pub fn program() -> Result<String, SlurmError> {
-    in_script(&std::env::current_exe().map_err(SlurmError::Program)?)
+    in_script(&super::program::program().map_err(SlurmError::Program)?)
 }
 
 /// The absolute path of a file or folder without `.` and `..`. Links are followed only where a `..`

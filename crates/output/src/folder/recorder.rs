@@ -42,6 +42,8 @@ pub struct RunInfo<'a> {
     pub probes: &'a [Probe],
     /// The names of the bodies whose places are state, in their order.
     pub body_names: &'a [String],
+    /// Whether functions of the calling program act on the run: it resumes only with them.
+    pub has_callbacks: bool,
 }
 
 /// The disk space that the remaining frames need.

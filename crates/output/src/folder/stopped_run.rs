@@ -92,7 +92,7 @@ impl StoppedRun {
     }
 
     /// Its folder.
-    pub(crate) fn folder(&self) -> &RunFolder {
+    pub fn folder(&self) -> &RunFolder {
         &self.folder
     }
 
@@ -118,6 +118,11 @@ impl StoppedRun {
     /// If the folder cannot be read.
     pub fn trim_checkpoints(&self, newest: &str) -> Result<(), FileError> {
         self.folder.trim_checkpoints(newest).map(drop)
+    }
+
+    /// Whether functions of a calling program act on the run, which resumes only with them.
+    pub fn has_callbacks(&self) -> bool {
+        self.manifest.has_callbacks
     }
 
     /// The scene's name.
@@ -194,6 +199,7 @@ impl StoppedRun {
         let place = (after_frame, world.time, world.steps);
         let computing = (info.command.to_vec(), info.threads);
         manifest.resume(scene(world, &info), computing, place, settings);
+        manifest.has_callbacks |= info.has_callbacks;
         let ResumePoint { history, checkpoint } = from.unwrap_or_default();
         manifest.progress = RecordedProgress {
             frames_written: after_frame.map_or(0, |frame| frame + 1),

@@ -55,6 +55,9 @@ pub struct Manifest {
     /// Where it ran.
     pub machine: Machine,
     pub(crate) command: Vec<String>,
+    /// Whether functions of a calling program act on the run, without which it is another one.
+    #[serde(default, skip_serializing_if = "is_false")]
+    pub has_callbacks: bool,
     /// Threads that computed.
     pub threads: usize,
     /// What is simulated.
@@ -185,7 +188,11 @@ pub struct RecordedProgress {
 
 impl Manifest {
     /// The manifest of a run that starts now.
-    pub(crate) fn begin(command: Vec<String>, threads: usize, scene: Scene) -> Self {
+    pub(crate) fn begin(
+        (command, threads): (Vec<String>, usize),
+        scene: Scene,
+        has_callbacks: bool,
+    ) -> Self {
         Manifest {
             status: Status::Running.name().to_owned(),
             reason: None,
@@ -194,6 +201,7 @@ impl Manifest {
             program: Program::this(),
             machine: Machine::this(),
             command,
+            has_callbacks,
             threads,
             scene,
             progress: RecordedProgress::default(),
@@ -315,6 +323,11 @@ pub(crate) fn mesh_copies(bytes: &[u8]) -> Option<Vec<String>> {
     }
     let meshes = manifest["scene"]["meshes"].as_array()?;
     Some(meshes.iter().filter_map(|name| name.as_str().map(str::to_owned)).collect())
+}
+
+/// Whether a key may be left out.
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 /// Pairs as a JSON object that keeps their order.

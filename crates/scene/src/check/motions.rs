@@ -42,13 +42,21 @@ impl Checks<'_> {
                     self.axis(&format!("{path}.axis"), axis, true);
                     self.moved_point(&format!("{path}.pivot"), pivot);
                 }
+                BodyMotion::Driven { pivot } => {
+                    self.moved_point(&format!("{path}.pivot"), pivot);
+                }
                 BodyMotion::Free(free) => self.free_motion(&path, free),
             }
         }
     }
 
-    /// A frame must not jump: its acceleration acts on the fluid.
+    /// A frame must be known and not jump: its acceleration acts on the fluid.
     pub(super) fn frame(&mut self) {
+        if matches!(self.model.reference_frame, BodyMotion::Driven { .. }) {
+            let message = "no program can drive the frame of reference";
+            let help = "a motion that is known, such as Formula(translate: [\"0.1*sin(6*t)\", …])";
+            self.push(Problem::error("reference_frame", message, help));
+        }
         if let BodyMotion::Keyframes { between: Between::Linear, .. } = self.model.reference_frame {
             let message = "the velocity of the frame jumps at each key";
             self.push(Problem::error("reference_frame.between", message, "between: Smooth"));

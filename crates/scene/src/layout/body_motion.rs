@@ -24,6 +24,7 @@ pub fn to_motion(model: &BodyMotion) -> Option<KinematicLaw> {
         BodyMotion::Table { axis, pivot, recording, .. } => {
             Some(KinematicLaw::recorded(*pivot, *axis, recording.clone()?))
         }
+        BodyMotion::Driven { pivot } => Some(KinematicLaw::driven(*pivot)),
         BodyMotion::Spin { rpm, axis, pivot } => Some(KinematicLaw::spin(*pivot, *axis, *rpm)),
     }
 }

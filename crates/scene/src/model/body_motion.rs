@@ -1,4 +1,4 @@
-//! Motions of solids: prescribed, or free.
+//! Motions of solids: prescribed, set by a program, or free.
 
 use crate::model::Rotation;
 use hashfall_solid::Recording;
@@ -66,6 +66,14 @@ pub enum BodyMotion {
         #[serde(default = "upright")]
         axis: [f64; 3],
         /// Point on the axis \[m\].
+        #[serde(default)]
+        pivot: [f64; 3],
+    },
+    /// Velocities that a program sets between steps, through the library or the Python package;
+    /// until then, and in a run of `sim`, the solid rests.
+    Driven {
+        /// Point that is moved by the velocity and about which the solid turns, in the initial
+        /// placement \[m\].
         #[serde(default)]
         pivot: [f64; 3],
     },

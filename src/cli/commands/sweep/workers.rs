@@ -15,6 +15,7 @@ use crate::cli::files::sweep_folder::SweepFolder;
 use crate::cli::preview;
 use crate::cli::session::Process;
 use crate::cli::system::memory;
+use crate::cli::system::program;
 use crate::cli::system::stderr_tail::read_tail;
 use crate::cli::system::stop_signal::{StopSignal, is_exit_code};
 use hashfall_run::Plan;
@@ -49,7 +50,7 @@ pub fn run(folder: &SweepFolder, args: &SweepArgs, process: &Process) -> Result<
     let mut board = ProgressBoard::new(console, args.is_quiet(), folder.points(), pending.len());
     let (sender, messages) = channel();
     let mut workers = Workers {
-        program: std::env::current_exe().unwrap_or_else(|_| "sim".into()),
+        program: program::program().unwrap_or_else(|_| "sim".into()),
         folder,
         args,
         jobs,

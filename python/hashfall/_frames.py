@@ -1,0 +1,114 @@
+"""The frames of a run as arrays."""
+
+import json
+import os
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, Dict, List, Optional, Union
+
+from ._hashfall import read_mesh, read_particles
+
+# The formats of particles and surfaces, the first that a frame has is read.
+_PARTICLES = ("vtp", "ply", "vtk", "bgeo")
+_SURFACES = ("vtp", "ply")
+_NUMBERED = re.compile(r"(.+)_(\d{5,})\.(\w+)$")
+
+
+class Frame:
+    """A frame of a run; its files are read when they are asked for."""
+
+    def __init__(self, number: int, time: float, files: Dict[str, Dict[str, Dict[str, Path]]]):
+        #: Its number; 0 is the start.
+        self.number = number
+        #: Simulated time [s].
+        self.time = time
+        self._files = files
+
+    @property
+    def particles(self) -> Dict[str, Any]:
+        """`positions` and each attribute by its name, such as `velocity`, `density`, `id`."""
+        files = self._files.get("particles", {}).get("particles", {})
+        for kind in _PARTICLES:
+            if kind in files:
+                arrays = read_particles(files[kind])
+                del arrays["time"]
+                return arrays
+        raise FileNotFoundError(f"frame {self.number} has no particles: see `output` of the scene")
+
+    @property
+    def surfaces(self) -> Dict[str, Dict[str, Any]]:
+        """Each surface by its name: `vertices`, `triangles`, and attributes such as `velocity`."""
+        return self._meshes("surface")
+
+    @property
+    def spray(self) -> Dict[str, Dict[str, Any]]:
+        """Small drops, if the scene keeps them apart; as `surfaces`."""
+        return self._meshes("spray")
+
+    @property
+    def elastic(self) -> Dict[str, Dict[str, Any]]:
+        """Elastic bodies by their names; as `surfaces`."""
+        return self._meshes("elastic")
+
+    def _meshes(self, part: str) -> Dict[str, Dict[str, Any]]:
+        meshes = {}
+        for name, files in sorted(self._files.get(part, {}).items()):
+            kind = next((kind for kind in _SURFACES if kind in files), None)
+            if kind is not None:
+                arrays = read_mesh(files[kind])
+                del arrays["time"]
+                meshes[name[len(part) :].lstrip("_")] = arrays
+        return meshes
+
+    def __repr__(self) -> str:
+        return f"<Frame {self.number} at t = {self.time} s>"
+
+
+class Frames(Sequence):
+    """The frames of a run, in order; those that are written at the time of the call."""
+
+    def __init__(self, folder: Union[str, "os.PathLike[str]"]):
+        #: The folder of the run.
+        self.folder = Path(folder)
+        manifest = self.folder / "run.json"
+        if not manifest.is_file():
+            raise FileNotFoundError(f"`{self.folder}` holds no run: it has no run.json")
+        #: The description and progress of the run.
+        self.manifest = json.loads(manifest.read_text(encoding="utf-8"))
+        written = self.manifest["progress"]["frames_written"]
+        rate = self.manifest["scene"]["frame_rate"]
+        files: List[Dict[str, Dict[str, Dict[str, Path]]]] = [{} for _ in range(written)]
+        for part in ("particles", "surface", "spray", "elastic"):
+            folder = self.folder / part
+            for path in sorted(folder.iterdir()) if folder.is_dir() else ():
+                match = _NUMBERED.match(path.name)
+                if match and int(match[2]) < written:
+                    of_part = files[int(match[2])].setdefault(part, {})
+                    of_part.setdefault(match[1], {})[match[3]] = path
+        self._frames = [Frame(i, i / rate, of_frame) for i, of_frame in enumerate(files)]
+
+    def __len__(self) -> int:
+        return len(self._frames)
+
+    def __getitem__(self, index):
+        return self._frames[index]
+
+    @property
+    def times(self) -> List[float]:
+        """The times of the frames [s]."""
+        return [frame.time for frame in self._frames]
+
+    @property
+    def log(self) -> Optional[Path]:
+        """`log.csv`: a row per frame."""
+        path = self.folder / "log.csv"
+        return path if path.is_file() else None
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} frames of '{self.folder}'>"
+
+
+def frames(folder: Union[str, "os.PathLike[str]"]) -> Frames:
+    """The frames of the run in a folder, to iterate, count and index."""
+    return Frames(folder)

@@ -1,0 +1,116 @@
+//! What a program reads of bodies, and what it sets between steps.
+
+use crate::state::State;
+use hashfall::core::{Dimension, to_f64, vec3};
+use hashfall::geometry::Point;
+use hashfall::world::World;
+use pyo3::exceptions::{PyIndexError, PyValueError};
+use pyo3::prelude::*;
+
+/// A body that moves, where it is.
+#[pyclass(frozen, get_all, module = "hashfall")]
+#[derive(Clone)]
+pub struct Body {
+    /// Its number: solids count from 1, in the order of the scene.
+    number: usize,
+    /// Where its centre of mass or its pivot is [m].
+    position: [f64; 3],
+    /// Unit quaternion of the rotation from its place in the scene: the scalar, then x, y, z.
+    orientation: [f64; 4],
+    /// [m/s].
+    velocity: [f64; 3],
+    /// [1/s].
+    angular_velocity: [f64; 3],
+}
+
+impl Body {
+    /// All bodies of a world that move.
+    pub fn all(world: &World) -> Vec<Body> {
+        let solids = &world.solids;
+        let bodies =
+            (1..solids.body_count()).filter_map(|body| Some((body, solids.body_state(body)?)));
+        bodies
+            .map(|(number, state)| Body {
+                number,
+                position: state.position.into(),
+                orientation: state.quaternion(),
+                velocity: state.velocity.into(),
+                angular_velocity: state.angular_velocity.into(),
+            })
+            .collect()
+    }
+}
+
+#[pymethods]
+impl Body {
+    fn __repr__(&self) -> String {
+        let Body { number, position: [x, y, z], velocity: [u, v, w], .. } = self;
+        format!("Body(number={number}, position=({x}, {y}, {z}), velocity=({u}, {v}, {w}))")
+    }
+}
+
+/// Sets velocity \[m/s\] and angular velocity \[1/s\] of a driven body.
+///
+/// # Errors
+/// If it is not driven, a number is not finite, or the motion leads out of the plane.
+pub fn set_velocity(
+    state: &mut State,
+    body: usize,
+    velocity: [f64; 3],
+    angular_velocity: [f64; 3],
+) -> PyResult<()> {
+    let world = &mut state.world;
+    let out_of_plane = [velocity[1], angular_velocity[0], angular_velocity[2]];
+    if world.dimension == Dimension::Two && out_of_plane.iter().any(|&x| x != 0.0) {
+        return Err(PyValueError::new_err(
+            "in the plane a body moves along x and z, and turns about y",
+        ));
+    }
+    if world.free_bodies.iter().any(|free| free.body == body) {
+        let text = format!("solid {body} moves freely; only solids of motion `Driven` are set");
+        return Err(PyValueError::new_err(text));
+    }
+    let (velocity, spin) = (Point::from(velocity), Point::from(angular_velocity));
+    world.solids.set_body_velocity(body, velocity, spin).map_err(|error| {
+        let help = "a solid of `motion: Driven(pivot: (x, y, z))` can be set";
+        PyValueError::new_err(format!("{error}; {help}"))
+    })
+}
+
+/// Sets the speed \[m/s\] at which fluid leaves an emitter, in its direction.
+///
+/// # Errors
+/// If there is no such emitter, or the speed is not positive.
+pub fn set_emitter_speed(state: &mut State, emitter: usize, speed: f64) -> PyResult<()> {
+    let emitters = &mut state.world.open_boundaries.emitters;
+    let count = emitters.len();
+    let Some(emitter) = emitters.get_mut(emitter) else {
+        return Err(PyIndexError::new_err(format!("the scene has {count} emitters")));
+    };
+    if !(speed.is_finite() && speed > 0.0) {
+        return Err(PyValueError::new_err(format!("a speed is positive and finite, not {speed}")));
+    }
+    let now = Point::from(emitter.velocity).norm();
+    emitter.velocity = emitter.velocity.map(|v| v * (speed / now));
+    Ok(())
+}
+
+/// Gravity \[m/s²\].
+pub fn gravity(state: &State) -> [f64; 3] {
+    to_f64(&state.world.gravity)
+}
+
+/// Sets gravity \[m/s²\].
+///
+/// # Errors
+/// If a number is not finite, or it leads out of the plane.
+pub fn set_gravity(state: &mut State, gravity: [f64; 3]) -> PyResult<()> {
+    if !gravity.iter().all(|x| x.is_finite()) {
+        return Err(PyValueError::new_err("gravity has a number that is not finite"));
+    }
+    if state.world.dimension == Dimension::Two && gravity[1] != 0.0 {
+        return Err(PyValueError::new_err("in the plane gravity has no part along y"));
+    }
+    state.world.gravity = vec3(gravity);
+    Ok(())
+}

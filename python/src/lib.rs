@@ -1,0 +1,64 @@
+//! Hashfall for Python: simulations that are stepped and read from a program, runs with functions
+//! of its own, surfaces and neighbours of arrays, the frames of a run.
+//!
+//! What Python sees is in the folder `hashfall/` beside: it imports this module as `_hashfall`.
+//!
+//! | file | content |
+//! |---|---|
+//! | `simulation`, `state` | the class, and the world with its stepper behind one lock |
+//! | `views` | arrays of the state: no copy, and never dangling |
+//! | `control` | what a program reads of bodies and forces, and what it sets |
+//! | `forces` | functions of Python as body forces |
+//! | `run`, `resume`, `observer` | runs into a folder, with functions per step and frame |
+//! | `scenes`, `errors`, `pools` | scenes as Python gives them, exceptions, threads |
+//! | `meshes`, `neighbors`, `frames` | surfaces, neighbours and files, without a simulation |
+//!
+//! # Locks
+//!
+//! A thread that steps holds [`Simulation`](simulation::Simulation)'s mark of being busy, which it
+//! takes with the interpreter's lock (GIL), and the state's lock, which it takes without. Whoever
+//! only reads holds the GIL and tries the state's lock: if it is taken, somebody steps, and that is
+//! an exception. So nobody waits for the state with the GIL in hand, and no two threads can wait
+//! for each other. Loops of a step run in a pool; the state is locked outside of it, as a worker
+//! that waits for a part of its own loop may take up another step.
+
+mod control;
+mod errors;
+mod forces;
+mod frames;
+mod meshes;
+mod neighbors;
+mod observer;
+mod pools;
+mod program;
+mod resume;
+mod run;
+mod scenes;
+mod simulation;
+mod state;
+mod views;
+
+use pyo3::prelude::*;
+
+/// As of the program: a failed allocation ends the process with an error.
+#[global_allocator]
+static ALLOCATOR: hashfall::cli::Allocator = hashfall::cli::Allocator;
+
+#[pymodule]
+fn _hashfall(module: &Bound<'_, PyModule>) -> PyResult<()> {
+    module.add("__version__", env!("CARGO_PKG_VERSION"))?;
+    errors::add_to(module)?;
+    module.add_class::<simulation::Simulation>()?;
+    module.add_class::<state::StepReport>()?;
+    module.add_class::<views::View>()?;
+    module.add_class::<control::Body>()?;
+    module.add_class::<run::Run>()?;
+    module.add_class::<meshes::Mesh>()?;
+    module.add_function(wrap_pyfunction!(program::main, module)?)?;
+    module.add_function(wrap_pyfunction!(resume::resume, module)?)?;
+    module.add_function(wrap_pyfunction!(meshes::surface, module)?)?;
+    module.add_function(wrap_pyfunction!(neighbors::neighbors, module)?)?;
+    module.add_function(wrap_pyfunction!(frames::read_particles, module)?)?;
+    module.add_function(wrap_pyfunction!(frames::read_mesh, module)?)?;
+    Ok(())
+}

@@ -1,0 +1,243 @@
+//! How the frame loop and Python meet.
+//!
+//! The loop runs in a thread of its own, with its pool. The thread that called `run` waits for it
+//! without the GIL, looks at signals meanwhile, and calls the functions of the program: so these
+//! run where they would without a simulation, and Ctrl-C reaches them. Before each step, if there
+//! are functions, the loop hands its world and stepper over and waits to get them back.
+
+use crate::forces;
+use crate::simulation::{Busy, Simulation};
+use crate::state::State;
+use hashfall::output::Recorder;
+use hashfall::run::{End, Observer, Plan, Requests, Resumed, RunProgress, RunReport};
+use hashfall::step::{StepReport, Stepper};
+use hashfall::world::{Particles, World};
+use pyo3::prelude::*;
+use std::mem;
+use std::panic::resume_unwind;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, PoisonError};
+use std::thread;
+use std::time::Duration;
+
+/// How often signals are looked at.
+const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The functions of a program for a run.
+#[derive(Default)]
+pub struct Callbacks {
+    /// Called before each step with the simulation.
+    pub on_step: Option<Py<PyAny>>,
+    /// Called after each frame with the simulation and the frame's number.
+    pub on_frame: Option<Py<PyAny>>,
+}
+
+/// What the loop tells the waiting thread, each with the state.
+enum Message {
+    /// A step is to come; after a frame, if one has been written since the last.
+    BeforeStep(Box<State>, Option<u32>),
+    /// It has ended; likewise.
+    Ended(Box<State>, Option<u32>),
+}
+
+/// The loop's side.
+struct LoopSide {
+    messages: Sender<Message>,
+    replies: Receiver<Box<State>>,
+    /// The state of the simulation, whose world and stepper stand in for the loop's while these are
+    /// away.
+    state: Option<Box<State>>,
+    requests: Requests,
+    /// Whether there is anything to call before a step, and after a frame.
+    has_on_step: bool,
+    has_on_frame: bool,
+    /// Forces to add before the first step.
+    forces: Vec<Py<PyAny>>,
+    frame: Option<u32>,
+}
+
+impl LoopSide {
+    /// Exchanges world and stepper with those of the state.
+    fn exchange(state: &mut State, world: &mut World, stepper: &mut Stepper) {
+        mem::swap(world, &mut state.world);
+        mem::swap(stepper, &mut state.stepper);
+    }
+}
+
+impl Observer for LoopSide {
+    fn frame(&mut self, progress: &RunProgress) {
+        self.frame = Some(progress.frame).filter(|_| self.has_on_frame);
+    }
+
+    fn step(&mut self, _: &RunProgress) {}
+
+    fn state(&mut self, _: &World, step: &StepReport) {
+        if let Some(state) = &mut self.state {
+            state.last_step = Some(*step);
+        }
+    }
+
+    fn before_step(&mut self, world: &mut World, stepper: &mut Stepper) {
+        if let Some(state) = &self.state {
+            for function in mem::take(&mut self.forces) {
+                stepper.add_force(forces::force(function, Arc::clone(&state.pending)));
+            }
+        }
+        let frame = self.frame.take();
+        if !self.has_on_step && frame.is_none() {
+            return;
+        }
+        let Some(mut state) = self.state.take() else { return };
+        Self::exchange(&mut state, world, stepper);
+        // Who waits is there until the end of this thread.
+        if self.messages.send(Message::BeforeStep(state, frame)).is_err() {
+            return;
+        }
+        if let Ok(mut state) = self.replies.recv() {
+            Self::exchange(&mut state, world, stepper);
+            self.state = Some(state);
+        }
+    }
+
+    fn end(&mut self, mut world: World, mut stepper: Stepper) {
+        let Some(mut state) = self.state.take() else { return };
+        Self::exchange(&mut state, &mut world, &mut stepper);
+        // As above.
+        drop(self.messages.send(Message::Ended(state, self.frame.take())));
+    }
+}
+
+/// A run to do.
+pub struct Job<'a> {
+    pub plan: Plan,
+    pub resumed: Option<Resumed>,
+    pub recorder: &'a mut Recorder,
+    pub callbacks: &'a Callbacks,
+}
+
+/// How a run ended.
+pub struct Outcome {
+    pub report: RunReport,
+    pub end: End,
+    /// What a function or a signal handler raised, for which the run has stopped.
+    pub raised: Option<PyErr>,
+}
+
+/// Does a run of a simulation until its end, a signal, or an exception.
+///
+/// # Errors
+/// If the state is not there, or threads cannot be started.
+pub fn run(this: &Bound<'_, Simulation>, busy: &Busy<'_>, job: Job) -> PyResult<Outcome> {
+    let (own, py) = (this.get(), this.py());
+    let Job { plan, resumed, recorder, callbacks } = job;
+    let pool = own.threads.pool(py)?;
+    let (to_waiting, mut messages) = channel();
+    let (to_loop, replies) = channel();
+    let requests = Requests::default();
+    let mut state = own.take_state(busy)?;
+    // The loop has its own from now on.
+    (state.start, state.world.particles) = (None, Particles::default());
+    let pending = Arc::clone(&state.pending);
+    let mut side = LoopSide {
+        messages: to_waiting,
+        replies,
+        state: Some(state),
+        requests: requests.clone(),
+        has_on_step: callbacks.on_step.is_some() || !own.on_step(py).is_empty(),
+        has_on_frame: callbacks.on_frame.is_some(),
+        forces: own.forces(py),
+        frame: None,
+    };
+    let mut waiting = Waiting { this, busy, callbacks, requests, raised: None };
+    let (ended, raised) = thread::scope(|scope| {
+        let running = scope.spawn(move || {
+            let requests = side.requests.clone();
+            let ended =
+                pool.install(|| plan.run_from(resumed, Some(recorder), &mut side, &requests));
+            (ended, side.state)
+        });
+        loop {
+            let receiver = &mut messages;
+            match py.detach(move || receiver.recv_timeout(SIGNAL_INTERVAL)) {
+                Ok(Message::BeforeStep(state, frame)) => {
+                    // The loop waits for it, unless a panic has ended it.
+                    drop(waiting.call(state, frame).map(|state| to_loop.send(state)));
+                }
+                Ok(Message::Ended(state, frame)) => waiting.end(state, frame),
+                Err(RecvTimeoutError::Timeout) => {
+                    let checked = py.check_signals();
+                    waiting.note(checked);
+                }
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+        drop(to_loop);
+        (py.detach(|| running.join()), waiting.raised)
+    });
+    let ((report, end), state) = ended.unwrap_or_else(|panic| resume_unwind(panic));
+    if let Some(state) = state {
+        // It ended before its first step.
+        own.put_state(state);
+    }
+    let has_failed = !matches!(end, End::Finished | End::Interrupted);
+    own.read(|state| state.has_failed = has_failed)?;
+    let pending = pending.lock().unwrap_or_else(PoisonError::into_inner).take();
+    Ok(Outcome { report, end, raised: raised.or(pending) })
+}
+
+/// The side of the thread that waits.
+struct Waiting<'a, 'py> {
+    this: &'a Bound<'py, Simulation>,
+    busy: &'a Busy<'a>,
+    callbacks: &'a Callbacks,
+    requests: Requests,
+    /// What was raised first.
+    raised: Option<PyErr>,
+}
+
+impl Waiting<'_, '_> {
+    /// Stores what was raised, and stops the run.
+    fn note(&mut self, result: PyResult<()>) {
+        if let Err(raised) = result {
+            self.raised.get_or_insert(raised);
+            self.requests.stop.store(true, Ordering::SeqCst);
+        }
+    }
+
+    /// Lets Python see the state, and calls its functions before a step.
+    fn call(&mut self, state: Box<State>, frame: Option<u32>) -> PyResult<Box<State>> {
+        self.this.get().put_state(state);
+        let checked = self.this.py().check_signals();
+        self.note(checked);
+        if self.raised.is_none() {
+            let called = self.after_frame(frame).and_then(|()| self.before_step());
+            self.note(called);
+        }
+        self.this.get().take_state(self.busy)
+    }
+
+    fn after_frame(&self, frame: Option<u32>) -> PyResult<()> {
+        if let (Some(frame), Some(function)) = (frame, &self.callbacks.on_frame) {
+            function.call1(self.this.py(), (self.this, frame))?;
+        }
+        Ok(())
+    }
+
+    fn before_step(&self) -> PyResult<()> {
+        Simulation::call_on_step(self.this)?;
+        if let Some(function) = &self.callbacks.on_step {
+            function.call1(self.this.py(), (self.this,))?;
+        }
+        Ok(())
+    }
+
+    /// Leaves the last state to the simulation.
+    fn end(&mut self, state: Box<State>, frame: Option<u32>) {
+        self.this.get().put_state(state);
+        if self.raised.is_none() {
+            let called = self.after_frame(frame);
+            self.note(called);
+        }
+    }
+}

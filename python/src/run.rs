@@ -1,0 +1,170 @@
+//! Runs of a simulation into a folder, as the program does them.
+
+use crate::errors::{self, SimulationError};
+use crate::observer::{self, Callbacks, Job, Outcome};
+use crate::simulation::{Busy, Simulation};
+use hashfall::output::{Recorder, RunFolder, RunInfo, Status};
+use hashfall::run::{End, Plan, Resumed};
+use hashfall::scene::Prepared;
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use std::path::{Path, PathBuf};
+
+/// What a run has done.
+#[pyclass(frozen, get_all, module = "hashfall")]
+#[derive(Clone)]
+pub struct Run {
+    /// Its folder.
+    pub folder: PathBuf,
+    /// Frames written, with that of the start.
+    pub frames: u32,
+    /// Steps taken.
+    pub steps: u64,
+    /// Simulated time [s].
+    pub time: f64,
+    /// Digest of the last state, as in `run.json`.
+    pub digest: String,
+}
+
+#[pymethods]
+impl Run {
+    fn __repr__(&self) -> String {
+        let Run { folder, frames, steps, time, .. } = self;
+        let folder = folder.display();
+        format!("Run(folder='{folder}', frames={frames}, steps={steps}, time={time})")
+    }
+}
+
+/// Runs a simulation from its start.
+pub fn start(
+    this: &Bound<'_, Simulation>,
+    out: &Path,
+    overwrite: bool,
+    callbacks: &Callbacks,
+) -> PyResult<Run> {
+    let own = this.get();
+    let busy = own.begin()?;
+    let start = own.read(|state| {
+        let (particles, budget) = state.start.clone()?;
+        // What was set before the run stays; particles and emitters begin anew.
+        let mut world = state.world.clone();
+        (world.particles, world.open_boundaries.budget) = (particles, budget);
+        Some((state.scene.clone(), world))
+    })?;
+    let (scene, world) = start.ok_or_else(|| {
+        PyRuntimeError::new_err("a run begins at the start: make a new Simulation, and run that")
+    })?;
+    let meshes: Vec<&str> = scene.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
+    let folder = RunFolder::create(out, &meshes, overwrite);
+    let folder = folder.map_err(|error| errors::folder(&error))?;
+    let plan = Plan { world, ..Plan::from(&*scene) };
+    let records = Records::new(this, &scene, callbacks)?;
+    let recorder = Recorder::start(folder, &plan.world, records.info(&plan));
+    let recorder = recorder.map_err(|error| errors::folder(&error))?;
+    execute(this, &busy, out, Begun { plan, resumed: None, recorder, callbacks })
+}
+
+/// What the records of a run say besides its plan.
+pub struct Records<'a> {
+    name: String,
+    scene: &'a Prepared,
+    meshes: Vec<(&'a str, &'a [u8])>,
+    command: Vec<String>,
+    threads: usize,
+    has_callbacks: bool,
+}
+
+impl<'a> Records<'a> {
+    /// Of a run of a simulation with these functions.
+    pub fn new(
+        this: &Bound<'_, Simulation>,
+        scene: &'a Prepared,
+        callbacks: &Callbacks,
+    ) -> PyResult<Self> {
+        let (own, py) = (this.get(), this.py());
+        let acts = callbacks.on_step.is_some() || !own.on_step(py).is_empty();
+        let mesh = |mesh: &'a hashfall::scene::MeshFile| (mesh.name.as_str(), &mesh.bytes[..]);
+        Ok(Records {
+            name: own.name.clone(),
+            scene,
+            meshes: scene.meshes.iter().map(mesh).collect(),
+            command: py.import("sys")?.getattr("argv")?.extract()?,
+            threads: own.threads.count,
+            has_callbacks: acts || !own.forces(py).is_empty(),
+        })
+    }
+
+    /// With a plan.
+    pub fn info(&'a self, plan: &'a Plan) -> RunInfo<'a> {
+        RunInfo {
+            name: &self.name,
+            scene: &self.scene.resolved,
+            meshes: &self.meshes,
+            command: &self.command,
+            threads: self.threads,
+            frames: plan.frames,
+            output: &plan.output,
+            probes: &plan.probes.list,
+            body_names: &plan.body_names,
+            has_callbacks: self.has_callbacks,
+        }
+    }
+}
+
+/// A run whose records have begun.
+pub struct Begun<'a> {
+    pub plan: Plan,
+    pub resumed: Option<Resumed>,
+    pub recorder: Recorder,
+    pub callbacks: &'a Callbacks,
+}
+
+/// Does a run, and ends its records.
+///
+/// # Errors
+/// What a function raised; why the run failed.
+pub fn execute(
+    this: &Bound<'_, Simulation>,
+    busy: &Busy<'_>,
+    out: &Path,
+    run: Begun,
+) -> PyResult<Run> {
+    let Begun { plan, resumed, mut recorder, callbacks } = run;
+    let job = Job { plan, resumed, recorder: &mut recorder, callbacks };
+    let Outcome { report, end, raised } = observer::run(this, busy, job)?;
+    let status = match (&end, &raised) {
+        (End::Finished, _) => Status::Finished,
+        (End::Interrupted, _) => Status::Interrupted,
+        (_, Some(raised)) => Status::Failed(raised.to_string()),
+        (End::Unwritable(error), None) => Status::Failed(error.to_string()),
+        (end, None) => Status::Failed(failure(end)),
+    };
+    let recorded = recorder.finish(&status);
+    if let Some(raised) = raised {
+        return Err(raised);
+    }
+    match (end, status) {
+        (End::Unwritable(error), _) => return Err(errors::folder(&error)),
+        (_, Status::Failed(reason)) => return Err(SimulationError::new_err(reason)),
+        _ => recorded.map_err(|error| errors::folder(&error))?,
+    }
+    Ok(Run {
+        folder: out.to_path_buf(),
+        frames: report.frames,
+        steps: report.steps,
+        time: report.time,
+        digest: format!("{:016x}", report.digest),
+    })
+}
+
+/// Why a run failed, as the program says it.
+fn failure(end: &End) -> String {
+    match end {
+        End::BlewUp(blow_up) => format!("the simulation blew up: {blow_up}"),
+        End::Breached(breach) => format!("the simulation exceeded a limit: {breach}"),
+        End::Stalled(stall) => format!("the simulation stalled: {stall}"),
+        End::WrongNeighbors(what) => format!("the neighbour search failed verification: {what}"),
+        End::Unwritable(error) => error.to_string(),
+        End::Finished | End::Interrupted => String::new(),
+    }
+}
