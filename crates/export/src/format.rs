@@ -1,7 +1,7 @@
 //! The formats: each is a file or a folder of this crate with a [`Format`], and a line in
 //! [`FORMATS`].
 
-use super::frame::{Frame, Part, Run};
+use super::frame::{Frame, FramePart, Run};
 use std::io;
 
 /// Settings of writers.
@@ -9,7 +9,7 @@ use std::io;
 pub struct Options {
     /// Effort of lossless compression, where a format has it: 0 none, 9 the most.
     pub level: u32,
-    /// Bits of quantised numbers, see [`quantise`](super::quantise); `None` keeps them as they are.
+    /// Bits of quantised numbers, which differ by their range / 2ᵇ at most; `None` keeps all.
     pub quantise: Option<u32>,
     /// Edge of a voxel \[m\].
     pub voxel: f64,
@@ -44,7 +44,7 @@ pub trait Format: Sync {
     fn name(&self) -> &'static str;
 
     /// Parts that it writes.
-    fn parts(&self) -> &'static [Part];
+    fn parts(&self) -> &'static [FramePart];
 
     /// Whether it can carry quantised numbers.
     fn quantises(&self) -> bool {

@@ -7,7 +7,7 @@ use std::fmt;
 
 /// What a part of a frame shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Part {
+pub enum FramePart {
     /// The fluid's particles.
     Particles,
     /// Spray, foam and bubbles.
@@ -24,33 +24,33 @@ pub enum Part {
     Bodies,
 }
 
-impl Part {
+impl FramePart {
     /// All parts.
-    pub const ALL: [Part; 7] = [
-        Part::Particles,
-        Part::Foam,
-        Part::Surface,
-        Part::Spray,
-        Part::Elastic,
-        Part::Solids,
-        Part::Bodies,
+    pub const ALL: [FramePart; 7] = [
+        FramePart::Particles,
+        FramePart::Foam,
+        FramePart::Surface,
+        FramePart::Spray,
+        FramePart::Elastic,
+        FramePart::Solids,
+        FramePart::Bodies,
     ];
 
     /// Its name.
     pub fn name(self) -> &'static str {
         match self {
-            Part::Particles => "particles",
-            Part::Foam => "foam",
-            Part::Surface => "surface",
-            Part::Spray => "spray",
-            Part::Elastic => "elastic",
-            Part::Solids => "solids",
-            Part::Bodies => "bodies",
+            FramePart::Particles => "particles",
+            FramePart::Foam => "foam",
+            FramePart::Surface => "surface",
+            FramePart::Spray => "spray",
+            FramePart::Elastic => "elastic",
+            FramePart::Solids => "solids",
+            FramePart::Bodies => "bodies",
         }
     }
 }
 
-impl fmt::Display for Part {
+impl fmt::Display for FramePart {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
@@ -184,7 +184,7 @@ fn retain<T>(values: &mut Vec<T>, keep: &[bool]) {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Cloud {
     /// What it shows.
-    pub part: Part,
+    pub part: FramePart,
     /// Its name, unique in a frame and the same in all: letters, digits, `_` and `-`.
     pub name: String,
     /// Its points.
@@ -195,7 +195,7 @@ pub struct Cloud {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Mesh {
     /// What it shows.
-    pub part: Part,
+    pub part: FramePart,
     /// Its name, unique in a frame and the same in all: letters, digits, `_` and `-`.
     pub name: String,
     /// Its vertices.

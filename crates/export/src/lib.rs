@@ -30,5 +30,5 @@ mod vdb;
 mod vtkhdf;
 
 pub use format::{FORMATS, Format, Options, Target, Writer};
-pub use frame::{Attribute, Cloud, Frame, Mesh, Part, Points, Pose, Run, Values};
+pub use frame::{Attribute, Cloud, Frame, FramePart, Mesh, Points, Pose, Run, Values};
 pub use quantise::{decimals, power_of_two_step};

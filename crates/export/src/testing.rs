@@ -1,6 +1,6 @@
 //! What tests share: random numbers, a target in memory, and a small run.
 
-use super::{Attribute, Cloud, Frame, Mesh, Part, Points, Pose, Run, Target, Values};
+use super::{Attribute, Cloud, Frame, FramePart, Mesh, Points, Pose, Run, Target, Values};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::collections::BTreeMap;
@@ -39,7 +39,7 @@ impl Target for Memory {
 }
 
 /// A closed octahedron about a centre, its vertices at a radius.
-pub fn octahedron(part: Part, name: &str, centre: [f32; 3], radius: f32) -> Mesh {
+pub fn octahedron(part: FramePart, name: &str, centre: [f32; 3], radius: f32) -> Mesh {
     let mut positions = Vec::new();
     for k in 0..3 {
         for sign in [1.0, -1.0] {
@@ -93,8 +93,8 @@ pub fn run(frames: &[u32]) -> (Run, Vec<Frame>) {
         rate: 50.0,
         radius: 0.02,
         frames: frames.to_vec(),
-        standing: vec![octahedron(Part::Solids, "mesh_00", [2.0, 0.0, 0.0], 0.3)],
-        bodies: vec![octahedron(Part::Bodies, "body_01", [0.0; 3], 0.2)],
+        standing: vec![octahedron(FramePart::Solids, "mesh_00", [2.0, 0.0, 0.0], 0.3)],
+        bodies: vec![octahedron(FramePart::Bodies, "body_01", [0.0; 3], 0.2)],
     };
     let frame = |&number: &u32| {
         let points = particles(5 + number as usize, u64::from(number));
@@ -102,8 +102,8 @@ pub fn run(frames: &[u32]) -> (Run, Vec<Frame>) {
         Frame {
             number,
             time: f64::from(number) / run.rate,
-            clouds: vec![Cloud { part: Part::Particles, name: "particles".into(), points }],
-            meshes: vec![octahedron(Part::Surface, "surface", [0.1 * at, 0.0, 0.0], 1.0)],
+            clouds: vec![Cloud { part: FramePart::Particles, name: "particles".into(), points }],
+            meshes: vec![octahedron(FramePart::Surface, "surface", [0.1 * at, 0.0, 0.0], 1.0)],
             poses: vec![Pose {
                 name: "body_01".into(),
                 position: [0.0, 0.0, 0.5 * f64::from(number)],

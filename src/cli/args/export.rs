@@ -4,7 +4,7 @@ use super::shared::{MAX_FRAMES, ThreadArgs};
 use super::values::{ValueError, positive, whole_number};
 use clap::Parser;
 use clap::builder::PossibleValuesParser;
-use hashfall_export::{FORMATS, Part};
+use hashfall_export::{FORMATS, FramePart};
 use std::path::PathBuf;
 
 /// `sim export DIR`
@@ -46,7 +46,7 @@ pub struct ExportArgs {
     pub every: u32,
     /// Parts to write, separated by commas [default: all that the run and the format have]
     #[arg(long, value_name = "PART,...", value_delimiter = ',',
-          value_parser = PossibleValuesParser::new(Part::ALL.map(Part::name)))]
+          value_parser = PossibleValuesParser::new(FramePart::ALL.map(FramePart::name)))]
     pub only: Vec<String>,
     /// Only the particles and foam within the box from one corner to the other, in m
     #[arg(long = "box", value_names = ["X,Y,Z", "X,Y,Z"], num_args = 2,

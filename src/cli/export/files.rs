@@ -1,6 +1,6 @@
 //! Which files of a run show what in which frame.
 
-use hashfall_export::Part;
+use hashfall_export::FramePart;
 use std::collections::BTreeMap;
 
 /// Extensions of files of points and of meshes, the best first.
@@ -10,7 +10,7 @@ const MESHES: [&str; 2] = ["ply", "vtp"];
 /// What a file shows: a part, and which of several things that is.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Shown {
-    pub part: Part,
+    pub part: FramePart,
     pub name: String,
 }
 
@@ -42,7 +42,7 @@ impl FrameFiles {
     }
 
     /// Whether some frame, or what stands, has a part.
-    pub fn has(&self, part: Part) -> bool {
+    pub fn has(&self, part: FramePart) -> bool {
         let mut moving = self.frames.values().flat_map(BTreeMap::keys);
         moving.any(|shown| shown.part == part) || self.still.keys().any(|it| it.part == part)
     }
@@ -57,13 +57,13 @@ fn classify(file: &str) -> Option<(Shown, Option<u32>)> {
         Some((stem, is_number.then(|| number.parse().ok())??))
     });
     let part = match (folder, stem.get(..5)) {
-        ("particles", _) => Part::Particles,
-        ("foam", _) => Part::Foam,
-        ("surface", _) => Part::Surface,
-        ("spray", _) => Part::Spray,
-        ("elastic", _) => Part::Elastic,
-        ("solids", Some("body_")) => Part::Bodies,
-        ("solids", _) => Part::Solids,
+        ("particles", _) => FramePart::Particles,
+        ("foam", _) => FramePart::Foam,
+        ("surface", _) => FramePart::Surface,
+        ("spray", _) => FramePart::Spray,
+        ("elastic", _) => FramePart::Elastic,
+        ("solids", Some("body_")) => FramePart::Bodies,
+        ("solids", _) => FramePart::Solids,
         _ => return None,
     };
     let known: &[&str] = if is_cloud(part) { &POINTS } else { &MESHES };
@@ -73,18 +73,18 @@ fn classify(file: &str) -> Option<(Shown, Option<u32>)> {
     let shown = |name: &str| Shown { part, name: name.to_owned() };
     match (part, numbered) {
         // `bodies_00012` has poses, `mesh_10000` is the mesh of that number.
-        (Part::Solids, Some(("bodies", _))) => None,
-        (Part::Solids, Some(("mesh", _))) => Some((shown(stem), None)),
-        (Part::Bodies, _) => Some((shown(stem), None)),
+        (FramePart::Solids, Some(("bodies", _))) => None,
+        (FramePart::Solids, Some(("mesh", _))) => Some((shown(stem), None)),
+        (FramePart::Bodies, _) => Some((shown(stem), None)),
         (_, Some((name, frame))) => Some((shown(name), Some(frame))),
-        (Part::Solids, None) => Some((shown(stem), None)),
+        (FramePart::Solids, None) => Some((shown(stem), None)),
         _ => None,
     }
 }
 
 /// Whether a part is of points, not of meshes.
-pub fn is_cloud(part: Part) -> bool {
-    matches!(part, Part::Particles | Part::Foam)
+pub fn is_cloud(part: FramePart) -> bool {
+    matches!(part, FramePart::Particles | FramePart::Foam)
 }
 
 /// The place of a file's format among those of its part.
@@ -141,6 +141,6 @@ mod tests {
                 "bodies body_10000 solids/body_10000.ply",
             ]
         );
-        assert!(files.has(Part::Foam) && !files.has(Part::Elastic));
+        assert!(files.has(FramePart::Foam) && !files.has(FramePart::Elastic));
     }
 }

@@ -4,7 +4,7 @@ use super::error::ExportError;
 use super::files::{FrameFiles, Shown, is_cloud};
 use super::read;
 use crate::cli::args::ExportArgs;
-use hashfall_export::{Cloud, Frame, Mesh, Part, Points, Pose, Run};
+use hashfall_export::{Cloud, Frame, FramePart, Mesh, Points, Pose, Run};
 use hashfall_input::InputError;
 use hashfall_output::bodies::{self, Poses};
 use hashfall_output::{FileError, Manifest, RunFolder, layout};
@@ -18,7 +18,7 @@ pub struct Source {
     files: FrameFiles,
     poses: Poses,
     /// The parts that are asked for.
-    parts: Vec<Part>,
+    parts: Vec<FramePart>,
     /// The box that particles are taken from \[m\].
     region: Option<[[f32; 3]; 2]>,
 }
@@ -37,7 +37,7 @@ impl Source {
         let manifest = Manifest::read(&manifest)
             .ok_or_else(|| no_run("its `run.json` is no manifest of this program"))?;
         let files = FrameFiles::new(folder.list()?);
-        let parts: Vec<Part> = Part::ALL
+        let parts: Vec<FramePart> = FramePart::ALL
             .into_iter()
             .filter(|part| args.only.is_empty() || args.only.iter().any(|it| it == part.name()))
             .filter(|part| files.has(*part))
@@ -70,13 +70,13 @@ impl Source {
         };
         let region = args.region.as_ref().map(|corners| [corners[0], corners[1]]);
         let mut source = Source { folder, run, files, poses, parts, region };
-        source.run.standing = source.still(Part::Solids)?;
-        source.run.bodies = source.still(Part::Bodies)?;
+        source.run.standing = source.still(FramePart::Solids)?;
+        source.run.bodies = source.still(FramePart::Bodies)?;
         Ok(source)
     }
 
     /// Whether there is something of these parts that is asked for.
-    pub fn has_one_of(&self, parts: &[Part]) -> bool {
+    pub fn has_one_of(&self, parts: &[FramePart]) -> bool {
         self.parts.iter().any(|part| parts.contains(part))
     }
 
@@ -99,7 +99,7 @@ impl Source {
                 frame.meshes.push(self.mesh(shown, file)?);
             }
         }
-        if self.parts.contains(&Part::Bodies) {
+        if self.parts.contains(&FramePart::Bodies) {
             let poses = self.poses.get(&number).into_iter().flatten();
             frame.poses.extend(poses.map(|(solid, state)| Pose {
                 name: layout::body_name(*solid),
@@ -127,7 +127,7 @@ impl Source {
     }
 
     /// What of a part is written once.
-    fn still(&self, part: Part) -> Result<Vec<Mesh>, ExportError> {
+    fn still(&self, part: FramePart) -> Result<Vec<Mesh>, ExportError> {
         let files = self.files.still.iter();
         let files = files.filter(|(shown, _)| shown.part == part && self.parts.contains(&part));
         files.map(|(shown, file)| self.mesh(shown, file)).collect()

@@ -1,5 +1,5 @@
-//! *MurmurHash3* of 128 bits, by which Alembic tells samples apart: readers keep what they have read
-//! under it.
+//! *MurmurHash3* of 128 bits, by which Alembic tells samples apart: readers keep what they have
+//! read under it.
 //!
 //! Source: A. Appleby, `MurmurHash3.cpp` (2011, public domain), `MurmurHash3_x64_128`, seed 0.
 

@@ -5,7 +5,7 @@ use super::ogawa::{EMPTY_DATA, Ogawa};
 use super::schema::{Geometry, Transform};
 use super::time::Times;
 use crate::format::{Format, Options, Target, Writer};
-use crate::frame::{Frame, Part, Run};
+use crate::frame::{Frame, FramePart, Run};
 use std::collections::BTreeMap;
 use std::io;
 
@@ -22,8 +22,8 @@ impl Format for Alembic {
         "alembic"
     }
 
-    fn parts(&self) -> &'static [Part] {
-        &Part::ALL
+    fn parts(&self) -> &'static [FramePart] {
+        &FramePart::ALL
     }
 
     fn writer(&self, run: &Run, _: &Options) -> Box<dyn Writer> {
@@ -75,7 +75,7 @@ impl Writer for Archive {
         }
         for mesh in run.standing.iter().chain(&run.bodies) {
             let transform = match mesh.part {
-                Part::Bodies => bodies.remove(&mesh.name),
+                FramePart::Bodies => bodies.remove(&mesh.name),
                 _ => Some(Transform::still(&mesh.name, &mut file, target)?),
             };
             // A body without poses is nowhere.

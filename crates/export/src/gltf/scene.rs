@@ -1,7 +1,7 @@
 //! The nodes, meshes and materials of a frame.
 
 use super::glb::Buffer;
-use crate::frame::{Mesh, Part, Pose};
+use crate::frame::{FramePart, Mesh, Pose};
 use crate::quantise::range;
 use serde_json::{Map, Value, json};
 
@@ -43,11 +43,11 @@ fn materials() -> Value {
     ])
 }
 
-fn material(part: Part) -> usize {
+fn material(part: FramePart) -> usize {
     match part {
-        Part::Particles | Part::Foam | Part::Surface | Part::Spray => 0,
-        Part::Solids | Part::Bodies => 1,
-        Part::Elastic => 2,
+        FramePart::Particles | FramePart::Foam | FramePart::Surface | FramePart::Spray => 0,
+        FramePart::Solids | FramePart::Bodies => 1,
+        FramePart::Elastic => 2,
     }
 }
 

@@ -66,7 +66,7 @@ fn a_frame_of_nothing_is_a_scene_of_nothing() {
     let (mut all, _) = run(&[7]);
     all.standing.clear();
     frame.meshes.push(crate::frame::Mesh {
-        part: crate::frame::Part::Spray,
+        part: crate::frame::FramePart::Spray,
         name: "spray".into(),
         points: Default::default(),
         triangles: Vec::new(),

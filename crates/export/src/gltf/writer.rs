@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use crate::format::{Format, Options, Target, Writer};
-use crate::frame::{Frame, Part, Run};
+use crate::frame::{Frame, FramePart, Run};
 use serde_json::json;
 use std::io;
 
@@ -17,8 +17,14 @@ impl Format for Gltf {
         "gltf"
     }
 
-    fn parts(&self) -> &'static [Part] {
-        &[Part::Surface, Part::Spray, Part::Elastic, Part::Solids, Part::Bodies]
+    fn parts(&self) -> &'static [FramePart] {
+        &[
+            FramePart::Surface,
+            FramePart::Spray,
+            FramePart::Elastic,
+            FramePart::Solids,
+            FramePart::Bodies,
+        ]
     }
 
     fn quantises(&self) -> bool {

@@ -50,7 +50,8 @@ pub fn clip_name(frame: u32) -> String {
 fn head(run: &Run, more: &str) -> String {
     format!(
         "#usda 1.0\n(\n    defaultPrim = \"{TOP}\"\n    doc = {}\n    metersPerUnit = 1\n    \
-         upAxis = \"Z\"\n    timeCodesPerSecond = {rate}\n    framesPerSecond = {rate}\n{more})\n\n",
+         upAxis = \"Z\"\n    timeCodesPerSecond = {rate}\n    \
+         framesPerSecond = {rate}\n{more})\n\n",
         quoted(&format!("{} of {}", run.name, run.program)),
         rate = run.rate,
     )

@@ -2,7 +2,7 @@
 //! each frame has.
 
 use super::text;
-use crate::frame::{Cloud, Mesh, Part, Points, Values, bounds};
+use crate::frame::{Cloud, FramePart, Mesh, Points, Values, bounds};
 use std::fmt::Write as _;
 
 /// A property of a prim.
@@ -37,18 +37,18 @@ pub struct Prim {
 }
 
 /// Colours of parts that have a look of their own, and how opaque they are (linear).
-fn look(part: Part) -> ([f64; 3], f64) {
+fn look(part: FramePart) -> ([f64; 3], f64) {
     match part {
-        Part::Particles => ([0.05, 0.2, 0.45], 1.0),
-        Part::Surface | Part::Spray => ([0.1, 0.3, 0.5], 0.7),
-        Part::Foam => ([0.9, 0.95, 1.0], 1.0),
-        Part::Elastic => ([0.5, 0.1, 0.08], 1.0),
-        Part::Solids | Part::Bodies => ([0.55, 0.5, 0.45], 1.0),
+        FramePart::Particles => ([0.05, 0.2, 0.45], 1.0),
+        FramePart::Surface | FramePart::Spray => ([0.1, 0.3, 0.5], 0.7),
+        FramePart::Foam => ([0.9, 0.95, 1.0], 1.0),
+        FramePart::Elastic => ([0.5, 0.1, 0.08], 1.0),
+        FramePart::Solids | FramePart::Bodies => ([0.55, 0.5, 0.45], 1.0),
     }
 }
 
 /// The line of a colour.
-fn display(part: Part) -> String {
+fn display(part: FramePart) -> String {
     let (colour, opacity) = look(part);
     let colour = text::tuple(&colour);
     let mut lines = format!("color3f[] primvars:displayColor = [{colour}]\n");
@@ -65,7 +65,7 @@ impl Prim {
         let radii = points.floats("radius");
         let mut fixed = display(cloud.part);
         let largest = radii.unwrap_or_default().iter().copied().fold(0.0, f32::max);
-        let is_uniform = cloud.part == Part::Particles;
+        let is_uniform = cloud.part == FramePart::Particles;
         let mut values = common(points, f64::from(largest), bits);
         match radii {
             // All particles of a fluid have one.

@@ -31,10 +31,8 @@ impl Digits {
         let _ = match self {
             _ if x.is_nan() => text.write_str("nan"),
             Digits::Decimals(count) if x.is_finite() => {
-                let start = text.len();
-                let written = write!(text, "{x:.count$}");
-                trim(text, start);
-                written
+                put_decimals(f64::from(x), count, text);
+                Ok(())
             }
             _ if x != 0.0 && (x.abs() < 1e-4 || x.abs() >= 1e9) && x.is_finite() => {
                 write!(text, "{x:e}")
@@ -42,6 +40,26 @@ impl Digits {
             _ => write!(text, "{x}"),
         };
     }
+}
+
+/// The most decimals of which numbers are put as whole numbers, and those numbers' bound.
+const MAX_DECIMALS: usize = 9;
+const MAX_WHOLE: f64 = 1e15;
+
+/// Appends a number with at most so many decimals.
+fn put_decimals(x: f64, count: usize, text: &mut String) {
+    let unit = 10_u64.pow(count.min(MAX_DECIMALS) as u32);
+    let whole = (x * unit as f64).round();
+    let start = text.len();
+    // Writing to memory does not fail.
+    if count > MAX_DECIMALS || whole.abs() >= MAX_WHOLE {
+        let _ = write!(text, "{x:.count$}");
+    } else {
+        let sign = if whole < 0.0 { "-" } else { "" };
+        let (high, low) = (whole.abs() as u64 / unit, whole.abs() as u64 % unit);
+        let _ = write!(text, "{sign}{high}.{low:0count$}");
+    }
+    trim(text, start);
 }
 
 /// Removes zeros behind a point, and a point at the end, of a number that begins at `start`.
@@ -171,6 +189,10 @@ mod tests {
         assert_eq!(put(100.0, Digits::Decimals(0)), "10100");
         assert_eq!(put(0.5001, Digits::Decimals(2)), "100.5");
         assert_eq!(put(2.0, Digits::Decimals(2)), "102");
+        assert_eq!(put(-0.004, Digits::Decimals(2)), "100");
+        assert_eq!(put(-3.0625, Digits::Decimals(3)), "10-3.063");
+        assert_eq!(put(0.25, Digits::Decimals(12)), "100.25");
+        assert_eq!(put(2_f32.powi(70), Digits::Decimals(1)), "101180591620717411303424");
     }
 
     #[test]

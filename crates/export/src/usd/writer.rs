@@ -3,7 +3,7 @@
 use super::layers::{self, ClipSet, Poses};
 use super::prim::Prim;
 use crate::format::{Format, Options, Target, Writer};
-use crate::frame::{Frame, Part, Run};
+use crate::frame::{Frame, FramePart, Run};
 use rayon::prelude::*;
 use std::collections::BTreeMap;
 use std::io;
@@ -20,8 +20,8 @@ impl Format for Usd {
         "usd"
     }
 
-    fn parts(&self) -> &'static [Part] {
-        &Part::ALL
+    fn parts(&self) -> &'static [FramePart] {
+        &FramePart::ALL
     }
 
     fn quantises(&self) -> bool {

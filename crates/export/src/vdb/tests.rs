@@ -2,7 +2,7 @@
 
 use super::level_set::{HALF_WIDTH, LevelSet, level_set, offset};
 use super::winding::{NotClosed, Rows};
-use crate::frame::{Mesh, Part};
+use crate::frame::{FramePart, Mesh};
 use crate::testing::{octahedron, random};
 
 fn wide(mesh: &Mesh) -> Vec<[f64; 3]> {
@@ -69,8 +69,8 @@ fn each_voxel_has_its_distance_to_the_nearest_of_all_triangles() {
     let mut next = random(21);
     for _ in 0..3 {
         let centre = [0; 3].map(|_| (3.0 * next()) as f32);
-        let mesh = octahedron(Part::Surface, "surface", centre, 11.3);
-        let cavity = octahedron(Part::Surface, "surface", centre, 5.2);
+        let mesh = octahedron(FramePart::Surface, "surface", centre, 11.3);
+        let cavity = octahedron(FramePart::Surface, "surface", centre, 5.2);
         let (vertices, triangles) = with_cavity(&mesh, &cavity);
         let LevelSet { blocks, rows } = level_set(&vertices, &triangles, None).unwrap();
         let mut in_band = 0;
@@ -112,7 +112,7 @@ fn each_voxel_has_its_distance_to_the_nearest_of_all_triangles() {
 #[test]
 fn rows_through_corners_and_edges_cross_once() {
     // All corners and half of the edges are on voxels.
-    let mesh = octahedron(Part::Surface, "surface", [0.0; 3], 8.0);
+    let mesh = octahedron(FramePart::Surface, "surface", [0.0; 3], 8.0);
     let rows = Rows::new(&wide(&mesh), &mesh.triangles).unwrap();
     for x in -10..=10_i64 {
         for y in -10..=10 {
@@ -132,7 +132,7 @@ fn rows_through_corners_and_edges_cross_once() {
 
 #[test]
 fn velocities_are_those_of_the_nearest_point() {
-    let mesh = octahedron(Part::Surface, "surface", [0.3, 0.2, 0.1], 10.0);
+    let mesh = octahedron(FramePart::Surface, "surface", [0.3, 0.2, 0.1], 10.0);
     let vertices = wide(&mesh);
     // Linear in the place, so that at a point x it is the same function of x.
     let field = |x: [f64; 3]| [x[0] - 2.0 * x[1], 0.5 * x[2], 3.0 - x[0]];

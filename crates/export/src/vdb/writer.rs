@@ -4,7 +4,7 @@ use super::file::{GridHead, VdbFile};
 use super::level_set::{HALF_WIDTH, LevelSet, level_set};
 use super::tree::{Leaf, Tree};
 use crate::format::{Format, Options, Target, Writer};
-use crate::frame::{Frame, Mesh, Part, Run};
+use crate::frame::{Frame, FramePart, Mesh, Run};
 use std::io;
 
 /// OpenVDB: `surface_00000.vdb` and so on, with the grids `surface` and `velocity`.
@@ -15,8 +15,8 @@ impl Format for Vdb {
         "vdb"
     }
 
-    fn parts(&self) -> &'static [Part] {
-        &[Part::Surface, Part::Spray]
+    fn parts(&self) -> &'static [FramePart] {
+        &[FramePart::Surface, FramePart::Spray]
     }
 
     fn has_voxels(&self) -> bool {

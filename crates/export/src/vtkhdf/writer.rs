@@ -2,7 +2,7 @@
 
 use super::series::Series;
 use crate::format::{Format, Options, Target, Writer};
-use crate::frame::{Attribute, Frame, Mesh, Part, Points, Pose, Run, Values};
+use crate::frame::{Attribute, Frame, FramePart, Mesh, Points, Pose, Run, Values};
 use std::collections::BTreeMap;
 use std::io;
 
@@ -19,8 +19,8 @@ impl Format for VtkHdf {
         "vtkhdf"
     }
 
-    fn parts(&self) -> &'static [Part] {
-        &Part::ALL
+    fn parts(&self) -> &'static [FramePart] {
+        &FramePart::ALL
     }
 
     fn quantises(&self) -> bool {
@@ -66,7 +66,7 @@ impl Writer for Files {
             self.step(&cloud.name, frame.time, (&cloud.points, None), target)?;
         }
         let (moving, others): (Vec<&Mesh>, Vec<&Mesh>) =
-            frame.meshes.iter().partition(|mesh| mesh.part == Part::Solids);
+            frame.meshes.iter().partition(|mesh| mesh.part == FramePart::Solids);
         for mesh in others {
             let shape = (&mesh.points, Some(mesh.triangles.as_slice()));
             self.step(&mesh.name, frame.time, shape, target)?;
