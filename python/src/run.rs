@@ -90,7 +90,7 @@ impl<'a> Records<'a> {
             meshes: scene.meshes.iter().map(mesh).collect(),
             command: py.import("sys")?.getattr("argv")?.extract()?,
             threads: own.threads.count,
-            has_callbacks: acts || !own.forces(py).is_empty(),
+            has_callbacks: acts || !own.forces().is_empty(),
         })
     }
 

@@ -2,7 +2,7 @@
 
 use crate::control::Body;
 use crate::errors::{self, SimulationError};
-use crate::forces;
+use crate::forces::{self, Function};
 use crate::meshes::Mesh;
 use crate::observer::Callbacks;
 use crate::pools::Threads;
@@ -14,6 +14,7 @@ use hashfall::core::{Dimension, Vec3};
 use hashfall::run::extract_surfaces;
 use numpy::{PyArray2, ToPyArray as _};
 use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
@@ -39,7 +40,7 @@ pub struct Simulation {
     /// What is called before each step.
     on_step: Mutex<Vec<Py<PyAny>>>,
     /// The functions among the forces.
-    forces: Mutex<Vec<Py<PyAny>>>,
+    forces: Mutex<Vec<Function>>,
     pub(crate) threads: Threads,
     pub(crate) name: String,
 }
@@ -166,19 +167,14 @@ impl Simulation {
 
     /// What is to be called before each step.
     pub fn on_step(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
-        copies(py, &self.on_step)
+        let list = self.on_step.lock().unwrap_or_else(PoisonError::into_inner);
+        list.iter().map(|it| it.clone_ref(py)).collect()
     }
 
     /// The functions among the forces.
-    pub fn forces(&self, py: Python<'_>) -> Vec<Py<PyAny>> {
-        copies(py, &self.forces)
+    pub fn forces(&self) -> Vec<Function> {
+        self.forces.lock().unwrap_or_else(PoisonError::into_inner).clone()
     }
-}
-
-/// The functions of a list; none is called with the list locked.
-fn copies(py: Python<'_>, list: &Mutex<Vec<Py<PyAny>>>) -> Vec<Py<PyAny>> {
-    let list = list.lock().unwrap_or_else(PoisonError::into_inner);
-    list.iter().map(|it| it.clone_ref(py)).collect()
 }
 
 /// The exception of a state that a failed step has left.
@@ -301,19 +297,18 @@ impl Simulation {
     /// each particle, in each evaluation of forces from now on; returns the function.
     fn add_force(&self, function: Py<PyAny>, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let _busy = self.begin()?;
-        let own = function.clone_ref(py);
+        let own = Function::new(function.clone_ref(py));
         let (time, positions, velocities) = self.read(|state| {
             let particles = &state.world.particles;
             (state.world.time, particles.position.clone(), particles.velocity.clone())
         })?;
         let mut accelerations = vec![Vec3::zeros(); positions.len()];
-        forces::call(py, &own, (time, &positions, &velocities), &mut accelerations)?;
+        forces::call(py, &function, (time, &positions, &velocities), &mut accelerations)?;
         self.read(|state| {
             let pending = state.pending.clone();
-            state.stepper.add_force(forces::force(own, pending));
+            state.stepper.add_force(forces::force(own.clone(), pending));
         })?;
-        let mut all = self.forces.lock().unwrap_or_else(PoisonError::into_inner);
-        all.push(function.clone_ref(py));
+        self.forces.lock().unwrap_or_else(PoisonError::into_inner).push(own);
         Ok(function)
     }
 
@@ -480,6 +475,21 @@ impl Simulation {
             Ok::<_, PyErr>(pool.install(|| extract_surfaces(world, &settings)))
         })?;
         surfaces.into_iter().map(|it| Mesh::new(py, it.main)).collect()
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // Locks that are taken are those of threads that hold the simulation, so it is in use.
+        if let Ok(functions) = self.on_step.try_lock() {
+            functions.iter().try_for_each(|it| visit.call(it))?;
+        }
+        let forces = self.forces.try_lock();
+        forces.map_or(Ok(()), |forces| forces.iter().try_for_each(|it| it.traverse(&visit)))
+    }
+
+    fn __clear__(&self) {
+        let functions = self.on_step.try_lock().map(|mut list| std::mem::take(&mut *list));
+        drop(functions);
+        self.forces().iter().for_each(Function::clear);
     }
 
     fn __repr__(&self) -> String {

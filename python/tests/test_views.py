@@ -97,6 +97,25 @@ def test_many_arrays_hold_no_worlds(dam):
     assert all(np.isfinite(array).all() for array in arrays)
 
 
+def test_functions_that_hold_their_simulation_are_collected(dam):
+    sim = hashfall.Simulation(dam)
+    gone = weakref.ref(sim)
+
+    @sim.on_step
+    def watch(_):
+        assert sim.time >= 0
+
+    @sim.add_force
+    def wind(time, positions, velocities):
+        return [0.0, 0.0, -sim.time]
+
+    sim.step()
+    assert gc.is_tracked(sim)
+    del sim, watch, wind
+    gc.collect()
+    assert gone() is None
+
+
 def test_threads_read_while_another_steps(dam):
     """Views in threads give whole arrays of one state, or raise; nothing crashes."""
     sim = hashfall.Simulation(dam, threads=2)
