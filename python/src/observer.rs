@@ -5,8 +5,8 @@
 //! run where they would without a simulation, and Ctrl-C reaches them. Before each step, if there
 //! are functions, the loop hands its world and stepper over and waits to get them back.
 
+use crate::access::{Busy, Simulation};
 use crate::forces::{self, Function};
-use crate::simulation::{Busy, Simulation};
 use crate::state::State;
 use hashfall::output::Recorder;
 use hashfall::run::{End, Observer, Plan, Requests, Resumed, RunProgress, RunReport};

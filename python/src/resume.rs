@@ -1,11 +1,11 @@
 //! Runs that are resumed, with the functions that act on them.
 
+use crate::access::Simulation;
 use crate::errors::{self, FolderError};
 use crate::observer::Callbacks;
 use crate::pools::Threads;
 use crate::run::{self, Begun, Records, Run};
 use crate::scenes;
-use crate::simulation::Simulation;
 use crate::state::State;
 use hashfall::cli;
 use hashfall::output::{Checkpoint, CheckpointError, Recorder, ResumePoint, RunFolder, StoppedRun};

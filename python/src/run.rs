@@ -1,8 +1,8 @@
 //! Runs of a simulation into a folder, as the program does them.
 
+use crate::access::{Busy, Simulation};
 use crate::errors::{self, SimulationError};
 use crate::observer::{self, Callbacks, Job, Outcome};
-use crate::simulation::{Busy, Simulation};
 use hashfall::output::{Recorder, RunFolder, RunInfo, Status};
 use hashfall::run::{End, Plan, Resumed};
 use hashfall::scene::Prepared;

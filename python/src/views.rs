@@ -7,8 +7,8 @@
 //! the world goes on with a copy: arrays that nobody kept cost nothing, and those that somebody
 //! kept show the old state for good. All arrays of one field and state share an export.
 
+use crate::access::Simulation;
 use crate::errors::StaleViewError;
-use crate::simulation::Simulation;
 use hashfall::core::{Real, Vec3};
 use hashfall::world::Particles;
 use numpy::ndarray::{ArrayView1, ArrayView2};
@@ -199,8 +199,7 @@ pub struct View {
 impl View {
     /// A view of the present state.
     pub fn new(simulation: &Bound<'_, Simulation>, field: Field) -> PyResult<Self> {
-        simulation.get().read(|_| ())?;
-        let generation = simulation.get().generation();
+        let generation = simulation.get().read(|_| simulation.get().generation())?;
         Ok(View { simulation: simulation.clone().unbind(), field, generation })
     }
 
@@ -220,12 +219,12 @@ impl View {
     }
 
     fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        self.check()?;
         let owner = self.simulation.clone_ref(py);
         let export = self.simulation.get().read(|state| {
-            let particles = &state.world.particles;
-            state.exports.export(self.field, particles, owner)
-        })?;
+            // With the state locked: no step has come in between.
+            self.check()?;
+            Ok::<_, PyErr>(state.exports.export(self.field, &state.world.particles, owner))
+        })??;
         Ok(Keeper::array(Bound::new(py, Keeper { export })?))
     }
 }
