@@ -6,6 +6,7 @@ use crate::cli::commands::{
     sweep, validate,
 };
 use crate::cli::console::{Console, Verdict};
+use crate::cli::export;
 use crate::cli::files::built_in;
 use crate::cli::preview;
 use crate::cli::session::Process;
@@ -64,6 +65,9 @@ fn run(request: Request, command_line: Vec<String>, console: Console) -> Verdict
         Request::Preview(preview) => on_threads(preview.threads, console, |threads| {
             preview::preview(&preview, threads, console)
         }),
+        Request::Export(args) => {
+            on_threads(args.threads, console, |_| export::export(&args, console))
+        }
         Request::Audit(audit) => on_threads(audit.threads, console, |_| {
             audit::audit(&audit, console.with_quiet(audit.quiet))
         }),

@@ -8,6 +8,7 @@ mod args;
 mod commands;
 mod console;
 mod dispatch;
+mod export;
 mod files;
 mod preview;
 mod progress;

@@ -13,6 +13,7 @@ mod elastic;
 mod endurance;
 mod estimates;
 mod events;
+mod export;
 mod failures;
 mod folder;
 mod fountain;

@@ -50,8 +50,14 @@ pub const PREVIEW_UNFINISHED: &str = "preview/.hashfall-film.tmp";
 pub const PREVIEW_PAGE: &str = "preview/index.html";
 /// The obstacles as the page takes them.
 pub const PREVIEW_SOLIDS: &str = "preview/page/solids.js";
-/// The folders of a run, inner ones first; those of its frames, obstacles, copied meshes, previews.
-pub const FOLDERS: [&str; 10] = [
+/// The folder of its exports, with a folder for each format.
+pub const EXPORTS: &str = "export";
+/// The formats of exports, and how their files end.
+const EXPORT_FORMATS: [(&str, &str); 5] =
+    [("usd", "usda"), ("vtkhdf", "vtkhdf"), ("vdb", "vdb"), ("gltf", "glb"), ("alembic", "abc")];
+/// The folders of a run, inner ones first; those of its frames, obstacles, copied meshes, previews,
+/// exports.
+pub const FOLDERS: [&str; 16] = [
     "particles",
     "surface",
     "spray",
@@ -62,6 +68,12 @@ pub const FOLDERS: [&str; 10] = [
     MESHES,
     "preview/page",
     "preview",
+    "export/usd",
+    "export/vtkhdf",
+    "export/vdb",
+    "export/gltf",
+    "export/alembic",
+    EXPORTS,
 ];
 /// Copies of the scene's meshes.
 const MESHES: &str = "meshes";
@@ -99,6 +111,26 @@ pub fn preview_script(frame: u32) -> String {
 pub fn is_preview(relative: &str) -> bool {
     let fixed = [PREVIEW_GIF, PREVIEW_MP4, PREVIEW_PAGE, PREVIEW_SOLIDS];
     fixed.contains(&relative) || preview_frame(relative).is_some()
+}
+
+/// Whether this is a file of the exports: one for all frames, or one of a frame.
+pub fn is_export(relative: &str) -> bool {
+    let Some((folder, name)) = relative.rsplit_once('/') else { return false };
+    let Some((stem, extension)) = name.split_once('.') else { return false };
+    let is_format = |(format, end): &(&str, &str)| {
+        folder.strip_prefix("export/") == Some(format) && extension == *end
+    };
+    let (whole, number) = stem.rsplit_once('_').unwrap_or((stem, ""));
+    let is_known = |name: &str| {
+        let parts = ["run", "manifest", "frame", "particles", "foam", "solids", "bodies", "moving"];
+        let is_of = |part: SurfacePart| {
+            let owner = name.strip_prefix(part.name());
+            owner.is_some_and(|owner| owner.is_empty() || is_of_fluid(owner))
+        };
+        parts.contains(&name) || SurfacePart::ALL.into_iter().any(is_of)
+    };
+    EXPORT_FORMATS.iter().any(is_format)
+        && (is_known(stem) || is_known(whole) && is_number(number, 5))
 }
 
 /// The number of the frame whose preview this is.
@@ -308,6 +340,7 @@ pub(crate) fn is_of_a_run(relative: &str) -> bool {
             records.contains(&name) || series.contains(&name) || is_series(name)
         }
         "preview" | "preview/page" => is_preview(relative),
+        _ if folder.starts_with(EXPORTS) => is_export(relative),
         "particles" => is_numbered(name, "particles_", 5, &particle_extensions()),
         FOAM => relative == FOAM_RECORD || is_numbered(name, "foam_", 5, &FOAM_EXTENSIONS),
         "surface" | "spray" | "elastic" => name.strip_prefix(folder).is_some_and(|rest| {
@@ -388,6 +421,10 @@ mod tests {
             preview(7),
             preview_script(123_456),
             PREVIEW_GIF.into(),
+            "export/usd/run.usda".into(),
+            "export/usd/frame_00012.usda".into(),
+            "export/vdb/surface_oil_2_00012.vdb".into(),
+            "export/vtkhdf/elastic_cloth.vtkhdf".into(),
         ];
         assert!(ours.iter().all(|name| is_of_a_run(name)));
         let others = [
@@ -423,6 +460,10 @@ mod tests {
             "preview/page/frame_00007.png",
             "preview/f00007.js",
             "preview/page/index.html",
+            "export/usd/shot.usda",
+            "export/usd/frame_1.usda",
+            "export/usd/run.abc",
+            "export/run.usda",
             "",
         ];
         assert!(!others.iter().any(|name| is_of_a_run(name)));

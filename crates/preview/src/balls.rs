@@ -67,11 +67,7 @@ impl BallRenderer {
         let mut order: Vec<(u32, u32)> = found.par_iter().enumerate().map(key).collect();
         order.par_sort_unstable();
         let balls: Vec<EyeBall> = order.iter().map(|&(_, i)| found[i as usize]).collect();
-        let mut bins = Bins::new(camera);
-        for (i, ball) in balls.iter().enumerate() {
-            let [low, high] = extent(camera, ball);
-            bins.add(i as u32, low, high);
-        }
+        let bins = Bins::collect(camera, balls.len(), &|i| Some(extent(camera, &balls[i])));
         BallRenderer { balls, bins }
     }
 

@@ -5,6 +5,7 @@
 //! normal and colour of the nearest object; of two at the same depth, the first in the list.
 
 use super::camera::{Camera, Eye};
+use hashfall_core::parallel::{fill_pieces, map_pieces};
 
 /// Samples along the side of a pixel.
 pub const SAMPLES: u32 = 2;
@@ -128,6 +129,9 @@ impl Tile {
     }
 }
 
+/// Objects that one task puts into lists.
+const PART: usize = 1 << 15;
+
 /// Indices of the objects that may cover each tile, ascending.
 #[derive(Clone, Debug)]
 pub struct Bins {
@@ -140,6 +144,31 @@ impl Bins {
     pub fn new(camera: &Camera) -> Bins {
         let [across, down] = camera.size.map(|side| (side as usize).div_ceil(TILE));
         Bins { across, lists: vec![Vec::new(); across * down] }
+    }
+
+    /// The lists of `count` objects, each of which reaches from one place of the picture to another
+    /// \[samples\], or is not seen.
+    pub fn collect(
+        camera: &Camera,
+        count: usize,
+        bounds: &(dyn Fn(usize) -> Option<[[f32; 2]; 2]> + Sync),
+    ) -> Bins {
+        let part = |k: usize| {
+            let mut bins = Bins::new(camera);
+            for index in PART * k..count.min(PART * (k + 1)) {
+                if let Some([low, high]) = bounds(index) {
+                    bins.add(index as u32, low, high);
+                }
+            }
+            bins
+        };
+        let parts = map_pieces(count.div_ceil(PART), &part);
+        let mut whole = Bins::new(camera);
+        fill_pieces(&mut whole.lists, &|tile, list| {
+            list.reserve_exact(parts.iter().map(|part| part.lists[tile].len()).sum());
+            parts.iter().for_each(|part| list.extend_from_slice(&part.lists[tile]));
+        });
+        whole
     }
 
     /// Adds what reaches from one place of the picture to another \[samples\]; nothing if that is

@@ -40,7 +40,8 @@ impl Triangles {
     /// All triangles that the camera may see. Triangles with a corner that is not finite, or too
     /// near, are skipped.
     pub fn new(camera: &Camera, meshes: &[&RenderMesh]) -> Triangles {
-        let mut corners: Vec<Corner> = Vec::new();
+        let count = meshes.iter().map(|mesh| mesh.positions.len()).sum();
+        let mut corners: Vec<Corner> = Vec::with_capacity(count);
         let mut triangles = Vec::new();
         for mesh in meshes {
             let first = corners.len() as u32;
@@ -53,26 +54,18 @@ impl Triangles {
                     colour: mesh.colours[i],
                 }
             }));
-            let faces = |t: &&[u32; 3]| {
+            let is_seen = |t: &&[u32; 3]| {
                 let places = t.map(|v| corners.get((first + v) as usize).and_then(|c| c.place));
                 let [Some(a), Some(b), Some(c)] = places else { return false };
-                edge(a, b, c) > 0
+                edge(a, b, c) > 0 && may_cover([a, b, c])
             };
-            let seen = mesh.triangles.par_iter().filter(faces);
-            let seen: Vec<_> = seen.map(|t| (t.map(|v| first + v), mesh.material)).collect();
-            triangles.extend(seen);
+            let seen = mesh.triangles.par_iter().filter(is_seen);
+            triangles.par_extend(seen.map(|t| (t.map(|v| first + v), mesh.material)));
         }
-        let mut bins = Bins::new(camera);
-        for (i, (t, _)) in triangles.iter().enumerate() {
-            let places = t.map(|v| corners[v as usize].place.unwrap_or_default());
-            let bound = |pick: fn(i32, i32) -> i32| {
-                [0, 1].map(|axis| {
-                    let of = places.map(|place| place[axis]);
-                    pick(pick(of[0], of[1]), of[2]) as f32 / PARTS as f32
-                })
-            };
-            bins.add(i as u32, bound(i32::min), bound(i32::max));
-        }
+        let bins = Bins::collect(camera, triangles.len(), &|i| {
+            let (t, _) = triangles[i];
+            Some(bounds(t.map(|v| corners[v as usize].place.unwrap_or_default())))
+        });
         let is_parallel = camera.is_parallel();
         Triangles { corners, triangles, bins, is_parallel }
     }
@@ -130,7 +123,45 @@ impl Triangles {
 pub fn place(camera: &Camera, eye: &Eye) -> Option<[i32; 2]> {
     let pixel = camera.pixel(eye);
     let is_drawn = eye.z > camera.nearest() && pixel.iter().all(|x| x.abs() < FARTHEST);
-    is_drawn.then(|| pixel.map(|x| (x * PARTS as f32).round() as i32))
+    is_drawn.then(|| pixel.map(|x| floor(x * PARTS as f32 + 0.5)))
+}
+
+/// The largest integer that is not above x, without a call on CPUs that have no instruction for it.
+fn floor(x: f32) -> i32 {
+    let cut = x as i32;
+    cut - i32::from(cut as f32 > x)
+}
+
+/// The lowest and the highest place of some corners \[samples\].
+pub fn bounds(corners: [[i32; 2]; 3]) -> [[f32; 2]; 2] {
+    let [low, high] = extent(corners);
+    [low, high].map(|place| place.map(|x| x as f32 / PARTS as f32))
+}
+
+/// Whether a sample lies between the lowest and the highest corner: small triangles often cover none.
+pub fn may_cover(corners: [[i32; 2]; 3]) -> bool {
+    let [low, high] = extent(corners);
+    (0..2).all(|axis| {
+        let [first, last] = middles(low[axis], high[axis]);
+        first <= last
+    })
+}
+
+/// The lowest and the highest place of some corners.
+fn extent(corners: [[i32; 2]; 3]) -> [[i32; 2]; 2] {
+    let pick = |pick: fn(i32, i32) -> i32| {
+        [0, 1].map(|axis| pick(pick(corners[0][axis], corners[1][axis]), corners[2][axis]))
+    };
+    [pick(i32::min), pick(i32::max)]
+}
+
+/// The first and the last sample whose middle is not before the one place and not after the other.
+fn middles(low: i32, high: i32) -> [i64; 2] {
+    let middle = PARTS / 2;
+    [
+        (i64::from(low) - middle + PARTS - 1).div_euclid(PARTS),
+        (i64::from(high) - middle).div_euclid(PARTS),
+    ]
 }
 
 /// Twice the area of a triangle; positive if it turns from x (right) against y (down), as a
@@ -152,15 +183,11 @@ pub fn cover(corners: [[i32; 2]; 3], tile: [usize; 2], mut put: impl FnMut(usize
         return;
     }
     let middle = PARTS / 2;
-    // The samples whose middles are between the lowest and the highest corner.
+    let [low, high] = extent(corners);
     let range = |axis: usize| {
-        let of = corners.map(|corner| i64::from(corner[axis]));
-        let [low, high] =
-            [of.into_iter().min(), of.into_iter().max()].map(Option::unwrap_or_default);
         let corner = tile[axis] as i64;
-        let first = (low - middle + PARTS - 1).div_euclid(PARTS) - corner;
-        let end = (high - middle).div_euclid(PARTS) + 1 - corner;
-        first.clamp(0, TILE as i64)..end.clamp(0, TILE as i64)
+        let [first, last] = middles(low[axis], high[axis]).map(|sample| sample - corner);
+        first.clamp(0, TILE as i64)..(last + 1).clamp(0, TILE as i64)
     };
     let (rows, columns) = (range(1), range(0));
     if rows.is_empty() || columns.is_empty() {

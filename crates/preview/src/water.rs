@@ -10,7 +10,8 @@
 use super::camera::{Camera, Eye};
 use super::samples::{Bins, Material, TILE};
 use super::scene::{RenderMesh, Scene};
-use super::triangles::{PARTS, cover, edge, place};
+use super::triangles::{bounds, cover, edge, may_cover, place};
+use hashfall_core::Vec3;
 use hashfall_core::parallel::map_pieces;
 use rayon::prelude::*;
 
@@ -69,14 +70,7 @@ pub fn thickness(scene: &Scene, camera: &Camera, depth: &[f32]) -> Vec<f32> {
     let meshes = scene.meshes.iter().filter(|mesh| mesh.material == Material::Water);
     let mut triangles = Vec::new();
     meshes.for_each(|mesh| triangles.par_extend(seen(camera, mesh)));
-    let mut bins = Bins::new(camera);
-    for (k, triangle) in triangles.iter().enumerate() {
-        let of = |axis: usize| triangle.places.map(|place| place[axis]);
-        let bound = |pick: fn(i32, i32) -> i32| {
-            [0, 1].map(|a| of(a).into_iter().reduce(pick).unwrap_or(0) as f32 / PARTS as f32)
-        };
-        bins.add(k as u32, bound(i32::min), bound(i32::max));
-    }
+    let bins = Bins::collect(camera, triangles.len(), &|k| Some(bounds(triangles[k].places)));
     let tiles = map_pieces(bins.tiles(), &|number| {
         let [left, top] = bins.corner(number);
         let mut sums = vec![0.0_f32; TILE * TILE];
@@ -114,12 +108,17 @@ struct Face {
 
 /// The faces of a mesh that the camera sees, from either side.
 fn seen(camera: &Camera, mesh: &RenderMesh) -> Vec<Face> {
+    let corner = |position: &Vec3| {
+        let eye = camera.eye(position);
+        (place(camera, &eye), eye.z)
+    };
+    let corners: Vec<_> = mesh.positions.par_iter().map(corner).collect();
     let face = |t: &[u32; 3]| {
-        let eyes = t.map(|v| camera.eye(&mesh.positions[v as usize]));
-        let [a, b, c] = eyes.map(|eye| place(camera, &eye));
-        let (places, depths) = ([a?, b?, c?], eyes.map(|eye| eye.z));
+        let [a, b, c] = t.map(|v| corners[v as usize]);
+        let (places, depths) = ([a.0?, b.0?, c.0?], [a.1, b.1, c.1]);
         let [a, b, c] = places;
         match edge(a, b, c) {
+            _ if !may_cover(places) => None,
             0 => None,
             1.. => Some(Face { places, depths, sign: -1.0 }),
             _ => {

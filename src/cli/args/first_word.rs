@@ -17,7 +17,7 @@ const RUN: &str = "run";
 const HELP: &str = "help";
 
 /// What other programs call our commands.
-const SYNONYMS: [(&str, &str); 19] = [
+const SYNONYMS: [(&str, &str); 20] = [
     ("simulate", RUN),
     ("start", RUN),
     ("init", "new"),
@@ -32,6 +32,7 @@ const SYNONYMS: [(&str, &str); 19] = [
     ("render", "preview"),
     ("view", "preview"),
     ("plot", "report"),
+    ("cache", "export"),
     ("mesh", "surface"),
     ("reconstruct", "surface"),
     ("benchmark", "bench"),

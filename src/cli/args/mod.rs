@@ -1,5 +1,6 @@
 //! The command line as the user may type it; nothing here acts.
 
+mod export;
 mod first_word;
 mod measure;
 mod preview;
@@ -18,6 +19,7 @@ mod usage;
 mod values;
 mod whole;
 
+pub use export::ExportArgs;
 pub use first_word::Surroundings;
 pub use measure::{BenchArgs, ValidateArgs};
 pub use preview::{Colour, Of, PreviewArgs};

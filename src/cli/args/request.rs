@@ -1,5 +1,6 @@
 //! Which command the user asks for, with its arguments.
 
+use super::export::ExportArgs;
 use super::first_word::{Surroundings, with_command};
 use super::measure::{BenchArgs, ValidateArgs};
 use super::preview::PreviewArgs;
@@ -31,6 +32,7 @@ use std::ffi::OsString;
         sim check splash.ron                      particles, memory and disk before a run\n  \
         sim resume out/splash\n  \
         sim preview out/splash                    images, a film and a page with a player\n  \
+        sim export out/splash --format usd        files for Houdini, Blender, Maya, ParaView\n  \
         sim sweep splash.ron --set fluids[0].viscosity=0.01,0.1,1\n  \
         sim surface 'frames/fluid_{}.vtk' -r 0.01 -o meshes\n\n\
         `sim help <COMMAND>` describes a command.",
@@ -52,6 +54,7 @@ pub enum Request {
     Check(CheckArgs),
     Resume(Box<ResumeArgs>),
     Preview(Box<PreviewArgs>),
+    Export(Box<ExportArgs>),
     Report(ReportArgs),
     Sweep(Box<SweepArgs>),
     Surface(Box<SurfaceArgs>),

@@ -1,4 +1,4 @@
-//! The commands but `preview`, which runs use as well.
+//! The commands but `preview`, which runs use as well, and `export`.
 
 pub mod audit;
 pub mod bench;

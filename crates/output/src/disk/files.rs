@@ -96,6 +96,61 @@ pub(crate) fn write_last(
     }
 }
 
+/// A file that grows under a temporary name in its folder, and gets its own once it is complete.
+/// Dropped before that, it is removed.
+pub struct Growing {
+    file: NamedTempFile,
+    path: PathBuf,
+}
+
+impl Growing {
+    /// Begins a file, and creates the folders above it.
+    ///
+    /// # Errors
+    /// On a system error.
+    pub fn create(path: &Path) -> Result<Growing, FileError> {
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty());
+        let parent = parent.unwrap_or(Path::new("."));
+        fs::create_dir_all(parent).map_err(|e| system("create", parent, e))?;
+        let file = temporary_file(parent).map_err(|e| system("write", path, e))?;
+        Ok(Growing { file, path: path.to_path_buf() })
+    }
+
+    /// Appends bytes.
+    ///
+    /// # Errors
+    /// On a system error.
+    pub fn append(&mut self, bytes: &[u8]) -> Result<(), FileError> {
+        let _writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
+        let written = self.file.as_file_mut().write_all(bytes);
+        written.map_err(|e| system("write", &self.path, e))
+    }
+
+    /// Replaces the first bytes, and gives the file its name; on disk, so that a power cut cannot
+    /// empty it. It may replace another unless `how` is [`Write::New`].
+    ///
+    /// # Errors
+    /// On a system error, or if there is a file of that name.
+    pub fn complete(mut self, head: &[u8], how: Write) -> Result<(), FileError> {
+        let _writing = WRITING.read().unwrap_or_else(PoisonError::into_inner);
+        let file = self.file.as_file_mut();
+        let written = file.seek(SeekFrom::Start(0)).and_then(|_| file.write_all(head));
+        let written = written.and_then(|()| file.sync_all());
+        written.map_err(|e| system("write", &self.path, e))?;
+        let renamed = match how {
+            Write::New => self.file.persist_noclobber(&self.path),
+            Write::Replace | Write::ReplaceSynced => self.file.persist(&self.path),
+        };
+        match renamed {
+            Ok(_) => Ok(()),
+            Err(e) if e.error.kind() == io::ErrorKind::AlreadyExists => {
+                Err(FileError::ForeignFile(self.path))
+            }
+            Err(e) => Err(system("write", &self.path, e.error)),
+        }
+    }
+}
+
 /// Writes bytes after the first `length` bytes of a file, and removes what follows. If the disk is
 /// full, the file keeps its first `length` bytes. Links are not followed.
 pub(crate) fn append(path: &Path, length: u64, bytes: &[u8]) -> Result<(), FileError> {
@@ -247,6 +302,30 @@ pub(crate) fn system_text(path: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_file_that_grows_has_its_name_once_it_is_complete() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("inner/run.abc");
+        let names = || fs::read_dir(path.parent().unwrap()).unwrap().count();
+        let mut growing = Growing::create(&path).unwrap();
+        growing.append(b"....").unwrap();
+        growing.append(b"tail").unwrap();
+        assert!(!path.exists() && names() == 1);
+        drop(growing);
+        assert_eq!(names(), 0, "a part is removed");
+        for (how, is_taken) in [(Write::New, false), (Write::New, true), (Write::Replace, true)] {
+            assert_eq!(path.exists(), is_taken);
+            let mut growing = Growing::create(&path).unwrap();
+            growing.append(b"....").unwrap();
+            growing.append(b"tail").unwrap();
+            let completed = growing.complete(b"head", how);
+            if how == Write::New && is_taken {
+                assert!(matches!(completed, Err(FileError::ForeignFile(_))));
+            }
+            assert_eq!((fs::read(&path).unwrap(), names()), (b"headtail".to_vec(), 1));
+        }
+    }
 
     #[test]
     fn the_error_of_a_missing_folder_is_that_of_the_system() {

@@ -152,11 +152,28 @@ def add_object(scene, name, data):
     return made
 
 
-# Of the fluids, in the order of the scene.
-COLOURS = [(0.4, 0.8, 0.95), (0.95, 0.65, 0.15), (0.55, 0.9, 0.45), (0.9, 0.4, 0.5)]
+# Of the fluids, in the order of the scene: what is left of white light after a diagonal of the domain.
+COLOURS = [(0.03, 0.30, 0.50), (0.60, 0.20, 0.01), (0.12, 0.50, 0.06), (0.50, 0.05, 0.12)]
+# Of drops of a fluid, which are not clear.
+DROPS = (0.4, 0.8, 0.95)
 
 
-def add_fluid(scene, folder, frames):
+def clear(name, colour, ior, length=None):
+    """A clear material of some index of refraction; light of a colour is left after a length."""
+    made = material(name, (1.0, 1.0, 1.0), Roughness=0.0, IOR=ior, Transmission_Weight=1.0)
+    made.diffuse_color = (*colour, 0.5)
+    if length:
+        # Lambert and Beer: the node absorbs density × (1 − colour) per metre.
+        losses = [-math.log(channel) / length for channel in colour]
+        tree, density = made.node_tree, max(losses)
+        absorption = tree.nodes.new("ShaderNodeVolumeAbsorption")
+        absorption.inputs["Density"].default_value = density
+        absorption.inputs["Color"].default_value = (*(1.0 - loss / density for loss in losses), 1.0)
+        tree.links.new(absorption.outputs[0], tree.nodes["Material Output"].inputs["Volume"])
+    return made
+
+
+def add_fluid(scene, folder, frames, diagonal):
     """Each fluid, and its spray as an object of its own if the run has it apart."""
     waters = {}
     for name, kind in (("Fluid", "surface"), ("Spray", "spray")):
@@ -164,8 +181,7 @@ def add_fluid(scene, folder, frames):
             if fluid not in waters:
                 place = RUN["fluids"].index(fluid) if fluid else 0
                 colour = COLOURS[place % len(COLOURS)]
-                waters[fluid] = material(
-                    fluid or "Water", colour, Roughness=0.02, IOR=1.333, Transmission_Weight=0.95)
+                waters[fluid] = clear(fluid or "Water", colour, 1.333, diagonal)
             shown = f"{name} {fluid}" if fluid else name
             made = add_object(scene, shown, bpy.data.meshes.new(shown))
             stem = f"{kind}_{fluid}" if fluid else kind
@@ -192,7 +208,7 @@ def add_particles(scene, folder, frames):
     if not meshes_in(folder, "particles"):
         return
     made = add_object(scene, "Particles", bpy.data.meshes.new("Particles"))
-    drops = material("Drops", COLOURS[0], Roughness=0.2)
+    drops = material("Drops", DROPS, Roughness=0.2)
     nodes = playback(folder, "particles", "particles", frames, drops, RUN["particle_radius"])
     made.modifiers.new("Playback", "NODES").node_group = nodes
     made.hide_viewport = made.hide_render = bool(meshes_in(folder, "surface"))
@@ -264,6 +280,31 @@ def add_obstacles(scene, folder):
     edit.keyframe_new_interpolation_type = usual
 
 
+def add_tank(scene, low, high):
+    """Panes of glass around the domain, a little apart from the fluid."""
+    if RUN["dimensions"] == 2:
+        return
+    size = (high - low).length
+    gap, thick = 0.0015 * size, 0.004 * size
+    inner = [low - Vector((gap,) * 3), high + Vector((gap, gap, 0.0))]
+    outer = [inner[0] - Vector((thick, thick, 0.0)), inner[1] + Vector((thick, thick, 0.0))]
+    corners = [(box[i].x, box[j].y, box[k].z)
+               for k in (0, 1) for box in (inner, outer)
+               for i, j in ((0, 0), (1, 0), (1, 1), (0, 1))]
+    faces = []
+    for a, b in ((0, 1), (1, 2), (2, 3), (3, 0)):
+        faces += [(b, a, 8 + a, 8 + b), (4 + a, 4 + b, 12 + b, 12 + a),
+                  (8 + a, 12 + a, 12 + b, 8 + b), (a, b, 4 + b, 4 + a)]
+    mesh = bpy.data.meshes.new("Tank")
+    mesh.from_pydata(corners, [], faces)
+    glass = clear("Glass", (0.9, 0.97, 0.94), 1.5)
+    mesh.materials.append(glass)
+    made = add_object(scene, "Tank", mesh)
+    made.display_type = "WIRE"
+    # Light comes through panes as if they were not there, or the tank would be dark.
+    made.visible_shadow = False
+
+
 def add_floor(scene, low, high):
     """A floor under the domain, so that things stand somewhere."""
     size = (high - low).length
@@ -291,14 +332,27 @@ def add_camera(scene, low, high):
     camera.location, _ = camera.camera_fit_coords(view.depsgraph, corners)
 
 
+# The sky's radiance in the unit that the sun's energy has.
+SKY_STRENGTH = 0.25
+
+
 def add_light(scene, low, high):
-    """A sun, and a sky that is brighter above."""
+    """A sun, and the sky around it."""
+    towards = Vector((0.75, -0.5, 0.8)).normalized()
     sun = add_object(scene, "Sun", bpy.data.lights.new("Sun", "SUN"))
-    sun.data.energy, sun.data.angle = 3.5, math.radians(5.0)
-    sun.rotation_euler = Vector((-0.5, 0.4, -1.0)).to_track_quat("-Z", "Y").to_euler()
+    sun.data.energy, sun.data.angle = 3.0, math.radians(2.0)
+    sun.data.color = (1.0, 0.93, 0.82)
+    sun.rotation_euler = (-towards).to_track_quat("-Z", "Y").to_euler()
     sky = bpy.data.worlds.new("Sky")
-    sky.node_tree.nodes["Background"].inputs["Color"].default_value = (0.75, 0.85, 1.0, 1.0)
-    sky.node_tree.nodes["Background"].inputs["Strength"].default_value = 0.8
+    tree = sky.node_tree
+    air = tree.nodes.new("ShaderNodeTexSky")
+    # The light above is the sun: a disc of the sky would be a second one.
+    air.sun_disc = False
+    air.sun_elevation = math.asin(towards.z)
+    air.sun_rotation = math.atan2(towards.x, towards.y)
+    background = tree.nodes["Background"]
+    tree.links.new(air.outputs[0], background.inputs["Color"])
+    background.inputs["Strength"].default_value = SKY_STRENGTH
     scene.world = sky
 
 
@@ -306,6 +360,10 @@ def set_render(scene):
     """Cycles with motion blur from the velocity attribute."""
     scene.render.engine = "CYCLES"
     scene.cycles.samples = 64
+    scene.cycles.use_denoising = True
+    # Light goes through glass, water, a solid's far side and out again.
+    scene.cycles.max_bounces = scene.cycles.transmission_bounces = 16
+    scene.cycles.caustics_refractive = scene.cycles.caustics_reflective = False
     scene.render.use_motion_blur = True
     scene.render.motion_blur_shutter = 0.5
     scene.view_settings.view_transform = "AgX"
@@ -321,10 +379,11 @@ def build():
     scene = new_scene(RUN["name"])
     low, high = Vector(RUN["domain_min"]), Vector(RUN["domain_max"])
     set_frames(scene, frames)
-    add_fluid(scene, folder, frames)
+    add_fluid(scene, folder, frames, (high - low).length)
     add_elastic(scene, folder, frames)
     add_particles(scene, folder, frames)
     add_obstacles(scene, folder)
+    add_tank(scene, low, high)
     add_floor(scene, low, high)
     add_light(scene, low, high)
     add_camera(scene, low, high)

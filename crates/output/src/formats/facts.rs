@@ -1,6 +1,6 @@
 //! What the scripts that open a run must be told; everything else they see in its folder.
 
-use hashfall_core::to_f64;
+use hashfall_core::{Dimension, to_f64};
 use hashfall_sph::world::World;
 use serde::Serialize;
 
@@ -13,6 +13,8 @@ pub struct Facts<'a> {
     name: &'a str,
     /// Frames per second of simulated time \[1/s\].
     frame_rate: f64,
+    /// 2 or 3.
+    dimensions: u32,
     domain_min: [f64; 3],
     domain_max: [f64; 3],
     /// The radius of particles \[m\].
@@ -36,6 +38,10 @@ impl<'a> Facts<'a> {
         Facts {
             name,
             frame_rate,
+            dimensions: match world.dimension {
+                Dimension::Two => 2,
+                Dimension::Three => 3,
+            },
             domain_min: to_f64(&world.solids.domain.min),
             domain_max: to_f64(&world.solids.domain.max),
             particle_radius: f64::from(world.particle_radius),

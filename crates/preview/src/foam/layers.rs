@@ -71,10 +71,10 @@ impl FoamLayers {
     pub fn new(points: &[FoamPoint], view: &FoamView) -> FoamLayers {
         let [width, height] = view.camera.size.map(|side| side as usize);
         let discs: Vec<Disc> = points.par_iter().filter_map(|point| disc(point, view)).collect();
-        let mut bins = Bins::new(view.camera);
-        for (k, Disc { at: [x, y], reach, .. }) in discs.iter().enumerate() {
-            bins.add(k as u32, [x - reach, y - reach], [x + reach, y + reach]);
-        }
+        let bins = Bins::collect(view.camera, discs.len(), &|k| {
+            let Disc { at: [x, y], reach, .. } = discs[k];
+            Some([[x - reach, y - reach], [x + reach, y + reach]])
+        });
         let tiles = map_pieces(bins.tiles(), &|number| {
             let [left, top] = bins.corner(number);
             let mut sums = [vec![(0.0, Colour::zeros()); TILE * TILE], Vec::new()];

@@ -1,0 +1,143 @@
+//! All formats: what they promise together.
+
+use super::*;
+use crate::testing::{Memory, run};
+
+fn options() -> Options {
+    Options { level: 4, quantise: None, voxel: 0.1, half: false }
+}
+
+fn exported(format: &dyn Format, frames: &[u32], options: &Options) -> Memory {
+    let (run, frames) = run(frames);
+    let mut target = Memory::default();
+    let mut writer = format.writer(&run, options);
+    for frame in &frames {
+        writer.add(frame, &mut target).unwrap();
+    }
+    writer.finish(&mut target).unwrap();
+    target
+}
+
+#[test]
+fn the_same_bytes_on_any_number_of_threads() {
+    for format in FORMATS {
+        let on = |threads| {
+            let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+            pool.install(|| exported(format, &[0, 1, 5], &options()).files)
+        };
+        let one = on(1);
+        assert!(!one.is_empty(), "{}", format.name());
+        for threads in [2, 5] {
+            assert!(on(threads) == one, "{} on {threads} threads", format.name());
+        }
+    }
+}
+
+#[test]
+fn each_format_has_a_name_and_parts_of_its_own() {
+    let mut names = FORMATS.map(|format| format.name());
+    names.sort_unstable();
+    assert!(names.windows(2).all(|pair| pair[0] != pair[1]));
+    assert!(FORMATS.iter().all(|format| !format.parts().is_empty()));
+}
+
+#[test]
+fn clips_stand_for_the_frames_that_have_them() {
+    let files = exported(&usd::Usd, &[2, 4, 7], &options()).files;
+    let names: Vec<&str> = files.keys().map(String::as_str).collect();
+    assert_eq!(
+        names,
+        [
+            "frame_00002.usda",
+            "frame_00004.usda",
+            "frame_00007.usda",
+            "manifest.usda",
+            "run.usda",
+            "solids.usda"
+        ]
+    );
+    let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
+    let root = text("run.usda");
+    for part in [
+        "startTimeCode = 2",
+        "endTimeCode = 7",
+        "timeCodesPerSecond = 50",
+        "double2[] active = [(2, 0), (4, 1), (7, 2)]",
+        "double2[] times = [(2, 2), (4, 4), (7, 7)]",
+        "@./frame_00007.usda@]",
+        "primPath = \"/run/particles\"",
+        "normal3f[] normals (interpolation = \"vertex\")",
+    ] {
+        assert!(root.contains(part), "no `{part}` in\n{root}");
+    }
+    assert!(text("solids.usda").contains("2: (0, 0, 1), 4: (0, 0, 2), 7: (0, 0, 3.5)"));
+    assert!(
+        text("frame_00004.usda").contains("int64[] ids.timeSamples = {4: [0,1,2,3,4,5,6,7,8]}")
+    );
+    assert!(!text("manifest.usda").contains("timeSamples"));
+}
+
+#[test]
+fn a_series_holds_each_frame_where_its_steps_say() {
+    let (_, frames) = run(&[1, 3, 8]);
+    let files = exported(&vtkhdf::VtkHdf, &[1, 3, 8], &options()).files;
+    let read = hdf5_pure::File::from_bytes(files["particles.vtkhdf"].clone()).unwrap();
+    let numbers = |name: &str| read.dataset(&format!("VTKHDF/{name}")).unwrap().read_i64().unwrap();
+    assert_eq!(numbers("NumberOfPoints"), [6, 8, 13]);
+    assert_eq!(numbers("Steps/PointOffsets"), [0, 6, 14]);
+    assert_eq!(numbers("Steps/PointDataOffsets/density"), [0, 6, 14]);
+    assert_eq!(numbers("Vertices/NumberOfConnectivityIds"), [6, 8, 13]);
+    assert_eq!(numbers("Vertices/Connectivity"), (0..13).collect::<Vec<_>>());
+    assert_eq!(numbers("Polygons/NumberOfCells"), [0; 3]);
+    let times = read.dataset("VTKHDF/Steps/Values").unwrap().read_f64().unwrap();
+    assert_eq!(times, [0.02, 0.06, 0.16]);
+    let velocity = read.dataset("VTKHDF/PointData/velocity").unwrap().read_f32().unwrap();
+    let points = frames[1].clouds[0].points.vectors("velocity").unwrap();
+    assert_eq!(velocity[18..42], *points.as_flattened());
+    let read = hdf5_pure::File::from_bytes(files["bodies.vtkhdf"].clone()).unwrap();
+    let points = read.dataset("VTKHDF/Points").unwrap().read_f32().unwrap();
+    // The second frame's second vertex: 0.2 m to −x, 1.5 m up.
+    assert_eq!(points[21..24], [-0.2, 0.0, 1.5]);
+    let solids = hdf5_pure::File::from_bytes(files["solids.vtkhdf"].clone()).unwrap();
+    assert!(solids.group("VTKHDF/Steps").is_err(), "what stands has no times");
+}
+
+/// A mesh as often as is asked for.
+fn repeated(mesh: &Mesh, count: usize) -> Mesh {
+    let (vertices, points) = (mesh.points.positions.len() as u32, &mesh.points);
+    let attributes = points.attributes.iter().map(|attribute| {
+        let Values::Vectors(vectors) = &attribute.values else { panic!("no vectors") };
+        Attribute { values: Values::Vectors(vectors.repeat(count)), ..attribute.clone() }
+    });
+    let copy = |k: u32| mesh.triangles.iter().map(move |it| it.map(|v| v + k * vertices));
+    let triangles = (0..count as u32).flat_map(copy).collect();
+    let positions = points.positions.repeat(count);
+    let points = Points { positions, attributes: attributes.collect() };
+    Mesh { points, triangles, ..mesh.clone() }
+}
+
+#[test]
+fn fewer_bits_take_fewer_bytes() {
+    for format in FORMATS.into_iter().filter(|format| format.quantises()) {
+        let bytes = |quantise| -> usize {
+            let options = Options { quantise, ..options() };
+            let (run, mut frames) = run(&[60]);
+            // As small as it is, names would be most of it.
+            frames[0].meshes[0] = repeated(&frames[0].meshes[0], 300);
+            let mut target = Memory::default();
+            let mut writer = format.writer(&run, &options);
+            writer.add(&frames[0], &mut target).unwrap();
+            writer.finish(&mut target).unwrap();
+            target.files.values().map(Vec::len).sum()
+        };
+        assert!(bytes(Some(12)) < bytes(None), "{}", format.name());
+    }
+}
+
+#[test]
+fn a_mesh_that_is_not_closed_has_no_level_set() {
+    let (run, mut frames) = run(&[3]);
+    frames[0].meshes[0].triangles.pop();
+    let error = vdb::Vdb.writer(&run, &options()).add(&frames[0], &mut Memory::default());
+    assert_eq!(error.unwrap_err().to_string(), "the mesh `surface` of frame 3 is not closed");
+}

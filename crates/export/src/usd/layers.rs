@@ -1,0 +1,184 @@
+//! The layers of a run: a frame's clip, the manifest of what clips hold, the solids, and the root.
+//!
+//! Idea: a value clip is a layer with the values of one frame. The root names for each prim the
+//! clips of the frames that have it, and declares its attributes; what reads it opens a clip when
+//! its frame is shown. So the root stays small, each frame is a file of its own, and the number of
+//! vertices may change.
+//!
+//! Source: OpenUSD's documentation, *Sequencable, Re-timeable Animated Value Clips*; the schemas
+//! of `UsdGeom`. Time codes are numbers of frames.
+
+use super::prim::{Prim, Property};
+use super::text::{identifier, quoted, tuple};
+use crate::frame::{Mesh, Pose, Run};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The prim that holds all others.
+pub const TOP: &str = "run";
+
+/// What the clips of a prim hold, and which frames have one.
+#[derive(Default)]
+pub struct ClipSet {
+    kind: &'static str,
+    fixed: String,
+    properties: Vec<Property>,
+    frames: Vec<u32>,
+}
+
+impl ClipSet {
+    /// Adds the prim of a frame.
+    pub fn add(&mut self, frame: u32, prim: &Prim) {
+        if self.frames.is_empty() {
+            (self.kind, self.fixed) = (prim.kind, prim.fixed.clone());
+        }
+        self.frames.push(frame);
+        for (property, _) in &prim.values {
+            if !self.properties.contains(property) {
+                self.properties.push(property.clone());
+            }
+        }
+    }
+}
+
+/// The file of a frame's clip.
+pub fn clip_name(frame: u32) -> String {
+    format!("frame_{frame:05}.usda")
+}
+
+/// The head of a layer: metadata in lines.
+fn head(run: &Run, more: &str) -> String {
+    format!(
+        "#usda 1.0\n(\n    defaultPrim = \"{TOP}\"\n    doc = {}\n    metersPerUnit = 1\n    \
+         upAxis = \"Z\"\n    timeCodesPerSecond = {rate}\n    framesPerSecond = {rate}\n{more})\n\n",
+        quoted(&format!("{} of {}", run.name, run.program)),
+        rate = run.rate,
+    )
+}
+
+/// The first and the last frame, as metadata.
+fn range(run: &Run) -> String {
+    let (first, last) = (run.frames.first(), run.frames.last());
+    let (first, last) = (first.copied().unwrap_or_default(), last.copied().unwrap_or_default());
+    format!("    startTimeCode = {first}\n    endTimeCode = {last}\n")
+}
+
+/// The clip of a frame.
+pub fn clip(run: &Run, frame: u32, prims: &[Prim]) -> String {
+    let values = |prim: &Prim| prim.values.iter().map(|(_, value)| value.len() + 80).sum::<usize>();
+    let mut text = String::with_capacity(1000 + prims.iter().map(values).sum::<usize>());
+    text += &head(run, &format!("    startTimeCode = {frame}\n    endTimeCode = {frame}\n"));
+    let _ = writeln!(text, "def Xform \"{TOP}\"\n{{");
+    for prim in prims {
+        let _ = writeln!(text, "    def {} \"{}\"\n    {{", prim.kind, prim.name);
+        for (property, value) in &prim.values {
+            let _ = write!(text, "        {}.timeSamples = {{{frame}: ", property.declaration);
+            text += value;
+            text += "}\n";
+        }
+        text += "    }\n";
+    }
+    text += "}\n";
+    text
+}
+
+/// The manifest: which attributes clips may hold.
+pub fn manifest(run: &Run, sets: &BTreeMap<String, ClipSet>) -> String {
+    let mut text = head(run, "");
+    let _ = writeln!(text, "def Xform \"{TOP}\"\n{{");
+    for (name, set) in sets {
+        let _ = writeln!(text, "    def {} \"{name}\"\n    {{", set.kind);
+        for property in &set.properties {
+            let _ = writeln!(text, "        {}", property.declaration);
+        }
+        text += "    }\n";
+    }
+    text + "}\n"
+}
+
+/// The root, which stands above the solids.
+pub fn root(run: &Run, sets: &BTreeMap<String, ClipSet>, solids: &str, manifest: &str) -> String {
+    let sublayers = format!("{}    subLayers = [@./{solids}@]\n", range(run));
+    let mut text = head(run, &sublayers);
+    let _ = writeln!(text, "def Xform \"{TOP}\" (\n    kind = \"component\"\n)\n{{");
+    for (name, set) in sets {
+        let _ = writeln!(text, "    def {} \"{name}\" (\n        clips = {{", set.kind);
+        text += "            dictionary default = {\n";
+        let list = |item: &dyn Fn(usize, u32) -> String| {
+            let items = set.frames.iter().enumerate().map(|(k, frame)| item(k, *frame));
+            items.collect::<Vec<_>>().join(", ")
+        };
+        let files = list(&|_, frame| format!("@./{}@", clip_name(frame)));
+        let active = list(&|k, frame| format!("({frame}, {k})"));
+        let times = list(&|_, frame| format!("({frame}, {frame})"));
+        let _ = writeln!(text, "                asset[] assetPaths = [{files}]");
+        let _ = writeln!(text, "                string primPath = \"/{TOP}/{name}\"");
+        let _ = writeln!(text, "                asset manifestAssetPath = @./{manifest}@");
+        let _ = writeln!(text, "                double2[] active = [{active}]");
+        let _ = writeln!(text, "                double2[] times = [{times}]");
+        text += "            }\n        }\n    )\n    {\n";
+        set.fixed.lines().for_each(|line| {
+            let _ = writeln!(text, "        {line}");
+        });
+        for Property { declaration, metadata } in &set.properties {
+            let _ = writeln!(text, "        {declaration}{metadata}");
+        }
+        text += "    }\n";
+    }
+    text + "}\n"
+}
+
+/// Where bodies are, by their names, with the frames.
+pub type Poses = BTreeMap<String, Vec<(u32, Pose)>>;
+
+/// The layer of solids: those that stand, and bodies with their poses.
+pub fn solids(run: &Run, poses: &Poses, bits: Option<u32>) -> String {
+    let mut text = head(run, &range(run));
+    let _ = writeln!(text, "def Xform \"{TOP}\"\n{{");
+    if !run.standing.is_empty() {
+        text += "    def Scope \"solids\"\n    {\n";
+        run.standing
+            .iter()
+            .for_each(|mesh| text += &still_mesh(mesh, &identifier(&mesh.name), bits));
+        text += "    }\n";
+    }
+    if !run.bodies.is_empty() {
+        text += "    def Scope \"bodies\"\n    {\n";
+        for mesh in &run.bodies {
+            let _ = writeln!(text, "        def Xform \"{}\"\n        {{", identifier(&mesh.name));
+            text += &motion(poses.get(&mesh.name).map_or(&[], Vec::as_slice));
+            text += &still_mesh(mesh, &format!("{}_mesh", identifier(&mesh.name)), bits);
+            text += "        }\n";
+        }
+        text += "    }\n";
+    }
+    text + "}\n"
+}
+
+/// A mesh that does not change, under a name.
+fn still_mesh(mesh: &Mesh, name: &str, bits: Option<u32>) -> String {
+    let prim = Prim::from_mesh(mesh, bits);
+    let mut text = format!("            def Mesh \"{name}\"\n            {{\n");
+    prim.fixed.lines().for_each(|line| {
+        let _ = writeln!(text, "                {line}");
+    });
+    for (Property { declaration, metadata }, value) in &prim.values {
+        let _ = writeln!(text, "                {declaration} = {value}{metadata}");
+    }
+    text + "            }\n"
+}
+
+/// The operations that move a body.
+fn motion(poses: &[(u32, Pose)]) -> String {
+    let samples = |value: &dyn Fn(&Pose) -> String| {
+        let sample = |(frame, pose): &(u32, Pose)| format!("{frame}: {}", value(pose));
+        poses.iter().map(sample).collect::<Vec<_>>().join(", ")
+    };
+    let places = samples(&|pose| tuple(&pose.position));
+    let turns = samples(&|pose| tuple(&pose.quaternion));
+    format!(
+        "            double3 xformOp:translate.timeSamples = {{{places}}}\n            \
+         quatd xformOp:orient.timeSamples = {{{turns}}}\n            \
+         uniform token[] xformOpOrder = [\"xformOp:translate\", \"xformOp:orient\"]\n"
+    )
+}
