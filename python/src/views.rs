@@ -13,9 +13,10 @@ use hashfall::core::{Real, Vec3};
 use hashfall::world::Particles;
 use numpy::ndarray::{ArrayView1, ArrayView2};
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _};
+use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyAttributeError, PyValueError};
 use pyo3::prelude::*;
-use std::any::Any;
+use std::any;
 use std::mem;
 use std::sync::{Arc, Mutex, PoisonError, Weak};
 
@@ -62,7 +63,7 @@ pub struct Export {
     /// How many particles it has.
     count: usize,
     /// The buffer, once it is no longer the world's.
-    buffer: Mutex<Option<Box<dyn Any + Send>>>,
+    buffer: Mutex<Option<Box<dyn any::Any + Send>>>,
     /// What holds the buffer until then.
     owner: Mutex<Option<Py<Simulation>>>,
 }
@@ -136,7 +137,7 @@ impl Exports {
 }
 
 /// The buffer of an array, which goes on as a copy.
-fn replace_by_copy<T: Copy + Send + 'static>(array: &mut Vec<T>) -> Box<dyn Any + Send> {
+fn replace_by_copy<T: Copy + Send + 'static>(array: &mut Vec<T>) -> Box<dyn any::Any + Send> {
     let copy = array.clone();
     Box::new(mem::replace(array, copy))
 }
@@ -184,6 +185,9 @@ unsafe fn of_numbers<'py, T: numpy::Element>(
     array.readwrite().make_nonwriteable();
     array.into_any()
 }
+
+/// An object of Python.
+type Any<'py> = Bound<'py, PyAny>;
 
 /// An array of a simulation's state, without a copy, until the next step.
 ///
@@ -278,6 +282,72 @@ impl View {
 
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         Ok(self.array(py)?.try_iter()?.into_any())
+    }
+
+    fn __add__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.add(other)
+    }
+
+    fn __radd__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.add(self.array(py)?)
+    }
+
+    fn __sub__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.sub(other)
+    }
+
+    fn __rsub__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.sub(self.array(py)?)
+    }
+
+    fn __mul__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.mul(other)
+    }
+
+    fn __rmul__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.mul(self.array(py)?)
+    }
+
+    fn __truediv__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.div(other)
+    }
+
+    fn __rtruediv__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.div(self.array(py)?)
+    }
+
+    fn __matmul__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.matmul(other)
+    }
+
+    fn __rmatmul__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.matmul(self.array(py)?)
+    }
+
+    fn __pow__<'py>(
+        &self,
+        py: Python<'py>,
+        other: Any<'py>,
+        modulo: Option<Any<'py>>,
+    ) -> PyResult<Any<'py>> {
+        self.array(py)?.pow(other, modulo)
+    }
+
+    fn __neg__<'py>(&self, py: Python<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.neg()
+    }
+
+    fn __abs__<'py>(&self, py: Python<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.abs()
+    }
+
+    fn __richcmp__<'py>(
+        &self,
+        py: Python<'py>,
+        other: Any<'py>,
+        op: CompareOp,
+    ) -> PyResult<Any<'py>> {
+        self.array(py)?.rich_compare(other, op)
     }
 
     /// The attributes and methods of the array, such as `shape` and `mean`.
