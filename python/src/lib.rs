@@ -7,7 +7,7 @@
 //! |---|---|
 //! | `simulation` | the class as Python sees it |
 //! | `access`, `state`, `advance` | the world with its stepper behind one lock, and its steps |
-//! | `views` | arrays of the state: no copy, and never dangling |
+//! | `views`, `exports` | arrays of the state: no copy, and never dangling |
 //! | `control` | what a program reads of bodies and forces, and what it sets |
 //! | `forces` | functions of Python as body forces |
 //! | `run`, `resume`, `observer` | runs into a folder, with functions per step and frame |
@@ -27,6 +27,7 @@ mod access;
 mod advance;
 mod control;
 mod errors;
+mod exports;
 mod forces;
 mod frames;
 mod meshes;
