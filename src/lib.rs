@@ -49,6 +49,7 @@ pub mod validate;
 
 pub use hashfall_core as core;
 pub use hashfall_core::kernel;
+pub use hashfall_foam as foam;
 pub use hashfall_geometry as geometry;
 pub use hashfall_input as input;
 pub use hashfall_output as output;

@@ -2,8 +2,8 @@
 
 use crate::cli::args::{Log, Request, Surroundings, ThreadArgs, UsageError};
 use crate::cli::commands::{
-    audit, bench, check, convert, list, manual, new, report, resume, schema, simulate, surface,
-    sweep, validate,
+    audit, bench, check, convert, foam, list, manual, new, report, resume, schema, simulate,
+    surface, sweep, validate,
 };
 use crate::cli::console::{Console, Verdict};
 use crate::cli::export;
@@ -62,6 +62,9 @@ fn run(request: Request, command_line: Vec<String>, console: Console) -> Verdict
         Request::Schema(args) => schema::schema(&args, console),
         Request::Completions(args) => manual::completions(&args, console),
         Request::Man(args) => manual::man(&args, console),
+        Request::Foam(args) => on_threads(args.common.threads, console, |_| {
+            foam::foam(&args, console.with_quiet(args.quiet))
+        }),
         Request::Preview(preview) => on_threads(preview.threads, console, |threads| {
             preview::preview(&preview, threads, console)
         }),

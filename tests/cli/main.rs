@@ -15,6 +15,7 @@ mod estimates;
 mod events;
 mod export;
 mod failures;
+mod foam;
 mod folder;
 mod fountain;
 mod free_bodies;

@@ -28,7 +28,8 @@ pub use folder::{
 pub use formats::facts::Facts;
 pub use formats::particle_arrays::ParticleFrame;
 pub use formats::{
-    bgeo, blender, body_poses, elastic_meshes, obj, obstacles, paraview, ply, series, vtk, vtp,
+    bgeo, blender, body_poses, elastic_meshes, foam, obj, obstacles, paraview, ply, series, vtk,
+    vtp,
 };
 pub use records::bodies::BodyRow;
 pub use records::checkpoint::{Checkpoint, CheckpointError, History, State};

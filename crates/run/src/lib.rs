@@ -7,7 +7,8 @@
 //! ```
 //!
 //! [`reconstruct`] makes surfaces of particles that other programs have computed; [`audit`] checks
-//! the files of a run; [`autotune`] finds the fastest neighbour search.
+//! the files of a run; [`foam`] computes spray, foam and bubbles from them; [`autotune`] finds the
+//! fastest neighbour search.
 
 pub mod audit;
 pub mod autotune;
@@ -18,6 +19,7 @@ mod energy;
 #[cfg(test)]
 mod energy_tests;
 mod estimate;
+pub mod foam;
 mod frame_loop;
 mod frame_stats;
 mod limits;

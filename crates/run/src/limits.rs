@@ -1,6 +1,6 @@
 //! The limits of a run: beyond them its results are not plausible.
 
-use super::squeeze::{moving_solid_near, nearest_moving_solid};
+use super::squeeze::{is_pinched, moving_solid_near, nearest_moving_solid};
 use hashfall_core::{parallel, to_f64, units};
 use hashfall_scene::Limits;
 use hashfall_sph::step::StepReport;
@@ -77,7 +77,7 @@ fn compression(world: &World, i: usize) -> f64 {
 
 fn compressed(limits: &Limits, world: &World, step: &StepReport) -> Option<String> {
     let limit = limits.compression.filter(|&limit| step.density_error_max > limit)?;
-    let i = first(world, |i| compression(world, i) > limit)?;
+    let i = first(world, |i| compression(world, i) > limit && !is_pinched(world, i))?;
     let percent = 100.0 * compression(world, i);
     let (particle, solid) = (named(world, i), moving_solid_near(world, i));
     Some(format!(
@@ -160,6 +160,26 @@ mod tests {
             elastic: Default::default(),
             contact: Default::default(),
         }
+    }
+
+    #[test]
+    fn particles_pinched_by_a_free_body_may_be_compressed() {
+        let ball = "solids: [Ball(centre: (0.8, 0.8, 0.25), radius: 0.2,
+            motion: Free(density: 2000))])";
+        let text = format!("{}{ball}", SCENE.trim_end().trim_end_matches(')'));
+        let source = Source { name: String::new(), text };
+        let prepared = scene::prepare(&source, &[], &mut |_| unreachable!("no mesh"));
+        let mut world = prepared.unwrap().world;
+        world.particles.density[7] = 1600.0;
+        let compressed = StepReport { density_error_max: 0.6, ..step() };
+        let mut breach = |place: [f64; 3]| {
+            world.particles.position[7] = hashfall_core::vec3(place);
+            after_step(&Limits::default(), &world, &compressed).map(|breach| breach.to_string())
+        };
+        // The ball is half a spacing above the floor.
+        assert_eq!(breach([0.8, 0.8, 0.025]), None);
+        assert!(breach([0.8, 0.2, 0.5]).unwrap().contains("is compressed by 60.0 %"));
+        assert!(breach([0.8, 0.8, 0.5]).unwrap().contains("is compressed by 60.0 %"), "above it");
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! The solids that may have squeezed a particle, for messages.
+//! The solids that squeeze a particle.
 
 use hashfall_sph::world::World;
 
@@ -30,4 +30,23 @@ pub fn moving_solid_near(world: &World, i: usize) -> String {
         }
         _ => String::new(),
     }
+}
+
+/// Whether particle `i` is in a gap narrower than itself, between a body that moves freely and
+/// anything else. There its density is that of the solids, and its pressure all that holds them
+/// apart: it may be compressed, until it slips out.
+pub fn is_pinched(world: &World, i: usize) -> bool {
+    let x = world.particles.position[i];
+    let d = f64::from(world.spacing());
+    world.solids.moving_bodies().any(|(number, alone)| {
+        let body = number + 1;
+        if !world.free_bodies.iter().any(|free| free.body == body) {
+            return false;
+        }
+        let own: Vec<u32> = (0..alone.object_count() as u32).collect();
+        let to_body = f64::from(alone.distance(&own, &x));
+        let is_other = |&object: &u32| world.solids.surface_of(object).body() != body;
+        let others: Vec<u32> = (0..world.solids.object_count() as u32).filter(is_other).collect();
+        to_body + f64::from(world.solids.distance(&others, &x)) < d
+    })
 }

@@ -170,6 +170,8 @@ impl Checked {
             output: output(&model),
             probes: model.probes,
             checkpoints: model.checkpoints,
+            solid_names: model.solids.iter().map(|it| it.name().map(str::to_owned)).collect(),
+            foam: model.foam.clone(),
             preview: model.preview,
             limits: model.limits,
             resolved,

@@ -6,6 +6,7 @@ use crate::output::Output;
 use crate::settings::{Checkpoints, Frames, Limits, Preview};
 use crate::text::diagnostic::Diagnostic;
 use hashfall_elastic::MeshQuality;
+use hashfall_foam::FoamSettings;
 use hashfall_search::Structures;
 use hashfall_sph::world::{Probes, World};
 use hashfall_surface::SurfaceSettings;
@@ -33,6 +34,10 @@ pub struct Prepared {
     pub checkpoints: Option<Checkpoints>,
     /// Limits at which the result counts as unphysical.
     pub limits: Limits,
+    /// The names of its solids.
+    pub solid_names: Vec<Option<String>>,
+    /// Settings of spray, foam and bubbles, if there are any.
+    pub foam: Option<FoamSettings>,
     /// Settings of the previews, if any are rendered.
     pub preview: Option<Preview>,
     /// The scene with every default and override written out, its meshes under `meshes/`.

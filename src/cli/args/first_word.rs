@@ -17,7 +17,7 @@ const RUN: &str = "run";
 const HELP: &str = "help";
 
 /// What other programs call our commands.
-const SYNONYMS: [(&str, &str); 20] = [
+const SYNONYMS: [(&str, &str); 22] = [
     ("simulate", RUN),
     ("start", RUN),
     ("init", "new"),
@@ -29,6 +29,8 @@ const SYNONYMS: [(&str, &str); 20] = [
     ("estimate", "check"),
     ("continue", "resume"),
     ("restart", "resume"),
+    ("spray", "foam"),
+    ("whitewater", "foam"),
     ("render", "preview"),
     ("view", "preview"),
     ("plot", "report"),

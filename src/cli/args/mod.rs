@@ -2,6 +2,7 @@
 
 mod export;
 mod first_word;
+mod foam;
 mod measure;
 mod preview;
 mod report;
@@ -21,6 +22,7 @@ mod whole;
 
 pub use export::ExportArgs;
 pub use first_word::Surroundings;
+pub use foam::FoamArgs;
 pub use measure::{BenchArgs, ValidateArgs};
 pub use preview::{Colour, Of, PreviewArgs};
 pub use report::ReportArgs;

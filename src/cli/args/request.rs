@@ -2,6 +2,7 @@
 
 use super::export::ExportArgs;
 use super::first_word::{Surroundings, with_command};
+use super::foam::FoamArgs;
 use super::measure::{BenchArgs, ValidateArgs};
 use super::preview::PreviewArgs;
 use super::report::ReportArgs;
@@ -31,6 +32,7 @@ use std::ffi::OsString;
         sim splash.ron --frames 20 --set fluids[0].viscosity=0.05\n  \
         sim check splash.ron                      particles, memory and disk before a run\n  \
         sim resume out/splash\n  \
+        sim foam out/splash                       spray, foam and bubbles of its frames\n  \
         sim preview out/splash                    images, a film and a page with a player\n  \
         sim export out/splash --format usd        files for Houdini, Blender, Maya, ParaView\n  \
         sim sweep splash.ron --set fluids[0].viscosity=0.01,0.1,1\n  \
@@ -53,6 +55,7 @@ pub enum Request {
     Convert(ConvertArgs),
     Check(CheckArgs),
     Resume(Box<ResumeArgs>),
+    Foam(FoamArgs),
     Preview(Box<PreviewArgs>),
     Export(Box<ExportArgs>),
     Report(ReportArgs),

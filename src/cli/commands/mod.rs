@@ -4,6 +4,7 @@ pub mod audit;
 pub mod bench;
 pub mod check;
 pub mod convert;
+pub mod foam;
 pub mod list;
 pub mod manual;
 pub mod new;

@@ -26,7 +26,7 @@ use std::path::Path;
 const MAX_LISTED_FILES: usize = 8;
 
 /// Keys of a scene that do not change the motion of the fluid.
-const KEYS_WITHOUT_EFFECT: [&str; 10] = [
+const KEYS_WITHOUT_EFFECT: [&str; 11] = [
     "description",
     "frames",
     "neighbors",
@@ -36,6 +36,7 @@ const KEYS_WITHOUT_EFFECT: [&str; 10] = [
     "limits",
     "output",
     "surface",
+    "foam",
     "preview",
 ];
 

@@ -2,8 +2,10 @@
 
 use super::process::Process;
 use super::summary::{self, Previews};
+use crate::cli::commands::foam;
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;
+
 use crate::cli::console::{Event, RunExtent, Start, report_file_error, shell_path};
 use crate::cli::preview;
 use crate::cli::progress;
@@ -55,6 +57,15 @@ impl Run<'_> {
         let verdict = EndReporter { folder, stop, quiet, console }.report(recorder, end);
         warn(&report, console);
         console.set_extent(|| RunExtent::from_report(&report));
+        let mut verdict = verdict;
+        if let (Some(settings), Verdict::Done) = (&scene.foam, verdict) {
+            let requests = &stop.requests().stop;
+            verdict = match foam::after_run(folder, scene, settings, (quiet, console), requests) {
+                Ok(true) => Verdict::Done,
+                Ok(false) => Verdict::Stopped(stop.exit_code()),
+                Err(verdict) => verdict,
+            };
+        }
         let mut previews = Previews::None;
         if let (Some(settings), false) = (scene.preview, matches!(verdict, Verdict::Stopped(_))) {
             let on = (process.threads, console);

@@ -45,12 +45,13 @@ struct Kind {
 }
 
 impl Kind {
-    /// The kind of a frame's file; none of other files, nor of previews.
+    /// The kind of a frame's file; none of other files, nor of what is made afterwards: previews
+    /// and foam.
     fn from_name(name: &str) -> Option<Kind> {
         let number = format!("{:05}", layout::frame_of(name)?);
         let (before, after) = name.rsplit_once(&number)?;
-        let is_preview = name.starts_with(layout::PREVIEWS);
-        (!is_preview).then(|| Kind { before: before.to_owned(), after: after.to_owned() })
+        let is_of_run = !name.starts_with(layout::PREVIEWS) && !layout::is_foam(name);
+        is_of_run.then(|| Kind { before: before.to_owned(), after: after.to_owned() })
     }
 
     fn name(&self, frame: u32) -> String {

@@ -293,6 +293,23 @@ impl RunFolder {
         Ok(())
     }
 
+    /// Removes files, named relative to the folder; those that are not there are skipped.
+    ///
+    /// # Errors
+    /// The system's reason.
+    pub fn remove(&self, names: &[String]) -> Result<(), FileError> {
+        for name in names {
+            let path = self.path.join(name);
+            match fs::remove_file(&path) {
+                Err(e) if e.kind() != io::ErrorKind::NotFound => {
+                    return Err(system("remove", &path, e));
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
     /// Removes files that nothing refers to yet, and ignores errors.
     pub(crate) fn discard(&self, names: &[String]) {
         names.iter().for_each(|name| drop(fs::remove_file(self.path.join(name))));

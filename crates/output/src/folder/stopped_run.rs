@@ -92,7 +92,7 @@ impl StoppedRun {
     }
 
     /// Its folder.
-    pub(crate) fn folder(&self) -> &RunFolder {
+    pub fn folder(&self) -> &RunFolder {
         &self.folder
     }
 

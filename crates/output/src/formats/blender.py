@@ -48,8 +48,9 @@ def meshes_in(folder, kind):
 
 
 def frames_in(folder):
-    """Numbers of the frames that have a surface, an elastic body or particles, in order."""
-    kinds = (meshes_in(folder, kind).values() for kind in ("surface", "elastic", "particles"))
+    """Numbers of the frames that have a surface, an elastic body, particles or foam, in order."""
+    names = ("surface", "elastic", "particles", "foam")
+    kinds = (meshes_in(folder, kind).values() for kind in names)
     return sorted({frame for owners in kinds for frames in owners for frame in frames})
 
 
@@ -85,10 +86,11 @@ def material(name, colour, **inputs):
     return made
 
 
-def playback(folder, kind, stem, frames, water, radius=None):
+def playback(folder, kind, stem, frames, water, radius=None, of_type=None):
     """Nodes that import the file of the scene's frame and give it velocity and material.
 
-    With a radius the vertices become points, which Cycles renders as balls.
+    With a radius, a number or the name of an attribute, the vertices become points, which Cycles
+    renders as balls; of one `type` alone, if that is given.
     """
     tree = bpy.data.node_groups.new(stem.capitalize() + " of the frame", "GeometryNodeTree")
     tree.is_modifier = True
@@ -136,7 +138,19 @@ def playback(folder, kind, stem, frames, water, radius=None):
     shape = store.outputs[0]
     if radius is not None:
         points = node("GeometryNodeMeshToPoints")
-        points.inputs["Radius"].default_value = radius
+        if isinstance(radius, str):
+            own = node("GeometryNodeInputNamedAttribute", points.location.x, 300.0)
+            own.inputs["Name"].default_value = radius
+            link(own.outputs["Attribute"], points.inputs["Radius"])
+        else:
+            points.inputs["Radius"].default_value = radius
+        if of_type is not None:
+            own = node("GeometryNodeInputNamedAttribute", points.location.x - 200.0, 450.0)
+            own.inputs["Name"].default_value = "type"
+            is_type = node("FunctionNodeCompare", points.location.x, 450.0, operation="EQUAL")
+            is_type.inputs["B"].default_value = of_type
+            link(own.outputs["Attribute"], is_type.inputs["A"])
+            link(is_type.outputs[0], points.inputs["Selection"])
         link(shape, points.inputs[0])
         shape = points.outputs[0]
     painted = node("GeometryNodeSetMaterial")
@@ -184,6 +198,8 @@ def add_fluid(scene, folder, frames, diagonal):
                 waters[fluid] = clear(fluid or "Water", colour, 1.333, diagonal)
             shown = f"{name} {fluid}" if fluid else name
             made = add_object(scene, shown, bpy.data.meshes.new(shown))
+            # The sun shines through: paths that clear fluid bends towards it are hardly ever found.
+            made.visible_shadow = False
             stem = f"{kind}_{fluid}" if fluid else kind
             nodes = playback(folder, kind, stem, frames, waters[fluid])
             made.modifiers.new("Playback", "NODES").node_group = nodes
@@ -212,6 +228,22 @@ def add_particles(scene, folder, frames):
     nodes = playback(folder, "particles", "particles", frames, drops, RUN["particle_radius"])
     made.modifiers.new("Playback", "NODES").node_group = nodes
     made.hide_viewport = made.hide_render = bool(meshes_in(folder, "surface"))
+
+
+def add_foam(scene, folder):
+    """Spray, foam and bubbles of `sim foam` as points of their radius, each with its material: a
+    cloud of points has one alone."""
+    frames = sorted(frame for owner in meshes_in(folder, "foam").values() for frame in owner)
+    looks = [
+        ("Foam spray", (0.95, 0.97, 1.0), {"Roughness": 0.3, "Alpha": 0.7}),
+        ("Foam", (1.0, 1.0, 1.0), {"Roughness": 0.6, "Subsurface_Weight": 0.3}),
+        ("Foam bubbles", (0.8, 0.92, 0.97), {"Roughness": 0.2, "Alpha": 0.5}),
+    ]
+    for number, (name, colour, inputs) in enumerate(looks if frames else []):
+        made = add_object(scene, name, bpy.data.meshes.new(name))
+        paint = material(name, colour, **inputs)
+        nodes = playback(folder, "foam", "foam", frames, paint, "radius", number)
+        made.modifiers.new("Playback", "NODES").node_group = nodes
 
 
 def moving_in(solids):
@@ -313,7 +345,7 @@ def add_floor(scene, low, high):
                for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     mesh = bpy.data.meshes.new("Floor")
     mesh.from_pydata(corners, [], [(0, 1, 2, 3)])
-    mesh.materials.append(material("Floor", (0.22, 0.24, 0.27), Roughness=0.7))
+    mesh.materials.append(material("Floor", (0.46, 0.43, 0.39), Roughness=0.8))
     add_object(scene, "Floor", mesh)
 
 
@@ -333,14 +365,14 @@ def add_camera(scene, low, high):
 
 
 # The sky's radiance in the unit that the sun's energy has.
-SKY_STRENGTH = 0.25
+SKY_STRENGTH = 0.12
 
 
 def add_light(scene, low, high):
     """A sun, and the sky around it."""
     towards = Vector((0.75, -0.5, 0.8)).normalized()
     sun = add_object(scene, "Sun", bpy.data.lights.new("Sun", "SUN"))
-    sun.data.energy, sun.data.angle = 3.0, math.radians(2.0)
+    sun.data.energy, sun.data.angle = 4.5, math.radians(3.0)
     sun.data.color = (1.0, 0.93, 0.82)
     sun.rotation_euler = (-towards).to_track_quat("-Z", "Y").to_euler()
     sky = bpy.data.worlds.new("Sky")
@@ -382,6 +414,7 @@ def build():
     add_fluid(scene, folder, frames, (high - low).length)
     add_elastic(scene, folder, frames)
     add_particles(scene, folder, frames)
+    add_foam(scene, folder)
     add_obstacles(scene, folder)
     add_tank(scene, low, high)
     add_floor(scene, low, high)

@@ -6,6 +6,7 @@ pub mod body_poses;
 pub(crate) mod choice;
 pub mod elastic_meshes;
 pub mod facts;
+pub mod foam;
 pub(crate) mod little_endian;
 pub mod obj;
 pub mod obstacles;

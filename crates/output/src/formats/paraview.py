@@ -212,6 +212,35 @@ def show_particles(folder, fastest, is_hidden):
         Hide(data)
 
 
+# Spray, foam and bubbles.
+FOAM = [("spray", [0.93, 0.96, 1.0], 0.6), ("foam", [1.0, 1.0, 1.0], 0.9),
+        ("bubbles", [0.72, 0.87, 0.93], 0.4)]
+
+
+def show_foam(folder):
+    """Spray, foam and bubbles of `sim foam`, each as balls of their radii, of one colour."""
+    path = series_of(folder, "foam")
+    if path is None:
+        return
+    all_types = opened(path, "spray, foam and bubbles")
+    for number, (name, colour, opacity) in enumerate(FOAM):
+        data = Threshold(registrationName=name, Input=all_types)
+        data.Scalars = ["POINTS", "type"]
+        data.ThresholdMethod = "Between"
+        data.LowerThreshold = data.UpperThreshold = number
+        data.AllScalars = 0
+        display = Show(data)
+        display.SetRepresentationType("Point Gaussian")
+        display.ShaderPreset = "Sphere"
+        display.GaussianRadius = 1.0
+        display.ScaleByArray = 1
+        display.SetScaleArray = ["POINTS", "radius"]
+        display.UseScaleFunction = 0
+        display.ColorArrayName = [None, ""]
+        display.DiffuseColor = display.AmbientColor = colour
+        display.Opacity = opacity
+
+
 def show_stone(data):
     """A mesh of one colour."""
     display = Show(data)
@@ -269,6 +298,7 @@ def build():
     surfaces = show_surfaces(folder, "surface", fastest)
     show_surfaces(folder, "spray", fastest)
     show_particles(folder, fastest, surfaces > 0)
+    show_foam(folder)
     show_elastic(folder)
     show_solids(folder)
     animation = GetAnimationScene()

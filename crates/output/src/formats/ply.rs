@@ -29,8 +29,10 @@ pub const MAX_WHOLE: i128 = 1 << f64::MANTISSA_DIGITS;
 /// Vertices of which each has a number of 16 bits.
 const NARROW: usize = 1 << 16;
 
-/// The label that is written in 8 bits.
+/// A label that is written in 8 bits.
 const PHASE: &str = "phase";
+/// Labels that are written in 8 bits.
+const NARROW_LABELS: [&str; 2] = [PHASE, "type"];
 
 /// What is written of a particle beside its place: 33 bytes with it, for pictures.
 const PARTICLE_ARRAYS: [&str; 4] = ["velocity", "id", PHASE, "radius"];
@@ -55,6 +57,18 @@ pub fn particles<'a>(frame: &ParticleFrame<'a>) -> Content<'a> {
         let is_written = |array: &&Attribute| PARTICLE_ARRAYS.contains(&&*array.name);
         let mut properties = vec![Property::place(&positions)];
         properties.extend(arrays.iter().filter(is_written).map(Property::from_attribute));
+        put_all(positions.len(), &properties, None, pieces);
+    })
+}
+
+/// Points with attributes.
+pub(crate) fn point_cloud<'a>(
+    positions: &'a [Vec3],
+    attributes: Vec<Attribute<'a>>,
+) -> Content<'a> {
+    Content::new(move |pieces| {
+        let mut properties = vec![Property::place(positions)];
+        properties.extend(attributes.iter().map(Property::from_attribute));
         put_all(positions.len(), &properties, None, pieces);
     })
 }
@@ -148,9 +162,10 @@ impl<'a> Property<'a> {
 }
 
 impl<'a> Column<'a> {
-    /// `uchar` for phases that fit, `uint` for all others.
+    /// `uchar` for phases and types that fit, `uint` for all others.
     fn of_labels(name: &str, labels: &'a [u32]) -> Self {
-        let is_narrow = name == PHASE && labels.iter().all(|&label| label <= u8::MAX.into());
+        let is_narrow =
+            NARROW_LABELS.contains(&name) && labels.iter().all(|&label| label <= u8::MAX.into());
         if is_narrow { Column::SmallLabels(labels) } else { Column::Labels(labels) }
     }
 

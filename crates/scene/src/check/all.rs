@@ -26,6 +26,7 @@ pub fn check(model: &Model) -> Vec<Problem> {
     checks.search();
     checks.surface();
     checks.probes(domain_is_sound);
+    checks.foam();
     in_order_of_keys(checks.problems)
 }
 

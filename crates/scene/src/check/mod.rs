@@ -7,6 +7,7 @@ mod contacts;
 mod elastic;
 mod emitters;
 mod fluids;
+mod foam;
 mod forces;
 mod free_motion;
 mod interfaces;

@@ -18,6 +18,7 @@ use crate::output::Output;
 use crate::settings::{Checkpoints, Frames, Limits, Preview};
 use hashfall_core::Dimension;
 use hashfall_core::kernel::KernelKind;
+use hashfall_foam::FoamSettings;
 use hashfall_search::{BroadPhaseKind, NeighborKind, SearchSettings};
 use hashfall_solid::ContactLaw;
 use hashfall_sph::world::{BodyForce, Density, Probes};
@@ -122,6 +123,9 @@ pub struct Model {
     /// Limits at which the result counts as unphysical.
     #[serde(default)]
     pub limits: Limits,
+    /// Spray, foam and bubbles computed at the end of the run, from its frames; `None` for none.
+    #[serde(default)]
+    pub foam: Option<FoamSettings>,
     /// Preview images rendered at the end of the run; `None` for no previews.
     #[serde(default)]
     pub preview: Option<Preview>,

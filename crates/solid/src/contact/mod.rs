@@ -3,6 +3,7 @@
 mod carrying;
 mod cone;
 mod impact;
+mod near_surface;
 mod push_out;
 #[cfg(test)]
 mod round_tests;

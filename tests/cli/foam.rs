@@ -1,0 +1,115 @@
+//! `sim foam`: what it writes, that it goes on where it was stopped, and what it refuses.
+
+use super::support::{Ended, Place};
+use hashfall::run::foam::read_diffuse;
+use serde_json::Value;
+use std::fs;
+
+/// A dam break of 1152 particles that meets the far wall in frame 19 or 20.
+const RUN: [&str; 9] = [
+    "dam_break",
+    "--set",
+    "particle_radius=0.025",
+    "--set",
+    "surface=None",
+    "--frames",
+    "28",
+    "--out",
+    "dam",
+];
+
+fn run(place: &Place, more: &[&str]) -> Ended {
+    place.sim(RUN.iter().chain(more))
+}
+
+/// The rows of the record.
+fn rows(place: &Place) -> Vec<Value> {
+    let record: Value = serde_json::from_str(&place.read("dam/foam/foam.json")).unwrap();
+    record["frames"].as_array().unwrap().clone()
+}
+
+/// The files of foam with their bytes.
+fn files(place: &Place) -> Vec<(String, Vec<u8>)> {
+    let mut files = place.files("dam");
+    files.retain(|(name, _)| name.starts_with("foam"));
+    files
+}
+
+#[test]
+fn a_dam_break_foams_from_its_impact_on_and_goes_on_to_the_same_bytes() {
+    let place = Place::new();
+    run(&place, &[]).assert_done();
+    let ended = place.sim(["foam", "dam", "--threads", "1"]);
+    ended.assert_done();
+    assert!(ended.stdout.contains("29 frames, 29 computed now"), "{ended:?}");
+    assert!(ended.stderr.contains("limits: trapped air "), "{ended:?}");
+    let emitted: Vec<u64> =
+        rows(&place).iter().map(|row| row["next_id"].as_u64().unwrap()).collect();
+    assert!(emitted[..19].iter().all(|count| *count == 0), "before the impact: {emitted:?}");
+    assert!(emitted[28] > 50, "after it: {emitted:?}");
+    for frame in 19..29 {
+        let bytes = fs::read(place.path(&format!("dam/foam/foam_{frame:05}.vtp"))).unwrap();
+        let diffuse = read_diffuse(&bytes).unwrap();
+        let size = [1.6, 0.4, 1.0];
+        for (x, radius) in diffuse.positions.iter().zip(&diffuse.radii) {
+            let is_inside = |a: usize| x[a] > 0.99 * radius && size[a] - x[a] > 0.99 * radius;
+            assert!((0..3).all(is_inside), "{x} in frame {frame}");
+        }
+    }
+    // A kill leaves frames without rows, or a file under a temporary name.
+    let whole = files(&place);
+    let mut record: Value = serde_json::from_str(&place.read("dam/foam/foam.json")).unwrap();
+    record["frames"].as_array_mut().unwrap().truncate(22);
+    place.write("dam/foam/foam.json", record.to_string());
+    place.write("dam/foam/foam_00023.vtp", "<VTKFile");
+    let ended = place.sim(["foam", "dam", "--threads", "5"]);
+    assert!(ended.stdout.contains("29 frames, 7 computed now"), "{ended:?}");
+    assert!(files(&place) == whole, "as if it had not been killed");
+    // Of a whole one nothing is computed; other settings start anew.
+    let ended = place.sim(["foam", "dam"]);
+    assert!(ended.stdout.contains("29 frames, 0 computed now"), "{ended:?}");
+    assert!(files(&place) == whole);
+    let change = ["--set", "foam.trapped_air.rate=0", "--set", "foam.output=[Vtp]"];
+    let ended = place.sim(["foam", "dam", "-q"].iter().chain(&change));
+    ended.assert_done();
+    assert!(files(&place).iter().all(|(name, _)| !name.ends_with(".ply")));
+    let fewer = rows(&place)[28]["next_id"].as_u64().unwrap();
+    assert!(fewer < emitted[28], "{fewer} without trapped air");
+    // The run goes on with what it has, and is still sound.
+    place.sim(["audit", "dam"]).assert_done();
+}
+
+#[test]
+fn a_scene_asks_for_foam_and_a_new_run_replaces_it() {
+    let place = Place::new();
+    run(&place, &["--set", "foam=(trapped_air: (rate: 3000))"]).assert_done();
+    assert!(rows(&place).len() == 29 && place.path("dam/foam.pvd").is_file());
+    let series = place.read("dam/foam.pvd");
+    assert!(series.contains("file=\"foam/foam_00028.vtp\""), "{series}");
+    place.sim(["resume", "dam", "--frames", "29"]).assert_done();
+    assert_eq!(rows(&place).len(), 30, "more frames have other limits: all are computed");
+    run(&place, &["--overwrite"]).assert_done();
+    assert!(!place.path("dam/foam").exists() && !place.path("dam/foam.pvd").exists());
+}
+
+#[test]
+fn what_cannot_foam_is_told_why() {
+    let place = Place::new();
+    let told = |args: &[&str], parts: &[&str]| {
+        let ended = place.sim(args);
+        assert_eq!(ended.code, Some(2), "{ended:?}");
+        assert!(parts.iter().all(|part| ended.stderr.contains(part)), "{ended:?}");
+    };
+    told(&["foam", "nowhere"], &["nowhere"]);
+    told(&["foam", "small.ron"], &["is a scene, not the folder of a run"]);
+    let short = ["small.ron", "--frames", "1", "--out", "none", "--set", "output.particles=false"];
+    place.sim(short).assert_done();
+    told(&["foam", "none"], &["no files of its particles", "output: (particles: [Vtp])"]);
+    place.sim(["small.ron", "--frames", "2", "--out", "run"]).assert_done();
+    told(&["foam", "run", "--set", "gravity=(0,0,0)"], &["cannot change after the run", "foam."]);
+    told(&["foam", "run", "--set", "foam.emit_from=[\"hub\"]"], &["no solid is called \"hub\""]);
+    told(&["foam", "run", "--set", "foam.radius=(0.3,0.1)"], &["the lower number first"]);
+    fs::remove_file(place.path("run/particles/particles_00001.vtp")).unwrap();
+    told(&["foam", "run"], &["particles/particles_00001.vtp` is missing"]);
+    assert!(!place.path("run/foam").exists());
+}
