@@ -14,7 +14,7 @@ const MAX_LINES: usize = 500;
 const MAX_COLUMNS: usize = 100;
 
 /// Folders with sources beside `src/`, which must look as those there do.
-const BESIDE: [&str; 2] = ["fuzz/src", "fuzz/fuzz_targets"];
+const BESIDE: [&str; 3] = ["fuzz/src", "fuzz/fuzz_targets", "python/src"];
 
 /// A source file: its path from the root of the repository, and its text.
 struct SourceFile {

@@ -1,11 +1,14 @@
 """The frames of a run as arrays."""
 
+import csv
 import json
 import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Dict, List, Optional, Union
+from typing import Any, Dict, List, Union
+
+import numpy as np
 
 from ._hashfall import read_mesh, read_particles
 
@@ -100,13 +103,40 @@ class Frames(Sequence):
         return [frame.time for frame in self._frames]
 
     @property
-    def log(self) -> Optional[Path]:
-        """`log.csv`: a row per frame."""
-        path = self.folder / "log.csv"
-        return path if path.is_file() else None
+    def log(self) -> Dict[str, Any]:
+        """`log.csv`, a row per frame: its columns by their names."""
+        return _table(self.folder / "log.csv")
+
+    @property
+    def probes(self) -> Dict[str, Any]:
+        """`probes.csv`, a row per sample: its columns by their names; none without probes."""
+        return _table(self.folder / "probes.csv")
+
+    @property
+    def bodies(self) -> Dict[str, Any]:
+        """`bodies.csv`, a row per frame and body that moves freely or by a program; likewise."""
+        return _table(self.folder / "bodies.csv")
 
     def __repr__(self) -> str:
         return f"<{len(self)} frames of '{self.folder}'>"
+
+
+def _table(path: Path) -> Dict[str, Any]:
+    """The columns of a table: numbers, nan where there is none, or texts."""
+    if not path.is_file():
+        return {}
+    with path.open(newline="", encoding="utf-8") as file:
+        header, *rows = csv.reader(file)
+    # A run that was killed may leave a part of a row.
+    rows = [row for row in rows if len(row) == len(header)]
+    return {name: _column([row[k] for row in rows]) for k, name in enumerate(header)}
+
+
+def _column(texts: List[str]) -> Any:
+    try:
+        return np.array([float(text or "nan") for text in texts])
+    except ValueError:
+        return np.array(texts)
 
 
 def frames(folder: Union[str, "os.PathLike[str]"]) -> Frames:

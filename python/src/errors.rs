@@ -6,7 +6,7 @@ use hashfall::{SimulationError as CoreError, step};
 use pyo3::create_exception;
 use pyo3::exceptions::{PyOSError, PyRuntimeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyDict, PyList};
+use pyo3::types::{PyDict, PyList, PyType};
 use std::ffi::CString;
 
 create_exception!(
@@ -62,13 +62,20 @@ pub fn scene(py: Python<'_>, faults: Vec<Diagnostic>) -> PyErr {
 
 /// Warns of what is doubtful in a scene.
 pub fn warn(py: Python<'_>, doubts: &[Diagnostic]) -> PyResult<()> {
-    let category = py.get_type::<SceneWarning>();
     for doubt in doubts {
         let text = CoreError::Scene(vec![doubt.clone()]).to_string();
-        let text = CString::new(text.replace('\0', " "))?;
-        PyErr::warn(py, &category, &text, 2)?;
+        warn_with(py, &py.get_type::<SceneWarning>(), &text)?;
     }
     Ok(())
+}
+
+/// Warns of what is doubtful in a folder.
+pub fn warn_of(py: Python<'_>, text: &str) -> PyResult<()> {
+    warn_with(py, &py.get_type::<PyUserWarning>(), text)
+}
+
+fn warn_with(py: Python<'_>, category: &Bound<'_, PyType>, text: &str) -> PyResult<()> {
+    PyErr::warn(py, category, &CString::new(text.replace('\0', " "))?, 2)
 }
 
 /// The faults as dictionaries.

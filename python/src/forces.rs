@@ -9,12 +9,46 @@ use hashfall::core::{Real, Vec3};
 use hashfall::world::World;
 use numpy::{PyArray2, PyArrayMethods as _, PyReadonlyArray2, PyUntypedArrayMethods as _};
 use pyo3::exceptions::PyValueError;
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
-use std::sync::PoisonError;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+/// A function that a simulation and its steppers hold together, as one reference: so the collector
+/// of cycles, which cannot look into steppers, finds all that there are.
+#[derive(Clone)]
+pub struct Function(Arc<Mutex<Option<Py<PyAny>>>>);
+
+impl Function {
+    /// Of Python.
+    pub fn new(function: Py<PyAny>) -> Self {
+        Function(Arc::new(Mutex::new(Some(function))))
+    }
+
+    /// The function, unless the collector has taken it, and nobody steps any more.
+    fn get(&self, py: Python<'_>) -> Option<Py<PyAny>> {
+        self.lock().as_ref().map(|it| it.clone_ref(py))
+    }
+
+    /// Shows it to the collector.
+    pub fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // The lock is never held while the collector may run.
+        self.0.try_lock().map_or(Ok(()), |it| it.as_ref().map_or(Ok(()), |it| visit.call(it)))
+    }
+
+    /// Drops it for the collector.
+    pub fn clear(&self) {
+        let function = self.lock().take();
+        drop(function);
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Option<Py<PyAny>>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
 
 /// The force that a function gives; what it raises is stored.
 pub fn force(
-    function: Py<PyAny>,
+    function: Function,
     pending: Pending,
 ) -> impl FnMut(&World, &mut [Vec3]) + Send + 'static {
     move |world, accelerations| {
@@ -22,10 +56,14 @@ pub fn force(
         if pending.is_none() {
             let particles = &world.particles;
             let state = (world.time, &particles.position[..], &particles.velocity[..]);
-            *pending = Python::attach(|py| call(py, &function, state, accelerations)).err();
+            let called = Python::attach(|py| {
+                let function = function.get(py);
+                function.map_or(Ok(()), |it| call(py, &it, state, accelerations))
+            });
+            *pending = called.err();
         }
         if pending.is_some() {
-            // No step may go on without a force: it fails, and the state before it stays.
+            // No step may go on without a force: it fails.
             accelerations.fill(Vec3::repeat(Real::NAN));
         }
     }

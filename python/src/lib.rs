@@ -5,8 +5,9 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `simulation`, `state` | the class, and the world with its stepper behind one lock |
-//! | `views` | arrays of the state: no copy, and never dangling |
+//! | `simulation` | the class as Python sees it |
+//! | `access`, `state`, `advance` | the world with its stepper behind one lock, and its steps |
+//! | `views`, `exports` | arrays of the state: no copy, and never dangling |
 //! | `control` | what a program reads of bodies and forces, and what it sets |
 //! | `forces` | functions of Python as body forces |
 //! | `run`, `resume`, `observer` | runs into a folder, with functions per step and frame |
@@ -15,15 +16,18 @@
 //!
 //! # Locks
 //!
-//! A thread that steps holds [`Simulation`](simulation::Simulation)'s mark of being busy, which it
+//! A thread that steps holds [`Simulation`](access::Simulation)'s mark of being busy, which it
 //! takes with the interpreter's lock (GIL), and the state's lock, which it takes without. Whoever
 //! only reads holds the GIL and tries the state's lock: if it is taken, somebody steps, and that is
 //! an exception. So nobody waits for the state with the GIL in hand, and no two threads can wait
 //! for each other. Loops of a step run in a pool; the state is locked outside of it, as a worker
 //! that waits for a part of its own loop may take up another step.
 
+mod access;
+mod advance;
 mod control;
 mod errors;
+mod exports;
 mod forces;
 mod frames;
 mod meshes;
@@ -48,7 +52,7 @@ static ALLOCATOR: hashfall::cli::Allocator = hashfall::cli::Allocator;
 fn _hashfall(module: &Bound<'_, PyModule>) -> PyResult<()> {
     module.add("__version__", env!("CARGO_PKG_VERSION"))?;
     errors::add_to(module)?;
-    module.add_class::<simulation::Simulation>()?;
+    module.add_class::<access::Simulation>()?;
     module.add_class::<state::StepReport>()?;
     module.add_class::<views::View>()?;
     module.add_class::<control::Body>()?;

@@ -5,8 +5,8 @@
 //! run where they would without a simulation, and Ctrl-C reaches them. Before each step, if there
 //! are functions, the loop hands its world and stepper over and waits to get them back.
 
-use crate::forces;
-use crate::simulation::{Busy, Simulation};
+use crate::access::{Busy, Simulation};
+use crate::forces::{self, Function};
 use crate::state::State;
 use hashfall::output::Recorder;
 use hashfall::run::{End, Observer, Plan, Requests, Resumed, RunProgress, RunReport};
@@ -53,7 +53,7 @@ struct LoopSide {
     has_on_step: bool,
     has_on_frame: bool,
     /// Forces to add before the first step.
-    forces: Vec<Py<PyAny>>,
+    forces: Vec<Function>,
     frame: Option<u32>,
 }
 
@@ -146,7 +146,7 @@ pub fn run(this: &Bound<'_, Simulation>, busy: &Busy<'_>, job: Job) -> PyResult<
         requests: requests.clone(),
         has_on_step: callbacks.on_step.is_some() || !own.on_step(py).is_empty(),
         has_on_frame: callbacks.on_frame.is_some(),
-        forces: own.forces(py),
+        forces: own.forces(),
         frame: None,
     };
     let mut waiting = Waiting { this, busy, callbacks, requests, raised: None };

@@ -1,11 +1,11 @@
 //! Runs that are resumed, with the functions that act on them.
 
+use crate::access::Simulation;
 use crate::errors::{self, FolderError};
 use crate::observer::Callbacks;
 use crate::pools::Threads;
 use crate::run::{self, Begun, Records, Run};
 use crate::scenes;
-use crate::simulation::Simulation;
 use crate::state::State;
 use hashfall::cli;
 use hashfall::output::{Checkpoint, CheckpointError, Recorder, ResumePoint, RunFolder, StoppedRun};
@@ -61,7 +61,7 @@ pub fn resume(
     for force in forces {
         this.call_method1("add_force", (force,))?;
     }
-    let (from, resumed) = restore(&run, &mut plan)?;
+    let (from, resumed) = restore(py, &run, &mut plan)?;
     if resumed.as_ref().is_some_and(|resumed| resumed.frame > plan.frames.count) {
         return Err(FolderError::new_err("the run has more frames already"));
     }
@@ -75,12 +75,19 @@ pub fn resume(
     run::execute(&this, &busy, &folder, Begun { plan, resumed, recorder, callbacks: &callbacks })
 }
 
-/// Brings a plan to the last checkpoint, if there is one.
-fn restore(run: &StoppedRun, plan: &mut Plan) -> PyResult<(Option<ResumePoint>, Option<Resumed>)> {
+/// Brings a plan to the last checkpoint that can be used, if there is one.
+fn restore(
+    py: Python<'_>,
+    run: &StoppedRun,
+    plan: &mut Plan,
+) -> PyResult<(Option<ResumePoint>, Option<Resumed>)> {
     let fits = |checkpoint: &Checkpoint<Notes>| {
         plan.check_checkpoint(checkpoint).map_err(CheckpointError::unsuitable)
     };
     let found = run.last_checkpoint(&fits).map_err(|error| errors::folder(&error))?;
+    for (name, why) in &found.unusable {
+        errors::warn_of(py, &format!("ignoring `{name}`: {why}"))?;
+    }
     let Some((name, checkpoint)) = found.checkpoint else { return Ok((None, None)) };
     let (history, resumed) = plan.restore(checkpoint);
     Ok((Some(ResumePoint { history, checkpoint: Some(name) }), Some(resumed)))

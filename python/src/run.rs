@@ -1,8 +1,8 @@
 //! Runs of a simulation into a folder, as the program does them.
 
+use crate::access::{Busy, Simulation};
 use crate::errors::{self, SimulationError};
 use crate::observer::{self, Callbacks, Job, Outcome};
-use crate::simulation::{Busy, Simulation};
 use hashfall::output::{Recorder, RunFolder, RunInfo, Status};
 use hashfall::run::{End, Plan, Resumed};
 use hashfall::scene::Prepared;
@@ -90,7 +90,7 @@ impl<'a> Records<'a> {
             meshes: scene.meshes.iter().map(mesh).collect(),
             command: py.import("sys")?.getattr("argv")?.extract()?,
             threads: own.threads.count,
-            has_callbacks: acts || !own.forces(py).is_empty(),
+            has_callbacks: acts || !own.forces().is_empty(),
         })
     }
 

@@ -1,6 +1,6 @@
 //! The world with its stepper, and what of it Python has in hand.
 
-use crate::views::Exports;
+use crate::exports::Exports;
 use hashfall::scene::{Frames, Prepared};
 use hashfall::step::{self, Stepper};
 use hashfall::surface::SurfaceSettings;

@@ -107,6 +107,10 @@ def test_frames_are_arrays(dam, tmp_path):
         assert surface["triangles"].max() < len(surface["vertices"])
     assert frames[-1].number == 4 and [frame.number for frame in frames[1:3]] == [1, 2]
     assert frames.manifest["status"] == "finished" and not frames[0].spray
+    assert frames.log["time"] == pytest.approx(frames.times)
+    assert frames.log["total_steps"][-1] == run.steps
+    assert frames.log["limited_by"].dtype.kind == "U"
+    assert frames.probes == frames.bodies == {}
 
 
 def test_a_folder_without_a_run_raises(tmp_path):

@@ -44,7 +44,8 @@ def test_ctrl_c_ends_a_run_with_a_checkpoint(sim, tmp_path):
 
 def test_a_sweep_starts_the_program_for_its_points(sim, tmp_path, dam):
     (tmp_path / "dam.json").write_text(json.dumps({**dam, "frames": {"count": 1, "rate": 100}}))
-    sweep = 'Sweep(scene: "dam.json", axes: [Values(key: "fluids[0].viscosity", values: [1e-6, 1e-3])])'
+    axis = 'Values(key: "fluids[0].viscosity", values: [1e-6, 1e-3])'
+    sweep = f'Sweep(scene: "dam.json", axes: [{axis}])'
     (tmp_path / "sweep.ron").write_text(sweep)
     out = tmp_path / "out"
     command = [sim, "sweep", tmp_path / "sweep.ron", "--out", out, "--quiet"]

@@ -45,7 +45,8 @@ def test_classes_have_the_same_members():
 def test_functions_have_the_same_parameters():
     for name, node in FUNCTIONS.items():
         assert parameters(node) == list(inspect.signature(getattr(_hashfall, name)).parameters)
-    init = next(item for item in CLASSES["Simulation"].body if getattr(item, "name", "") == "__init__")
+    methods = {getattr(item, "name", ""): item for item in CLASSES["Simulation"].body}
+    init = methods["__init__"]
     assert parameters(init) == list(inspect.signature(hashfall.Simulation).parameters)
 
 

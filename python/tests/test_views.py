@@ -27,6 +27,32 @@ def test_a_view_is_no_copy(dam):
     assert np.asarray(sim.positions, dtype=np.float64).dtype == np.float64
 
 
+def test_views_compute_as_arrays_do(dam):
+    sim = hashfall.Simulation(dam)
+    sim.advance_to(0.02)
+    x, v = np.asarray(sim.positions), np.asarray(sim.velocities)
+    shown, expected = sim.positions, x
+    dt = np.float32(0.5)
+    pairs = [
+        (shown + dt * sim.velocities, expected + dt * v),
+        (2 * shown - sim.velocities, 2 * x - v),
+        (1 - shown, 1 - x),
+        (shown / 2, x / 2),
+        (1 / (1 + shown), 1 / (1 + x)),
+        (shown**2, x**2),
+        (abs(-shown), abs(-x)),
+        (shown @ np.eye(3), x @ np.eye(3)),
+        (v * shown, v * x),
+        (shown > sim.velocities, x > v),
+        (shown == x, x == x),
+    ]
+    for found, wanted in pairs:
+        assert isinstance(found, np.ndarray) and np.array_equal(found, wanted)
+    sim.step()
+    with pytest.raises(hashfall.StaleViewError):
+        shown * 2
+
+
 def test_a_view_is_read_only(dam):
     sim = hashfall.Simulation(dam)
     for name in NAMES:
@@ -95,6 +121,25 @@ def test_many_arrays_hold_no_worlds(dam):
     gc.collect()
     assert all(world() is None for world in worlds)
     assert all(np.isfinite(array).all() for array in arrays)
+
+
+def test_functions_that_hold_their_simulation_are_collected(dam):
+    sim = hashfall.Simulation(dam)
+    gone = weakref.ref(sim)
+
+    @sim.on_step
+    def watch(_):
+        assert sim.time >= 0
+
+    @sim.add_force
+    def wind(time, positions, velocities):
+        return [0.0, 0.0, -sim.time]
+
+    sim.step()
+    assert gc.is_tracked(sim)
+    del sim, watch, wind
+    gc.collect()
+    assert gone() is None
 
 
 def test_threads_read_while_another_steps(dam):

@@ -18,7 +18,8 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-/// Runs the program `sim` with these arguments, the first being its own name; returns its exit code.
+/// Runs the program `sim` with these arguments, the first being its own name, and returns its exit
+/// code.
 ///
 /// It installs signal handlers for the rest of the process, and prints to stdout and stderr.
 pub fn main(args: impl IntoIterator<Item = OsString>) -> u8 {
