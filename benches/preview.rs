@@ -2,8 +2,8 @@
 //! surface of about a million triangles, without and with 100 000 points of foam; pictures of
 //! 960 × 540.
 //!
-//! The particles are a block that has begun to fall apart; the surface is a block with waves, as fine
-//! below as above.
+//! The particles are a block that has begun to fall apart; the surface is a block with waves, as
+//! fine below as above.
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use hashfall_core::{Vec3, vec3};

@@ -9,7 +9,8 @@
 //! let ball = |x: f64| Ball { centre: vec3([x, 0.5, 0.2]), radius: 0.2, paint };
 //! let balls = [ball(0.2), ball(0.6)];
 //! let bounds = Aabb::new(vec3([0.0; 3]), vec3([1.0; 3]));
-//! let scene = Scene { bounds, has_floor: true, balls: vec![&balls], meshes: vec![], foam: vec![] };
+//! let (balls, meshes, foam) = (vec![&balls[..]], vec![], vec![]);
+//! let scene = Scene { bounds, has_floor: true, balls, meshes, foam };
 //! let camera = Camera::fit(&bounds, ViewDirection::default(), [160, 120], 1.0);
 //! let png = render(&scene, &camera).png();
 //! assert_eq!(Picture::from_png(&png)?.size, [160, 120]);

@@ -3,8 +3,8 @@
 //! Colours are added as linear light, not as sRGB. A point gets light from its surroundings (as far
 //! as they are visible, see `environment`), from the key light (with its shadow), and a little from
 //! the eye. Surfaces of fluid reflect the key light (Blinn 1977), and the surroundings at grazing
-//! angles (Schlick 1994). Clear fluid shows what is behind it: see `water`. Whitewater lies over all:
-//! see `foam`.
+//! angles (Schlick 1994). Clear fluid shows what is behind it: see `water`. Whitewater lies over
+//! all: see `foam`.
 
 use super::camera::{Camera, Eye, ViewDirection, single};
 use super::environment::Environment;

@@ -138,7 +138,7 @@ pub fn bounds(corners: [[i32; 2]; 3]) -> [[f32; 2]; 2] {
     [low, high].map(|place| place.map(|x| x as f32 / PARTS as f32))
 }
 
-/// Whether a sample lies between the lowest and the highest corner: small triangles often cover none.
+/// Whether a sample lies between the lowest and the highest corner: often none is in a small one.
 pub fn may_cover(corners: [[i32; 2]; 3]) -> bool {
     let [low, high] = extent(corners);
     (0..2).all(|axis| {

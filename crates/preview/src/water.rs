@@ -44,8 +44,8 @@ pub struct Behind {
     pub diagonal: f32,
 }
 
-/// What is seen of this light behind so much clear fluid \[diagonals of the domain\], which has this
-/// light itself.
+/// What is seen of this light behind so much clear fluid \[diagonals of the domain\], which has
+/// that light itself.
 pub fn tinted(behind: Colour, thickness: f32, light: &Colour) -> Colour {
     let through = Colour::from(ABSORPTION.map(|sigma| (-sigma * thickness).exp()));
     let body = Colour::from(BODY).component_mul(light);

@@ -1,4 +1,4 @@
-//! How whitewater is drawn: a white veil over each pixel, as dense as the discs of its points there.
+//! How whitewater is drawn: a white veil over each pixel, as dense as its points' discs there.
 //!
 //! Drops and bubbles are smaller than pixels and many, so they are not drawn one by one: a point
 //! adds to the optical depth τ of the pixels about it, in all the area of its disc. Through the
@@ -33,7 +33,7 @@ pub struct FoamView<'a> {
     pub nearest: &'a [f32],
     /// If there is clear fluid: how far through it.
     pub below: Option<Below<'a>>,
-    /// The light that a white face gets from the sky at a place of space, and from all lights there.
+    /// The light that a white face gets at a place of space, from the sky and the key light.
     pub light: &'a (dyn Fn(&nalgebra::Vector3<f32>) -> Colour + Sync),
 }
 
