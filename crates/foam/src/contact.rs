@@ -36,8 +36,29 @@ impl Surroundings {
         way: &Vec3,
         buffer: &mut ContactBuffer,
     ) -> bool {
+        self.sweep(particle, way, self.solids.max_displacement() as Real, buffer)
+    }
+
+    /// Moves a particle by `way` \[m\] among the bodies where they are: they have pushed it already.
+    pub(crate) fn displace(
+        &self,
+        particle: &mut Particle,
+        way: &Vec3,
+        buffer: &mut ContactBuffer,
+    ) -> bool {
+        self.sweep(particle, way, 0.0, buffer)
+    }
+
+    /// Moves a particle by `way` \[m\] after bodies have gone up to `carry` \[m\].
+    fn sweep(
+        &self,
+        particle: &mut Particle,
+        way: &Vec3,
+        carry: Real,
+        buffer: &mut ContactBuffer,
+    ) -> bool {
         let Particle { position: x, velocity, radius, .. } = *particle;
-        let (target, carry) = (x + way, self.solids.max_displacement() as Real);
+        let target = x + way;
         if !target.iter().chain(velocity.iter()).all(|c| c.is_finite()) {
             return false;
         }

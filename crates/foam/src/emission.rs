@@ -83,7 +83,7 @@ impl EmissionInput<'_> {
             let mut particle = self.particle(tracer, size, life);
             particle.velocity += offset * (SPREAD * tracer.velocity.norm());
             let way = offset * self.volume_radius() - tracer.way * along as Real;
-            if !self.around.advance(&mut particle, &way, buffer) {
+            if !self.around.displace(&mut particle, &way, buffer) {
                 continue;
             }
             // Contact is on the way there, not a part of the motion.
