@@ -36,7 +36,8 @@ def particles(source, target):
     tiles = -(-COUNT // len(places))
     shifted = [places + shift for shift in offsets(places.max(0) * 1.01, tiles)]
     out, points = vtkPolyData(), vtkPoints()
-    points.SetData(numpy_to_vtk(numpy.concatenate(shifted)[:COUNT].astype(numpy.float32), deep=True))
+    places = numpy.concatenate(shifted)[:COUNT].astype(numpy.float32)
+    points.SetData(numpy_to_vtk(places, deep=True))
     out.SetPoints(points)
     for k in range(data.GetPointData().GetNumberOfArrays()):
         array = data.GetPointData().GetArray(k)
@@ -71,7 +72,8 @@ def surface(source, target):
     corners = numpy.empty(sum(map(len, faces)), [("count", "u1"), ("at", "<u4", 3)])
     corners["count"], corners["at"] = 3, numpy.concatenate(faces)
     kinds = {"f": "float", "u": "uchar"}
-    properties = "".join(f"property {kinds[vertices.dtype[n].kind]} {n}\n" for n in vertices.dtype.names)
+    types = vertices.dtype
+    properties = "".join(f"property {kinds[types[n].kind]} {n}\n" for n in types.names)
     head = (f"ply\nformat binary_little_endian 1.0\nelement vertex {len(rows)}\n{properties}"
             f"element face {len(corners)}\nproperty list uchar uint vertex_indices\nend_header\n")
     target.write_bytes(head.encode() + rows.tobytes() + corners.tobytes())
@@ -86,5 +88,6 @@ if __name__ == "__main__":
     manifest["progress"]["frames_written"] = 1
     (target / "run.json").write_text(json.dumps(manifest))
     shutil.copy(source / "scene.ron", target)
-    particles(source / f"particles/particles_{frame:05}.vtp", target / "particles/particles_00000.vtp")
+    particles(source / f"particles/particles_{frame:05}.vtp",
+              target / "particles/particles_00000.vtp")
     surface(source / f"surface/surface_{frame:05}.ply", target / "surface/surface_00000.ply")

@@ -34,7 +34,8 @@ def arrays(polydata):
     from vtk.util.numpy_support import vtk_to_numpy
 
     data = polydata.GetPointData()
-    named = {data.GetArrayName(k): vtk_to_numpy(data.GetArray(k)) for k in range(data.GetNumberOfArrays())}
+    arrays = [data.GetArray(k) for k in range(data.GetNumberOfArrays())]
+    named = {array.GetName(): vtk_to_numpy(array) for array in arrays}
     points = polydata.GetPoints()
     positions = vtk_to_numpy(points.GetData()) if points else numpy.empty((0, 3), numpy.float32)
     return positions, named

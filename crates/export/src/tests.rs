@@ -139,5 +139,46 @@ fn a_mesh_that_is_not_closed_has_no_level_set() {
     let (run, mut frames) = run(&[3]);
     frames[0].meshes[0].triangles.pop();
     let error = vdb::Vdb.writer(&run, &options()).add(&frames[0], &mut Memory::default());
-    assert_eq!(error.unwrap_err().to_string(), "the mesh `surface` of frame 3 is not closed");
+    let said = error.unwrap_err().to_string();
+    assert_eq!(said, "`surface` of frame 3 is not closed: it has no inside");
+}
+
+#[test]
+fn voxels_that_are_too_small_are_refused_with_the_least_that_will_do() {
+    let (run, mut frames) = run(&[3]);
+    let mut added = |voxel, moved: f32| {
+        let points = &mut frames[0].meshes[0].points.positions;
+        points.iter_mut().for_each(|x| x[2] += moved);
+        let options = Options { voxel, ..options() };
+        vdb::Vdb.writer(&run, &options).add(&frames[0], &mut Memory::default())
+    };
+    let said = added(1e-12, 0.0).unwrap_err().to_string();
+    assert!(said.contains("is too large for voxels of 0.000000000001 m: take "), "{said}");
+    assert!(added(0.05, 0.0).is_ok());
+    let far = added(0.1, 1e6).unwrap_err().to_string();
+    assert!(far.contains("take 1.25"), "{far}");
+}
+
+#[test]
+fn particles_that_come_later_have_their_width() {
+    let (run, mut frames) = run(&[2, 4]);
+    let radius = frames[1].clouds[0].points.floats("radius").unwrap()[0];
+    for cloud in &mut frames[0].clouds {
+        cloud.points.positions.clear();
+        for attribute in &mut cloud.points.attributes {
+            match &mut attribute.values {
+                Values::Floats(values) => values.clear(),
+                Values::Vectors(values) => values.clear(),
+                Values::Labels(values) => values.clear(),
+                Values::Ids(values) => values.clear(),
+            }
+        }
+    }
+    let mut target = Memory::default();
+    let mut writer = usd::Usd.writer(&run, &options());
+    frames.iter().for_each(|frame| writer.add(frame, &mut target).unwrap());
+    writer.finish(&mut target).unwrap();
+    let root = String::from_utf8(target.files["run.usda"].clone()).unwrap();
+    let width = format!("float[] widths = [{}] (interpolation", 2.0 * f64::from(radius));
+    assert!(root.contains(&width), "no `{width}` in\n{root}");
 }

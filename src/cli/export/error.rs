@@ -52,6 +52,9 @@ pub enum ExportError {
     /// Another process exports into the folder.
     #[error("another process exports into `{}`; wait for its end", .0.display())]
     InUse(PathBuf),
+    /// The run has what the format cannot hold.
+    #[error("{0}")]
+    Unfit(io::Error),
     /// Something that is no fault of a file.
     #[error("cannot write the export: {0}")]
     System(io::Error),
@@ -62,6 +65,7 @@ impl ExportError {
     pub fn from_writer(error: io::Error) -> ExportError {
         match error.downcast::<FileError>() {
             Ok(error) => ExportError::File(error),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => ExportError::Unfit(error),
             Err(error) => ExportError::System(error),
         }
     }

@@ -3,10 +3,9 @@
 use super::process::Process;
 use super::summary::{self, Previews};
 use crate::cli::commands::foam;
-use crate::cli::console::Console;
-use crate::cli::console::Verdict;
-
-use crate::cli::console::{Event, RunExtent, Start, report_file_error, shell_path};
+use crate::cli::console::{
+    Console, Event, RunExtent, Start, Verdict, report_file_error, shell_path,
+};
 use crate::cli::preview;
 use crate::cli::progress;
 use crate::cli::system::stop_signal::StopSignal;

@@ -24,13 +24,16 @@ pub struct ClipSet {
     fixed: String,
     properties: Vec<Property>,
     frames: Vec<u32>,
+    /// Whether `fixed` is of a frame with points; without any there is no radius, for example.
+    has_points: bool,
 }
 
 impl ClipSet {
     /// Adds the prim of a frame.
     pub fn add(&mut self, frame: u32, prim: &Prim) {
-        if self.frames.is_empty() {
+        if self.frames.is_empty() || prim.has_points && !self.has_points {
             (self.kind, self.fixed) = (prim.kind, prim.fixed.clone());
+            self.has_points = prim.has_points;
         }
         self.frames.push(frame);
         for (property, _) in &prim.values {

@@ -34,6 +34,8 @@ pub struct Prim {
     pub fixed: String,
     /// What changes, each with its value.
     pub values: Vec<(Property, String)>,
+    /// Whether it has any point.
+    pub has_points: bool,
 }
 
 /// Colours of parts that have a look of their own, and how opaque they are (linear).
@@ -87,7 +89,8 @@ impl Prim {
             values.push((Property::new("int64[] ids"), text::whole(ids)));
         }
         values.extend(primvars(points, &["velocity", "radius", "id"], bits));
-        Prim { name: text::identifier(&cloud.name), kind: "Points", fixed, values }
+        let has_points = !points.positions.is_empty();
+        Prim { name: text::identifier(&cloud.name), kind: "Points", fixed, values, has_points }
     }
 
     /// A mesh.
@@ -104,7 +107,8 @@ impl Prim {
         }
         values.extend(primvars(points, &["velocity", "normal"], bits));
         let fixed = display(mesh.part) + "uniform token subdivisionScheme = \"none\"\n";
-        Prim { name: text::identifier(&mesh.name), kind: "Mesh", fixed, values }
+        let has_points = !points.positions.is_empty();
+        Prim { name: text::identifier(&mesh.name), kind: "Mesh", fixed, values, has_points }
     }
 }
 

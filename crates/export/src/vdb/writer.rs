@@ -4,7 +4,7 @@ use super::file::{GridHead, VdbFile};
 use super::level_set::{HALF_WIDTH, LevelSet, level_set};
 use super::tree::{Leaf, Tree};
 use crate::format::{Format, Options, Target, Writer};
-use crate::frame::{Frame, FramePart, Mesh, Run};
+use crate::frame::{Frame, FramePart, Mesh, Run, bounds};
 use std::io;
 
 /// OpenVDB: `surface_00000.vdb` and so on, with the grids `surface` and `velocity`.
@@ -26,6 +26,19 @@ impl Format for Vdb {
     fn writer(&self, run: &Run, options: &Options) -> Box<dyn Writer> {
         Box::new(Volumes { program: run.program.clone(), options: *options })
     }
+}
+
+/// Voxels along the longest side of a mesh, at the most.
+const MAX_VOXELS: f64 = 16384.0;
+/// Voxels from the origin to a place, at the most: numbers of blocks have 21 bits.
+const MAX_PLACE: f64 = 8.0e6;
+
+/// The least edge of a voxel for a mesh with these vertices \[m\]; none if there are none.
+fn least_voxel(vertices: &[[f32; 3]]) -> Option<f64> {
+    let [min, max] = bounds(vertices).map(|corner| corner.map(f64::from));
+    let side = (0..3).map(|k| max[k] - min[k]).fold(0.0, f64::max);
+    let place = (0..3).map(|k| max[k].max(-min[k])).fold(0.0, f64::max);
+    (!vertices.is_empty()).then(|| (side / MAX_VOXELS).max(place / MAX_PLACE))
 }
 
 struct Volumes {
@@ -54,11 +67,16 @@ impl Volumes {
         let voxel = self.options.voxel;
         let scaled = |x: &[f32; 3]| x.map(|x| f64::from(x) / voxel);
         let vertices: Vec<[f64; 3]> = mesh.points.positions.iter().map(scaled).collect();
-        let velocities = mesh.points.vectors("velocity");
-        let open = |_| {
-            let why = format!("the mesh `{}` of frame {frame} is not closed", mesh.name);
+        let refuse = |why: String| {
+            let why = format!("`{}` of frame {frame} {why}", mesh.name);
             io::Error::new(io::ErrorKind::InvalidData, why)
         };
+        if let Some(least) = least_voxel(&mesh.points.positions).filter(|least| voxel < *least) {
+            let why = format!("is too large for voxels of {voxel} m: take {least:.3e} m or more");
+            return Err(refuse(why));
+        }
+        let velocities = mesh.points.vectors("velocity");
+        let open = |_| refuse("is not closed: it has no inside".to_owned());
         let LevelSet { blocks, rows } =
             level_set(&vertices, &mesh.triangles, velocities).map_err(open)?;
         let is_inside = |place: [i64; 3]| rows.is_inside(place);

@@ -37,6 +37,9 @@ struct Steps {
     data_offsets: GrowingArray,
 }
 
+/// The least number of points or triangles that a step is expected to have.
+const MIN_ROWS: usize = 4096;
+
 /// Arrays of a file that grow with each step.
 pub struct Series {
     file: File,
@@ -57,7 +60,8 @@ pub struct Series {
 impl Series {
     /// The series of a file, of points like these, with triangles or without.
     pub fn new(name: String, like: &Points, triangles: Option<usize>, options: Options) -> Series {
-        let rows = like.positions.len();
+        // Emitters, spray and foam begin with few points or none.
+        let rows = like.positions.len().max(MIN_ROWS);
         let level = options.level;
         let array = |kind, width, rows| GrowingArray::new(kind, width, rows, level);
         let number = || array(NumberType::I64, None, 1);
@@ -67,7 +71,7 @@ impl Series {
             offsets: array(NumberType::I64, None, cells),
             indices: array(NumberType::I64, None, indices),
         };
-        let of_triangles = triangles.unwrap_or_default();
+        let of_triangles = triangles.map_or(1, |count| count.max(MIN_ROWS));
         let data = like.attributes.iter().map(|it| (it.name.clone(), column(it, rows, level)));
         Series {
             file: File::new(name),
