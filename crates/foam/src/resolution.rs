@@ -70,8 +70,8 @@ impl Resolution {
 /// The share of a ball of radius h, in the plane of a disc, that lies beyond a flat wall at
 /// `distance` \[in h\] from its centre.
 ///
-/// Of a ball it is (1 − s)² (2 + s) / 4, of a disc (acos s − s √(1 − s²)) / π: with w = 1 − s that is
-/// 4/π w^(3/2) ∫₀¹ u² √(2 − w u²) du, whose binomial series is the same on any platform.
+/// Of a ball it is (1 − s)² (2 + s) / 4, of a disc (acos s − s √(1 − s²)) / π: with w = 1 − s that
+/// is 4/π w^(3/2) ∫₀¹ u² √(2 − w u²) du, whose binomial series is the same on any platform.
 pub(crate) fn cap_share(dimension: Dimension, distance: Real) -> Real {
     let s = distance.clamp(0.0, 1.0);
     let w = 1.0 - s;
