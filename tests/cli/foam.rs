@@ -62,19 +62,40 @@ fn a_dam_break_foams_from_its_impact_on_and_goes_on_to_the_same_bytes() {
     record["frames"].as_array_mut().unwrap().truncate(22);
     place.write("dam/foam/foam.json", record.to_string());
     place.write("dam/foam/foam_00023.vtp", "<VTKFile");
+    place.write("dam/foam.pvd", "");
+    place.write("dam/.hashfall-1a2b.tmp", "");
+    place.write("dam/foam/.hashfall-1a2c.tmp", "");
     let ended = place.sim(["foam", "dam", "--threads", "5"]);
     assert!(ended.stdout.contains("29 frames, 7 computed now"), "{ended:?}");
     assert!(files(&place) == whole, "as if it had not been killed");
-    // Of a whole one nothing is computed; other settings start anew.
+    assert!(place.files("dam").iter().all(|(name, _)| !name.ends_with(".tmp")));
+    // Lost and truncated files are computed again, with all after them.
+    fs::remove_file(place.path("dam/foam/foam_00020.ply")).unwrap();
+    place.write("dam/foam/foam_00025.vtp", "<VTKFile");
+    let ended = place.sim(["foam", "dam"]);
+    assert!(ended.stdout.contains("29 frames, 9 computed now"), "{ended:?}");
+    assert!(files(&place) == whole, "as if none had been lost");
+    // Of a whole one nothing is computed but series that were lost; other settings start anew.
+    fs::remove_file(place.path("dam/foam.pvd")).unwrap();
     let ended = place.sim(["foam", "dam"]);
     assert!(ended.stdout.contains("29 frames, 0 computed now"), "{ended:?}");
     assert!(files(&place) == whole);
+    // What cannot be computed costs nothing that was.
+    let particles = "dam/particles/particles_00010.vtp";
+    let sound = fs::read(place.path(particles)).unwrap();
+    place.write(particles, "<VTKFile");
+    let ended = place.sim(["foam", "dam", "--set", "foam.seed=3"]);
+    assert!(ended.code == Some(2) && files(&place) == whole, "{ended:?}");
+    fs::write(place.path(particles), sound).unwrap();
     let change = ["--set", "foam.trapped_air.rate=0", "--set", "foam.output=[Vtp]"];
     let ended = place.sim(["foam", "dam", "-q"].iter().chain(&change));
     ended.assert_done();
     assert!(files(&place).iter().all(|(name, _)| !name.ends_with(".ply")));
     let fewer = rows(&place)[28]["next_id"].as_u64().unwrap();
     assert!(fewer < emitted[28], "{fewer} without trapped air");
+    assert!(!ended.stderr.contains("max_particles"), "{ended:?}");
+    let ended = place.sim(["foam", "dam", "-q", "--set", "foam.max_particles=9"]);
+    assert!(ended.stderr.contains("`foam.max_particles: 9` was reached"), "{ended:?}");
     // The run goes on with what it has, and is still sound.
     place.sim(["audit", "dam"]).assert_done();
 }
@@ -86,6 +107,15 @@ fn a_scene_asks_for_foam_and_a_new_run_replaces_it() {
     assert!(rows(&place).len() == 29 && place.path("dam/foam.pvd").is_file());
     let series = place.read("dam/foam.pvd");
     assert!(series.contains("file=\"foam/foam_00028.vtp\""), "{series}");
+    // The run is done, and its foam was stopped.
+    let whole = files(&place);
+    let mut record: Value = serde_json::from_str(&place.read("dam/foam/foam.json")).unwrap();
+    record["frames"].as_array_mut().unwrap().truncate(25);
+    place.write("dam/foam/foam.json", record.to_string());
+    let ended = place.sim(["resume", "dam"]);
+    ended.assert_done();
+    assert!(ended.stdout.contains("29 frames, 4 computed now"), "{ended:?}");
+    assert!(files(&place) == whole);
     place.sim(["resume", "dam", "--frames", "29"]).assert_done();
     assert_eq!(rows(&place).len(), 30, "more frames have other limits: all are computed");
     run(&place, &["--overwrite"]).assert_done();
@@ -108,6 +138,7 @@ fn what_cannot_foam_is_told_why() {
     place.sim(["small.ron", "--frames", "2", "--out", "run"]).assert_done();
     told(&["foam", "run", "--set", "gravity=(0,0,0)"], &["cannot change after the run", "foam."]);
     told(&["foam", "run", "--set", "foam.emit_from=[\"hub\"]"], &["no solid is called \"hub\""]);
+    told(&["foam", "run", "--set", "foam=None"], &["this asks for none", "leave it out"]);
     told(&["foam", "run", "--set", "foam.radius=(0.3,0.1)"], &["the lower number first"]);
     fs::remove_file(place.path("run/particles/particles_00001.vtp")).unwrap();
     told(&["foam", "run"], &["particles/particles_00001.vtp` is missing"]);

@@ -20,7 +20,7 @@ use crate::diffuse::Kind;
 use crate::fluid_cells::FluidSample;
 use crate::resolution::{BUBBLE_ABOVE, Resolution, SPRAY_BELOW, cap_share};
 use crate::settings::FoamSettings;
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Dimension, Real, Vec3};
 
 /// A neighbourhood of which solids leave no more than this is scaled up no further.
 const MIN_FREE_SHARE: Real = 0.25;
@@ -28,6 +28,7 @@ const MIN_FREE_SHARE: Real = 0.25;
 /// How diffuse particles move.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Laws {
+    dimension: Dimension,
     full_count: Real,
     support_radius: Real,
     /// k \[1/m\].
@@ -46,6 +47,7 @@ impl Laws {
         let rate = real(settings.bubble_drag) * (g / h).sqrt();
         Laws {
             full_count: resolution.full_count(),
+            dimension: resolution.dimension,
             support_radius: h,
             spray_drag: real(settings.spray_drag) / h,
             buoyancy: real(settings.buoyancy),
@@ -55,7 +57,9 @@ impl Laws {
 
     /// What a particle is among so many fluid particles, next to solids at these distances \[m\].
     pub fn kind(&self, count: u32, distances: impl Iterator<Item = Real>) -> Kind {
-        let free = distances.map(|d| 1.0 - cap_share(d / self.support_radius)).product::<Real>();
+        let free = distances
+            .map(|d| 1.0 - cap_share(self.dimension, d / self.support_radius))
+            .product::<Real>();
         let share = count as Real / (self.full_count * free.max(MIN_FREE_SHARE));
         if share < SPRAY_BELOW {
             Kind::Spray
@@ -94,7 +98,6 @@ impl Laws {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use hashfall_core::Dimension;
 
     const G: Real = 9.81;
 

@@ -39,7 +39,7 @@ impl Surroundings {
         self.sweep(particle, way, self.solids.max_displacement() as Real, buffer)
     }
 
-    /// Moves a particle by `way` \[m\] among the bodies where they are: they have pushed it already.
+    /// Moves a particle by `way` \[m\] among the bodies where they are: they have pushed it.
     pub(crate) fn displace(
         &self,
         particle: &mut Particle,

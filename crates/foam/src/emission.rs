@@ -5,14 +5,17 @@
 //! rate does not depend on the substep; rounding, as others do, loses what is below one half.
 //!
 //! They come into the cylinder about the way of the fluid particle in the substep, of the radius
-//! r_V of its volume, with ξ ∈ [0, 1): x = x_f + r_V √ξ₁ (cos 2πξ₂ e₁ + sin 2πξ₂ e₂) + ξ₃ Δt v_f.
-//! Cosine and sine are those of a point in the unit disc, drawn by rejection. The paper
-//! adds the offset, a length, to the velocity: here it is the offset in r_V times a part of the
-//! speed, so that sprays diverge alike at any scale.
+//! r_V of its volume, with ξ ∈ [0, 1): x = x_f + r_V √ξ₁ (cos 2πξ₂ e₁ + sin 2πξ₂ e₂) − ξ₃ w: w is
+//! the way that the fluid particle really went to x_f, where the paper goes on along Δt v_f.
+//! Cosine and sine are those of a point in the unit disc, drawn by rejection. The paper adds the
+//! offset, a length, to the velocity: here it is the offset in r_V times a part of the speed, so
+//! that sprays diverge alike at any scale. In the paper a particle lives the longer the more come
+//! with it; here lifetimes are spread evenly between two bounds.
 //!
 //! A particle starts at the centre of the fluid particle, which is outside solids, and is swept to
 //! its place: none comes to be in a solid. Where cubics between frames would lead a fluid particle
-//! into one, its tracer is held back in the same way.
+//! into one, its tracer is held back in the same way. None comes to be outside the regions that
+//! bound emission, or where all is removed.
 //!
 //! Random numbers are a stream for each fluid particle and substep: the same for any order.
 
@@ -20,15 +23,19 @@ use crate::advection::Laws;
 use crate::contact::ContactBuffer;
 use crate::diffuse::{Diffuse, Particle};
 use crate::fluid_cells::{FluidCells, Rows};
+use crate::frame::Periodicity;
+use crate::removal::Removal;
 use crate::resolution::Resolution;
 use crate::settings::FoamSettings;
 use crate::surroundings::Surroundings;
 use crate::tracers::Tracer;
 use hashfall_core::rng::RandomStream;
-use hashfall_core::{Dimension, PI, Real, Vec3, parallel};
+use hashfall_core::{Dimension, PI, Real, Vec3, parallel, to_f64};
 
 /// How fast particles part from the axis of a cylinder at its edge, in the fluid's speed.
 const SPREAD: Real = 0.1;
+/// Tracers that emit at a time, before it is asked how many particles there may still be.
+const BATCH: usize = 64 * parallel::CHUNK;
 
 /// What emission goes by in a substep.
 pub(crate) struct EmissionInput<'a> {
@@ -37,6 +44,8 @@ pub(crate) struct EmissionInput<'a> {
     pub laws: &'a Laws,
     pub cells: &'a FluidCells,
     pub around: &'a Surroundings,
+    pub periodicity: &'a Periodicity,
+    pub removal: &'a Removal,
     /// The number of the frame before, and that of the substep after it.
     pub step: [u32; 2],
     /// Length of the substep \[s\].
@@ -46,29 +55,35 @@ pub(crate) struct EmissionInput<'a> {
 impl EmissionInput<'_> {
     /// Emits the particles of all tracers, in their order, as far as there may be more.
     pub fn emit(&self, tracers: &[Tracer], diffuse: &mut Diffuse) {
-        let parts = parallel::map_pieces(tracers.len().div_ceil(parallel::CHUNK), &|chunk| {
-            let (mut rows, mut buffer) = (Rows::default(), ContactBuffer::default());
-            let mut emitted = Vec::new();
-            let end = tracers.len().min((chunk + 1) * parallel::CHUNK);
-            for tracer in &tracers[chunk * parallel::CHUNK..end] {
-                self.emit_one(tracer, &mut rows, &mut buffer, &mut emitted);
-            }
-            emitted
-        });
-        let max = self.settings.max_particles as usize;
-        for particle in parts.into_iter().flatten() {
+        for batch in tracers.chunks(BATCH) {
             // An id is a number of 32 bits as well.
-            if diffuse.len() >= max || diffuse.next_id == u32::MAX {
+            let ids = (u32::MAX - diffuse.next_id) as usize;
+            let max = self.settings.max_particles as usize;
+            let left = max.saturating_sub(diffuse.len()).min(ids);
+            if left == 0 {
                 return;
             }
-            diffuse.push(particle);
+            let chunks: Vec<&[Tracer]> = batch.chunks(parallel::CHUNK).collect();
+            let parts = parallel::map_pieces(chunks.len(), &|k| self.emit_all(chunks[k], left));
+            parts.into_iter().flatten().take(left).for_each(|particle| diffuse.push(particle));
         }
     }
 
-    /// Emits the particles of one.
+    /// The particles of some tracers, of which there may be this many.
+    fn emit_all(&self, tracers: &[Tracer], max: usize) -> Vec<Particle> {
+        let (mut rows, mut buffer) = (Rows::default(), ContactBuffer::default());
+        let mut emitted = Vec::new();
+        for tracer in tracers {
+            self.emit_one(tracer, max, &mut rows, &mut buffer, &mut emitted);
+        }
+        emitted
+    }
+
+    /// Emits the particles of one until there are `max` of all.
     fn emit_one(
         &self,
         tracer: &Tracer,
+        max: usize,
         rows: &mut Rows,
         buffer: &mut ContactBuffer,
         emitted: &mut Vec<Particle>,
@@ -78,12 +93,17 @@ impl EmissionInput<'_> {
         let mut random = RandomStream::from_counters(&counters);
         let count = (tracer.rate * self.dt + random.number()).floor() as u64;
         for _ in 0..count {
+            if emitted.len() >= max {
+                return;
+            }
             let [along, size, life, chance] = std::array::from_fn(|_| random.number());
             let offset = self.offset(&tracer.velocity, &mut random);
             let mut particle = self.particle(tracer, size, life);
             particle.velocity += offset * (SPREAD * tracer.velocity.norm());
             let way = offset * self.volume_radius() - tracer.way * along as Real;
-            if !self.around.displace(&mut particle, &way, buffer) {
+            let is_free = self.around.displace(&mut particle, &way, buffer);
+            particle.position = self.periodicity.wrapped(particle.position);
+            if !is_free || !self.may_be_at(&particle.position) {
                 continue;
             }
             // Contact is on the way there, not a part of the motion.
@@ -95,6 +115,13 @@ impl EmissionInput<'_> {
                 emitted.push(particle);
             }
         }
+    }
+
+    /// Whether a particle may come to be at a place \[m\].
+    fn may_be_at(&self, x: &Vec3) -> bool {
+        let (at, regions) = (to_f64(x), &self.settings.emit_in);
+        let is_in_one = regions.is_empty() || regions.iter().any(|region| region.contains(&at));
+        is_in_one && !self.removal.removes(x)
     }
 
     /// A particle at a tracer, by numbers from 0 to 1. Most are small.
@@ -152,6 +179,7 @@ impl EmissionInput<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::settings::Region;
     use hashfall_geometry::Aabb;
     use hashfall_solid::Solids;
 
@@ -168,8 +196,19 @@ mod tests {
     }
 
     fn emitted(settings: &FoamSettings, domain: Aabb, dimension: Dimension) -> Diffuse {
+        emitted_in(settings, domain, dimension, [false; 3])
+    }
+
+    fn emitted_in(
+        settings: &FoamSettings,
+        domain: Aabb,
+        dimension: Dimension,
+        periodic: [bool; 3],
+    ) -> Diffuse {
         let resolution = Resolution { dimension, spacing: 0.02, support_radius: 0.04 };
-        let around = Surroundings::new(Solids::new(domain, vec![], vec![]), 0.04);
+        let mut solids = Solids::new(domain, vec![], vec![]);
+        solids.open = periodic;
+        let around = Surroundings::new(solids, 0.04);
         let laws = Laws::new(settings, &resolution, 9.81);
         let cells = FluidCells::default();
         let mut diffuse = Diffuse::default();
@@ -179,6 +218,8 @@ mod tests {
             laws: &laws,
             cells: &cells,
             around: &around,
+            periodicity: &Periodicity::new(domain, periodic),
+            removal: &Removal::new(&settings.remove_in, &[], &[]),
             step: [3, 1],
             dt: 0.01,
         };
@@ -224,6 +265,29 @@ mod tests {
     }
 
     #[test]
+    fn beyond_a_periodic_side_is_the_other_side() {
+        let low = Aabb::new(Vec3::new(0.0, 0.0, 0.495), Vec3::new(1.0, 1.0, 1.0));
+        let along = [false, false, true];
+        let all = emitted_in(&FoamSettings::default(), low, Dimension::Three, along);
+        assert!(all.positions.iter().all(|x| (0.495..1.0).contains(&x.z)));
+        let across = all.positions.iter().filter(|x| x.z > 0.9).count();
+        assert!(across > 100 && across < all.len() / 2, "{across} of {}", all.len());
+    }
+
+    #[test]
+    fn regions_bound_the_very_places() {
+        let region = |min: f64, max: f64| Region { min: [0.0, 0.0, min], max: [1.0, 1.0, max] };
+        let settings = FoamSettings {
+            emit_in: vec![region(0.495, 0.505)],
+            remove_in: vec![region(0.5, 0.6)],
+            ..FoamSettings::default()
+        };
+        let all = emitted(&settings, unit_domain(), Dimension::Three);
+        assert!(all.len() > 100, "{}", all.len());
+        assert!(all.positions.iter().all(|x| (0.495..0.5).contains(&x.z)));
+    }
+
+    #[test]
     fn the_plane_stays_the_plane_and_amounts_thin_kinds_out() {
         let settings = FoamSettings { spray: 0.25, ..FoamSettings::default() };
         let all = emitted(&settings, unit_domain(), Dimension::Two);
@@ -231,6 +295,8 @@ mod tests {
         assert!((270..400).contains(&all.len()), "{}", all.len());
         assert!(all.positions.iter().all(|x| x.y == 0.5));
         let few = FoamSettings { max_particles: 7, ..FoamSettings::default() };
-        assert_eq!(emitted(&few, unit_domain(), Dimension::Three).len(), 7);
+        let first = emitted(&few, unit_domain(), Dimension::Three);
+        let all = emitted(&FoamSettings::default(), unit_domain(), Dimension::Three);
+        assert_eq!((first.len(), &first.positions[..]), (7, &all.positions[..7]));
     }
 }

@@ -70,6 +70,7 @@
 //! | `advection` | how spray, foam and bubbles move |
 //! | `surroundings`, `contact` | the solids near a particle, and contact with them |
 //! | `body_path` | bodies whose places are no law of the time, between two frames |
+//! | `removal` | where all that comes is removed |
 //! | `diffuse`, `stepper` | all diffuse particles, and the way from frame to frame |
 //!
 //! Results have the same bits for any number of threads, on any CPU: random numbers are streams by
@@ -87,6 +88,7 @@ mod interpolation;
 mod limits;
 mod potentials;
 mod rates;
+mod removal;
 mod resolution;
 mod settings;
 mod stepper;

@@ -1,15 +1,15 @@
 //! What each fluid particle of a frame emits.
 //!
 //! Ihmsen et al. 2012: I_k (k_ta I_ta + k_wc I_wc) particles per second, beside it k_vo I_vo
-//! of Bender et al. 2019; nothing outside the regions, and away from the solids, that bound
-//! emission.
+//! of Bender et al. 2019; nothing away from the solids that bound emission. Regions that bound it
+//! are those of places where a diffuse particle is put, not of the fluid.
 
 use crate::frame::FluidFrame;
 use crate::potentials::{Limits, Potential, clamped};
 use crate::settings::FoamSettings;
 use crate::surroundings::{NearObjects, Surroundings};
+use hashfall_core::Vec3;
 use hashfall_core::parallel::{self, CHUNK};
-use hashfall_core::{Vec3, to_f64};
 
 /// What emission depends on, beside the potentials.
 pub(crate) struct EmissionRates<'a> {
@@ -54,11 +54,6 @@ impl EmissionRates<'_> {
 
     /// Whether fluid at a place may emit.
     fn may_emit(&self, x: &Vec3, near: &mut NearObjects) -> bool {
-        let at = to_f64(x);
-        let regions = &self.settings.emit_in;
-        if !regions.is_empty() && !regions.iter().any(|region| region.contains(&at)) {
-            return false;
-        }
         if self.emitters.is_empty() {
             return true;
         }

@@ -17,6 +17,9 @@ pub(crate) const SPRAY_BELOW: Real = 6.0 / FULL;
 /// Share of a full neighbourhood above which a particle is a bubble.
 pub(crate) const BUBBLE_ABOVE: Real = 20.0 / FULL;
 
+/// Terms of the series of a circular segment: those left out are below 1e-9.
+const SEGMENT_TERMS: u32 = 18;
+
 /// How fine a fluid is resolved.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Resolution {
@@ -64,11 +67,24 @@ impl Resolution {
     }
 }
 
-/// The share of a ball of radius h that lies beyond a plane at `distance` \[in h\] from its
-/// centre.
-pub(crate) fn cap_share(distance: Real) -> Real {
+/// The share of a ball of radius h, in the plane of a disc, that lies beyond a flat wall at
+/// `distance` \[in h\] from its centre.
+///
+/// Of a ball it is (1 − s)² (2 + s) / 4, of a disc (acos s − s √(1 − s²)) / π: with w = 1 − s that
+/// is 4/π w^(3/2) ∫₀¹ u² √(2 − w u²) du, whose binomial series is the same on any platform.
+pub(crate) fn cap_share(dimension: Dimension, distance: Real) -> Real {
     let s = distance.clamp(0.0, 1.0);
-    square(1.0 - s) * (2.0 + s) / 4.0
+    let w = 1.0 - s;
+    if dimension == Dimension::Three {
+        return square(w) * (2.0 + s) / 4.0;
+    }
+    let (mut power, mut sum) = (1.0, 0.0);
+    for k in 0..SEGMENT_TERMS {
+        let k = k as Real;
+        sum += power / (2.0 * k + 3.0);
+        power *= (k - 0.5) / (k + 1.0) * (0.5 * w);
+    }
+    4.0 * (2.0 * w).sqrt() / PI * w * sum
 }
 
 /// x².
@@ -96,14 +112,23 @@ mod tests {
 
     #[test]
     fn a_cap_is_half_a_ball_at_its_centre_and_nothing_at_its_end() {
-        assert_eq!(
-            (cap_share(0.0), cap_share(-1.0), cap_share(1.0), cap_share(2.0)),
-            (0.5, 0.5, 0.0, 0.0)
-        );
+        let ball = |s: Real| cap_share(Dimension::Three, s);
+        assert_eq!([0.0, -1.0, 1.0, 2.0].map(ball), [0.5, 0.5, 0.0, 0.0]);
         // By Cavalieri: ∫ π (1 − z²) dz over 4/3 π.
         let slices = 10_000;
         let area = |k: i32| 1.0 - square(0.3 + 0.7 * (k as Real + 0.5) / slices as Real);
         let sum: Real = (0..slices).map(area).sum::<Real>() * 0.7 / slices as Real;
-        assert!((cap_share(0.3) - sum * 0.75).abs() < 1e-4);
+        assert!((ball(0.3) - sum * 0.75).abs() < 1e-4);
+    }
+
+    #[test]
+    fn in_the_plane_a_cap_is_the_segment_of_a_disc() {
+        for k in 0..=100 {
+            let s = f64::from(k) / 100.0;
+            let exact = (s.acos() - s * (1.0 - s * s).sqrt()) / std::f64::consts::PI;
+            let found = f64::from(cap_share(Dimension::Two, s as Real));
+            assert!((found - exact).abs() < 1e-6, "{s}: {found} is not {exact}");
+        }
+        assert_eq!([1.0, 2.0].map(|s| cap_share(Dimension::Two, s)), [0.0; 2]);
     }
 }

@@ -59,7 +59,7 @@ pub struct FoamSettings {
     pub emit_from: Vec<String>,
     /// Boxes in which everything is removed.
     pub remove_in: Vec<Region>,
-    /// Number at which emission pauses.
+    /// Number at which emission pauses; the fluid particles of the lowest ids emit the last of it.
     #[cfg_attr(feature = "serde", schemars(range(min = 1, max = 1_000_000_000)))]
     pub max_particles: u32,
     /// File formats.

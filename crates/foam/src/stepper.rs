@@ -17,12 +17,13 @@ use crate::frame::{FluidFrame, Periodicity};
 use crate::interpolation::FramePair;
 use crate::potentials::{Limits, PotentialSums};
 use crate::rates::EmissionRates;
+use crate::removal::Removal;
 use crate::resolution::Resolution;
 use crate::settings::{FoamSettings, Region};
 use crate::surroundings::Surroundings;
 use crate::tracers::{Tracer, TracerInput};
 use hashfall_core::parallel::CHUNK;
-use hashfall_core::{Dimension, Real, Vec3, to_f64};
+use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_solid::{DriveError, Solids};
 use rayon::prelude::*;
 
@@ -72,6 +73,7 @@ pub struct FoamStepper<'a> {
     settings: FoamSettings,
     limits: Limits,
     laws: Laws,
+    removal: Removal,
     periodicity: Periodicity,
     around: Surroundings,
     potentials: PotentialSums,
@@ -97,6 +99,7 @@ impl<'a> FoamStepper<'a> {
         let h = scene.resolution.support_radius;
         let mut stepper = FoamStepper {
             laws: Laws::new(&settings, &scene.resolution, scene.gravity),
+            removal: removal(&settings, &scene),
             periodicity: Periodicity::new(scene.solids.domain, scene.periodic),
             around: Surroundings::new(scene.solids.clone(), h),
             potentials: PotentialSums::new(scene.resolution),
@@ -174,6 +177,8 @@ impl<'a> FoamStepper<'a> {
             laws: &self.laws,
             cells: &self.cells,
             around: &self.around,
+            periodicity: &self.periodicity,
+            removal: &self.removal,
             step: [interval.frames[0].number, interval.substep],
             dt,
         };
@@ -273,20 +278,7 @@ impl<'a> FoamStepper<'a> {
             lives = particle.lifetime > dt;
             particle.lifetime = (particle.lifetime - dt).max(0.0);
         }
-        is_free && lives && !self.is_removed_at(&particle.position)
-    }
-
-    /// Whether what is at a place is removed.
-    fn is_removed_at(&self, x: &Vec3) -> bool {
-        let x = to_f64(x);
-        let is_in = |region: &Region| region.contains(&x);
-        let drains = |(centre, radius): &([f64; 3], f64)| {
-            let square: f64 = (0..3).map(|a| (x[a] - centre[a]) * (x[a] - centre[a])).sum();
-            square < radius * radius
-        };
-        let mut boxes = self.settings.remove_in.iter().chain(&self.scene.drain_boxes);
-        let mut balls = self.scene.drain_balls.iter();
-        boxes.any(is_in) || balls.any(drains)
+        is_free && lives && !self.removal.removes(&particle.position)
     }
 
     /// What each particle of a frame emits \[1/s\], with all bodies where they are then.
@@ -314,11 +306,16 @@ impl<'a> FoamStepper<'a> {
     }
 }
 
+fn removal(settings: &FoamSettings, scene: &FoamScene) -> Removal {
+    Removal::new(&settings.remove_in, &scene.drain_boxes, &scene.drain_balls)
+}
+
 #[cfg(test)]
 impl FoamStepper<'_> {
     /// Takes other settings from now on.
     pub(crate) fn change_settings(&mut self, settings: FoamSettings) {
         self.laws = Laws::new(&settings, &self.scene.resolution, self.scene.gravity);
+        self.removal = removal(&settings, &self.scene);
         self.settings = settings;
     }
 

@@ -48,6 +48,15 @@ fn gravity(_time: f64) -> Acceleration<'static> {
     Box::new(|_, _| Vec3::z() * -9.81)
 }
 
+/// What is above the middle is removed; fluid that emits comes there.
+fn drain() -> Region {
+    Region { min: [0.0, 0.0, 0.5], max: [0.9, 1.0, 0.9] }
+}
+
+fn is_in(region: &Region, x: &Vec3) -> bool {
+    region.contains(&to_f64(x))
+}
+
 /// Rates of a few particles.
 fn settings() -> FoamSettings {
     let source = Source { rate: 200.0, limits: None };
@@ -61,7 +70,7 @@ fn stepper(solids: Solids, start: RunFrame, diffuse: Diffuse) -> FoamStepper<'st
         periodic: [false; 3],
         gravity: 9.81,
         forces: &gravity,
-        drain_boxes: vec![Region { min: [0.0, 0.0, 0.5], max: [0.9, 1.0, 0.9] }],
+        drain_boxes: vec![drain()],
         drain_balls: vec![],
         emitters: vec![],
     };
@@ -125,6 +134,7 @@ fn fluid_that_runs_through_a_ball_leaves_nothing_in_it() {
         assert!(diffuse.is_sound());
         let least = clearance(diffuse, &ball());
         assert!(least > 0.99, "frame {number}: {least}");
+        assert!(!diffuse.positions.iter().any(|x| is_in(&drain(), x)), "frame {number}");
     }
     let counts = stepper.diffuse().counts();
     assert!(counts[1] > 100 && counts[2] > 100, "{counts:?}");
@@ -217,8 +227,9 @@ fn a_body_that_the_scene_has_not_is_refused() {
 
 #[test]
 fn regions_and_named_solids_bound_emission_and_lifetimes_end() {
+    let region = Region { min: [0.0; 3], max: [1.0, 0.5, 1.0] };
     let bounded = FoamSettings {
-        emit_in: vec![Region { min: [0.0; 3], max: [1.0, 0.5, 1.0] }],
+        emit_in: vec![region],
         lifetime: Some((0.01, 0.02)),
         ages: Ageing { spray: true, foam: true, bubbles: true },
         ..settings()
@@ -234,7 +245,10 @@ fn regions_and_named_solids_bound_emission_and_lifetimes_end() {
     }
     let diffuse = with.diffuse();
     assert!(diffuse.len() > 50, "{}", diffuse.len());
-    assert!(diffuse.positions.iter().all(|x| x.y < 0.5 + 0.1));
+    // Of age 0 are those that are where they were emitted.
+    let new = || diffuse.positions.iter().zip(&diffuse.ages).filter(|(_, age)| **age == 0.0);
+    assert!(new().count() > 20 && new().all(|(x, _)| is_in(&region, x)));
+    assert!(new().any(|(x, _)| x.y > 0.49), "up to the face");
     assert!(diffuse.ages.iter().all(|age| *age < 0.021));
     let diffuse = near.diffuse();
     assert!(diffuse.len() > 50 && diffuse.ages.iter().any(|age| *age > 0.03));

@@ -1,7 +1,7 @@
 //! `sim foam`, and the same at the end of a run whose scene asks for it.
 
 use crate::cli::args::FoamArgs;
-use crate::cli::console::{Console, Verdict, report_file_error};
+use crate::cli::console::{Console, Verdict, report_file_error, shell_path};
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::run_argument;
@@ -14,6 +14,7 @@ use hashfall_run::Plan;
 use hashfall_run::foam::{FoamError, FoamObserver, FoamPass, FoamReport, FoamRow, FoamStage};
 use hashfall_scene::{Diagnostic, Override, Prepared};
 use std::fmt::Write;
+use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
@@ -45,7 +46,8 @@ pub fn after_run(
 ) -> Result<bool, Verdict> {
     let run = RunFolder::for_resume(folder).and_then(StoppedRun::open);
     let run = run.map_err(|error| report_file_error(&error, console))?;
-    Job { folder, scene, settings, run: &run, quiet, console }.run(stop)
+    let goes_on = format!("`sim foam {}` goes on", shell_path(folder));
+    Job { folder, scene, settings, run: &run, quiet, console, goes_on }.run(stop)
 }
 
 /// Computes them; whether all frames are done. An error that comes back as a verdict has been
@@ -64,7 +66,8 @@ fn try_foam(args: &FoamArgs, console: Console, stop: &AtomicBool) -> Result<bool
     })?;
     let settings = scene.foam.clone().unwrap_or_default();
     let (scene, settings, quiet) = (&scene, &settings, args.quiet);
-    Job { folder, scene, settings, run: &run, quiet, console }.run(stop)
+    let goes_on = "the same command goes on".to_owned();
+    Job { folder, scene, settings, run: &run, quiet, console, goes_on }.run(stop)
 }
 
 /// Reads the run's scene with the settings that the arguments change.
@@ -79,21 +82,40 @@ fn prepare(args: &FoamArgs) -> Result<Prepared, Vec<Diagnostic>> {
     if !changes.is_empty() && read(&[])?.foam.is_none() {
         changes.insert(0, Override::new(KEY, "()"));
     }
-    read(&changes)
+    let scene = read(&changes)?;
+    match changes.iter().rfind(|change| change.key.trim() == KEY) {
+        Some(change) if scene.foam.is_none() => Err(vec![no_foam(change)]),
+        _ => Ok(scene),
+    }
+}
+
+/// The fault of a change that asks for no foam.
+fn no_foam(change: &Override) -> Diagnostic {
+    fault(
+        (change, &change.value_at),
+        "`sim foam` computes foam, and this asks for none".to_owned(),
+        "leave it out: where the scene has no `foam`, defaults hold",
+    )
 }
 
 /// The fault of a change that does not concern foam: the run has been computed without it.
 fn other_key(change: &Override) -> Option<Diagnostic> {
     let is_own = change.key.trim().split(['.', '[']).next() == Some(KEY);
-    let fault = Diagnostic {
+    let message = || format!("`{}` cannot change after the run", change.key.trim());
+    let help = "settings of this command begin with `foam.`";
+    (!is_own).then(|| fault((change, &change.key_at), message(), help))
+}
+
+/// A fault at a part of a change.
+fn fault((change, at): (&Override, &Range<usize>), message: String, help: &str) -> Diagnostic {
+    Diagnostic {
         severity: hashfall_scene::Severity::Error,
         source_name: change.source.name.clone(),
         source_text: change.source.text.clone(),
-        span: Some(change.key_at.clone()),
-        message: format!("`{}` cannot change after the run", change.key.trim()),
-        help: Some("settings of this command begin with `foam.`".to_owned()),
-    };
-    (!is_own).then_some(fault)
+        span: Some(at.clone()),
+        message,
+        help: Some(help.to_owned()),
+    }
 }
 
 /// A computation with its messages.
@@ -104,6 +126,8 @@ struct Job<'a> {
     run: &'a StoppedRun,
     quiet: bool,
     console: Console,
+    /// What goes on with it after a stop.
+    goes_on: String,
 }
 
 impl Job<'_> {
@@ -122,8 +146,17 @@ impl Job<'_> {
         let report = pass.run(&mut progress, stop);
         drop(progress);
         let report = report.map_err(|error| report_error(error, console))?;
+        if report.record.has_paused() {
+            let max = self.settings.max_particles;
+            console.warning(format_args!(
+                "`foam.max_particles: {max}` was reached, and emission paused there"
+            ));
+        }
         if report.is_stopped {
-            console.message("interrupted; all frames of foam so far are complete");
+            let goes_on = &self.goes_on;
+            console.message(format_args!(
+                "interrupted; all frames of foam so far are complete, and {goes_on}"
+            ));
         } else if !quiet && console.events.is_none() {
             let seconds = start.elapsed().as_secs_f64();
             match console.output("summary", render(self.folder, &report, seconds)) {

@@ -1,6 +1,7 @@
 //! `sim resume`: resumes a stopped run; the result is the same as without the stop.
 
 use crate::cli::args::ResumeArgs;
+use crate::cli::commands::foam;
 use crate::cli::console::Console;
 use crate::cli::console::RunExtent;
 use crate::cli::console::Verdict;
@@ -99,7 +100,8 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
                 "the run is finished with all {frames} frames; use `--frames` to extend it"
             ));
         }
-        return Ok(Verdict::Done);
+        drop(run);
+        return finish_foam(args, &scene, stop, console);
     }
     let found = find_checkpoint(&run, &plan, console)?;
     let (from, resumed) = match found.checkpoint {
@@ -144,6 +146,22 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     let (folder, quiet) = (&args.folder, args.run.is_quiet());
     let run = Run { name: &name, folder, scene: &scene, plan, resumed, quiet };
     Ok(run.execute(recorder, stop, process))
+}
+
+/// Finishes the foam of a finished run, where a stop came in between.
+fn finish_foam(
+    args: &ResumeArgs,
+    scene: &Prepared,
+    stop: &StopSignal,
+    console: Console,
+) -> Result<Verdict, Verdict> {
+    let Some(settings) = &scene.foam else { return Ok(Verdict::Done) };
+    let (quiet, requests) = (args.run.is_quiet(), &stop.requests().stop);
+    stop.finish_files_first();
+    match foam::after_run(&args.folder, scene, settings, (quiet, console), requests)? {
+        true => Ok(Verdict::Done),
+        false => Ok(Verdict::Stopped(stop.exit_code())),
+    }
 }
 
 /// The run's scene with these changes and that of `--nns`; prints errors and warnings.

@@ -181,6 +181,12 @@ impl RunFolder {
         self.path.join(name).is_file()
     }
 
+    /// The length of a file \[bytes\]; `None` if there is no such file.
+    pub fn size(&self, name: &str) -> Option<u64> {
+        let metadata = fs::metadata(self.path.join(name)).ok()?;
+        metadata.is_file().then(|| metadata.len())
+    }
+
     /// The names of checkpoints, the newest first.
     pub fn checkpoints(&self) -> Result<Vec<String>, FileError> {
         let mut names = self.list()?;

@@ -73,15 +73,27 @@ impl FoamPass<'_> {
         observer: &mut dyn FoamObserver,
         stop: &AtomicBool,
     ) -> Result<FoamReport, FoamError> {
-        let source = FrameSource::new(self.run.folder(), self.plan, self.run.frames_written())?;
+        let count = self.run.frames_written();
+        let source = FrameSource::new(self.run.folder(), self.plan, count)?;
         let emitters = self.emitters()?;
+        self.remove_unfinished()?;
         let (mut record, last) = match self.resume_point() {
+            Some((record, _)) if record.frames.len() as u32 == count => {
+                self.write_series(&record)?;
+                return Ok(FoamReport {
+                    record,
+                    computed: 0,
+                    particle_frames: 0,
+                    is_stopped: false,
+                });
+            }
             Some((record, last)) => (record, Some(last)),
             None => {
-                self.discard()?;
                 let Some(limits) = self.limits(&source, observer, stop)? else {
                     return Ok(self.stopped());
                 };
+                // What was computed before stays until something new can be.
+                self.discard()?;
                 (FoamRecord::new(self.run, self.settings, limits), None)
             }
         };
@@ -99,7 +111,6 @@ impl FoamPass<'_> {
         let limits = record.limits;
         let mut stepper =
             FoamStepper::new(scene, self.settings.clone(), limits, source.read(start)?, diffuse)?;
-        let count = self.run.frames_written();
         observer.start_pass(FoamStage::Frames, count - start);
         let (mut computed, mut particle_frames) = (0, 0);
         if is_new {
@@ -117,6 +128,7 @@ impl FoamPass<'_> {
             computed += 1;
             observer.advance();
         }
+        self.write_series(&record)?;
         let is_stopped = (record.frames.len() as u32) < count;
         Ok(FoamReport { record, computed, particle_frames, is_stopped })
     }
@@ -135,7 +147,10 @@ impl FoamPass<'_> {
         if !record.is_of(self.run, self.settings) || !is_whole {
             return None;
         }
-        // Frames are written before their rows, so the last is there unless somebody removed it.
+        // Frames are written before their rows, and may have been removed or damaged since: what
+        // comes after the first such frame is computed again.
+        let flawed = record.frames.iter().position(|row| self.sizes(row.frame) != row.bytes);
+        record.frames.truncate(flawed.unwrap_or(record.frames.len()));
         while let Some(row) = record.frames.last() {
             let bytes = folder.read(&layout::foam(row.frame, "vtp"));
             if let Some(mut diffuse) = bytes.ok().and_then(|bytes| read_diffuse(&bytes).ok()) {
@@ -194,13 +209,20 @@ impl FoamPass<'_> {
             folder.write(&layout::foam(frame, "ply"), foam::ply(diffuse), Write::Replace)?;
         }
         let [spray, foam, bubbles] = diffuse.counts();
-        let next_id = diffuse.next_id;
-        record.frames.push(FoamRow { frame, next_id, spray, foam, bubbles, substeps });
+        let (next_id, bytes) = (diffuse.next_id, self.sizes(frame));
+        record.frames.push(FoamRow { frame, next_id, spray, foam, bubbles, substeps, bytes });
         folder.write(layout::FOAM_RECORD, record.bytes(), Write::ReplaceSynced)?;
         self.write_series(record)
     }
 
-    /// Writes ParaView's series of the frames.
+    /// The lengths of a frame's files, 0 of one that is missing or not asked for.
+    fn sizes(&self, frame: u32) -> [u64; 2] {
+        let size = |extension: &str| self.run.folder().size(&layout::foam(frame, extension));
+        let has_ply = self.settings.output.contains(&FoamFormat::Ply);
+        [size("vtp"), size("ply").filter(|_| has_ply)].map(Option::unwrap_or_default)
+    }
+
+    /// Writes ParaView's series of the frames, where they are not on disk.
     fn write_series(&self, record: &FoamRecord) -> Result<(), FoamError> {
         let has_ply = self.settings.output.contains(&FoamFormat::Ply);
         let ply = has_ply.then_some((layout::FOAM_PLY_SERIES, "ply"));
@@ -214,9 +236,21 @@ impl FoamPass<'_> {
                     file: layout::foam(row.frame, extension),
                 })
                 .collect();
-            self.run.folder().write(name, encode(name, &entries), Write::ReplaceSynced)?;
+            let (folder, series) = (self.run.folder(), encode(name, &entries));
+            if folder.read(name).is_ok_and(|old| old == series) {
+                continue;
+            }
+            folder.write(name, series, Write::ReplaceSynced)?;
         }
         Ok(())
+    }
+
+    /// Removes temporary files of a process that was killed. Previews may be made meanwhile, and
+    /// have their own.
+    fn remove_unfinished(&self) -> Result<(), FoamError> {
+        let mut names = self.run.folder().list()?;
+        names.retain(|name| layout::is_unfinished(name) && !name.starts_with("preview/"));
+        Ok(self.run.folder().remove(&names)?)
     }
 
     /// Removes the files of an earlier computation; the record first, so that nothing goes on from

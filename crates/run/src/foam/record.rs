@@ -43,6 +43,21 @@ pub struct FoamRow {
     pub bubbles: usize,
     /// Substeps since the frame before.
     pub substeps: u32,
+    /// The lengths of its files, by which a truncated one is told \[bytes\]: `.vtp` and `.ply`, 0
+    /// if there is none.
+    pub bytes: [u64; 2],
+}
+
+impl FoamRow {
+    /// How many diffuse particles it has.
+    pub fn len(&self) -> usize {
+        self.spray + self.foam + self.bubbles
+    }
+
+    /// Whether it has none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
 }
 
 impl FoamRecord {
@@ -56,6 +71,12 @@ impl FoamRecord {
             limits,
             frames: Vec::new(),
         }
+    }
+
+    /// Whether emission has paused at the maximum of particles in a frame.
+    pub fn has_paused(&self) -> bool {
+        let max = self.settings.max_particles as usize;
+        self.frames.iter().any(|row| row.len() >= max)
     }
 
     /// Reads a record; `None` if it is none.
