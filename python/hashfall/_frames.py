@@ -126,7 +126,11 @@ def _table(path: Path) -> Dict[str, Any]:
     if not path.is_file():
         return {}
     with path.open(newline="", encoding="utf-8") as file:
-        header, *rows = csv.reader(file)
+        rows = list(csv.reader(file))
+    # A run that was killed at its start may leave an empty file.
+    if not rows:
+        return {}
+    header, *rows = rows
     # A run that was killed may leave a part of a row.
     rows = [row for row in rows if len(row) == len(header)]
     return {name: _column([row[k] for row in rows]) for k, name in enumerate(header)}

@@ -200,8 +200,10 @@ class Simulation:
         """Runs the scene from its start into a folder, as `sim` does: frames, log, checkpoints.
 
         `on_step(simulation)` is called before each step, `on_frame(simulation, frame)` after each
-        frame. Ctrl-C, and what they raise, ends the run with a checkpoint. A run with `on_step` or
-        forces resumes only by `hashfall.resume`, with the same functions."""
+        frame; the latter only reads. Ctrl-C, and what they raise, ends the run with a checkpoint. A
+        run with `on_step`, forces, or anything set before resumes only by `hashfall.resume`, with
+        the same functions. Previews and foam are left to `sim preview` and `sim foam`; a scene with
+        `foam` gives a SceneWarning."""
     def on_step(self, function: _OnStep) -> _OnStep:
         """Calls `function(simulation)` before each step from now on; returns the function."""
     def add_force(self, function: _Force) -> _Force:
@@ -293,7 +295,9 @@ def resume(
     threads: Optional[int] = None,
     allow_outside: bool = False,
 ) -> Run:
-    """Resumes a stopped run; the result is the same as without the stop, if the functions are."""
+    """Resumes a stopped run; the result is the same as without the stop, if the functions are.
+
+    What was set before the run is no part of it: `on_step` sets it again."""
 
 def surface(
     points: npt.ArrayLike,

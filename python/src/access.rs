@@ -7,6 +7,7 @@ use crate::state::State;
 use hashfall::core::Dimension;
 use hashfall::run::extract_surfaces;
 use hashfall::surface::Surfaces;
+use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
@@ -18,6 +19,8 @@ pub struct Simulation {
     state: Mutex<Option<Box<State>>>,
     /// Whether a thread steps it, or has called a function between two steps.
     is_busy: AtomicBool,
+    /// Whether `on_frame` of a run is being called, which may set nothing.
+    pub is_in_on_frame: AtomicBool,
     /// Raised before each change of the arrays.
     generation: AtomicU64,
     /// Time \[s\], by its bits, and steps: to be read while it steps.
@@ -47,6 +50,7 @@ impl Simulation {
         Simulation {
             state: Mutex::new(Some(Box::new(state))),
             is_busy: AtomicBool::new(false),
+            is_in_on_frame: AtomicBool::new(false),
             generation: AtomicU64::new(0),
             time: AtomicU64::new(time.to_bits()),
             steps: AtomicU64::new(steps),
@@ -81,6 +85,34 @@ impl Simulation {
             TryLockError::Poisoned(_) => broken(),
         })?;
         state.as_mut().map(|state| reader(state)).ok_or_else(errors::busy)
+    }
+
+    /// Sets something of the world for the next steps, and notes that if it succeeds. The GIL is
+    /// held.
+    ///
+    /// # Errors
+    /// As of [`Simulation::read`]; within `on_frame`; what is wrong with the value.
+    pub fn set(&self, setter: impl FnOnce(&mut State) -> PyResult<()>) -> PyResult<()> {
+        self.check_not_in_on_frame()?;
+        self.read(|state| {
+            setter(state)?;
+            state.is_set = true;
+            Ok(())
+        })?
+    }
+
+    /// Checks that no `on_frame` is being called: what it set would be lost when the run is resumed
+    /// from that frame, and nothing in its records would say so.
+    ///
+    /// # Errors
+    /// If one is.
+    pub fn check_not_in_on_frame(&self) -> PyResult<()> {
+        if self.is_in_on_frame.load(Ordering::SeqCst) {
+            return Err(PyRuntimeError::new_err(
+                "`on_frame` only reads: what acts on the fluid is set in `on_step`",
+            ));
+        }
+        Ok(())
     }
 
     /// Changes the state in the threads of its pool, without the GIL. Arrays of it that Python

@@ -69,6 +69,11 @@ pub fn warn(py: Python<'_>, doubts: &[Diagnostic]) -> PyResult<()> {
     Ok(())
 }
 
+/// Warns of what is doubtful about a scene, in words of this package.
+pub fn warn_of_scene(py: Python<'_>, text: &str) -> PyResult<()> {
+    warn_with(py, &py.get_type::<SceneWarning>(), text)
+}
+
 /// Warns of what is doubtful in a folder.
 pub fn warn_of(py: Python<'_>, text: &str) -> PyResult<()> {
     warn_with(py, &py.get_type::<PyUserWarning>(), text)

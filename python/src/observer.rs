@@ -90,14 +90,14 @@ impl Observer for LoopSide {
         }
         let Some(mut state) = self.state.take() else { return };
         Self::exchange(&mut state, world, stepper);
-        // Who waits is there until the end of this thread.
-        if self.messages.send(Message::BeforeStep(state, frame)).is_err() {
-            return;
-        }
-        if let Ok(mut state) = self.replies.recv() {
-            Self::exchange(&mut state, world, stepper);
-            self.state = Some(state);
-        }
+        let is_sent = self.messages.send(Message::BeforeStep(state, frame)).is_ok();
+        let Some(mut state) = self.replies.recv().ok().filter(|_| is_sent) else {
+            // What the loop has in hand is no state of the run: it may neither step nor be written.
+            // So the loop ends here and now; the reason is told by who did not give it back.
+            resume_unwind(Box::new("the state of the run is lost"));
+        };
+        Self::exchange(&mut state, world, stepper);
+        self.state = Some(state);
     }
 
     fn end(&mut self, mut world: World, mut stepper: Stepper) {
@@ -127,7 +127,7 @@ pub struct Outcome {
 /// Does a run of a simulation until its end, a signal, or an exception.
 ///
 /// # Errors
-/// If the state is not there, or threads cannot be started.
+/// If the state is not there, or is lost; if threads cannot be started.
 pub fn run(this: &Bound<'_, Simulation>, busy: &Busy<'_>, job: Job) -> PyResult<Outcome> {
     let (own, py) = (this.get(), this.py());
     let Job { plan, resumed, recorder, callbacks } = job;
@@ -149,6 +149,8 @@ pub fn run(this: &Bound<'_, Simulation>, busy: &Busy<'_>, job: Job) -> PyResult<
         forces: own.forces(),
         frame: None,
     };
+    let mut to_loop = Some(to_loop);
+    let mut lost = None;
     let mut waiting = Waiting { this, busy, callbacks, requests, raised: None };
     let (ended, raised) = thread::scope(|scope| {
         let running = scope.spawn(move || {
@@ -161,8 +163,15 @@ pub fn run(this: &Bound<'_, Simulation>, busy: &Busy<'_>, job: Job) -> PyResult<
             let receiver = &mut messages;
             match py.detach(move || receiver.recv_timeout(SIGNAL_INTERVAL)) {
                 Ok(Message::BeforeStep(state, frame)) => {
-                    // The loop waits for it, unless a panic has ended it.
-                    drop(waiting.call(state, frame).map(|state| to_loop.send(state)));
+                    match waiting.call(state, frame) {
+                        // The loop waits for it, unless a panic has ended it.
+                        Ok(state) => drop(to_loop.as_ref().map(|to_loop| to_loop.send(state))),
+                        Err(error) => {
+                            // Without a sender the loop waits no longer.
+                            to_loop = None;
+                            lost = Some(error);
+                        }
+                    }
                 }
                 Ok(Message::Ended(state, frame)) => waiting.end(state, frame),
                 Err(RecvTimeoutError::Timeout) => {
@@ -175,6 +184,9 @@ pub fn run(this: &Bound<'_, Simulation>, busy: &Busy<'_>, job: Job) -> PyResult<
         drop(to_loop);
         (py.detach(|| running.join()), waiting.raised)
     });
+    if let Some(lost) = lost {
+        return Err(raised.unwrap_or(lost));
+    }
     let ((report, end), state) = ended.unwrap_or_else(|panic| resume_unwind(panic));
     if let Some(state) = state {
         // It ended before its first step.
@@ -219,7 +231,11 @@ impl Waiting<'_, '_> {
 
     fn after_frame(&self, frame: Option<u32>) -> PyResult<()> {
         if let (Some(frame), Some(function)) = (frame, &self.callbacks.on_frame) {
-            function.call1(self.this.py(), (self.this, frame))?;
+            let is_in_on_frame = &self.this.get().is_in_on_frame;
+            is_in_on_frame.store(true, Ordering::SeqCst);
+            let called = function.call1(self.this.py(), (self.this, frame));
+            is_in_on_frame.store(false, Ordering::SeqCst);
+            called?;
         }
         Ok(())
     }

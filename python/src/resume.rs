@@ -16,6 +16,21 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 
+/// Keys of a scene that do not change the motion of the fluid.
+const KEYS_WITHOUT_EFFECT: [&str; 11] = [
+    "description",
+    "frames",
+    "neighbors",
+    "search",
+    "broad_phase",
+    "checkpoints",
+    "limits",
+    "output",
+    "surface",
+    "foam",
+    "preview",
+];
+
 /// Resumes a stopped run; the result is the same as without the stop, if the functions are.
 #[pyfunction]
 #[pyo3(signature = (
@@ -38,7 +53,8 @@ pub fn resume(
     let run = RunFolder::for_resume(&folder).and_then(StoppedRun::open).map_err(failed)?;
     if run.has_callbacks() && on_step.is_none() && forces.is_empty() {
         return Err(PyValueError::new_err(
-            "functions act on this run, and it resumes only with them: pass `on_step`, or `forces`",
+            "functions, or what a program has set, act on this run, and it resumes only with them: \
+             pass `on_step`, or `forces`",
         ));
     }
     let mut changes = scenes::overrides(py, set)?;
@@ -53,6 +69,7 @@ pub fn resume(
         let (steps, time, digest) = run.extent();
         return Ok(Run { folder, frames: last + 1, steps, time, digest: digest.to_owned() });
     }
+    run::warn_of_foam(py, &scene)?;
     let name = run.name().to_owned();
     let state = py.detach(|| pool.install(|| State::new(scene)));
     let state = state.map_err(|error| errors::start(&error))?;
@@ -61,7 +78,7 @@ pub fn resume(
     for force in forces {
         this.call_method1("add_force", (force,))?;
     }
-    let (from, resumed) = restore(py, &run, &mut plan)?;
+    let (from, resumed) = restore(py, &run, &mut plan, &changes)?;
     if resumed.as_ref().is_some_and(|resumed| resumed.frame > plan.frames.count) {
         return Err(FolderError::new_err("the run has more frames already"));
     }
@@ -75,11 +92,18 @@ pub fn resume(
     run::execute(&this, &busy, &folder, Begun { plan, resumed, recorder, callbacks: &callbacks })
 }
 
+/// Whether a change of a setting may change how the fluid moves, as `sim resume` has it.
+fn changes_motion(change: &Override) -> bool {
+    let first = change.key.split(['.', '[']).next().unwrap_or_default();
+    !KEYS_WITHOUT_EFFECT.contains(&first)
+}
+
 /// Brings a plan to the last checkpoint that can be used, if there is one.
 fn restore(
     py: Python<'_>,
     run: &StoppedRun,
     plan: &mut Plan,
+    changes: &[Override],
 ) -> PyResult<(Option<ResumePoint>, Option<Resumed>)> {
     let fits = |checkpoint: &Checkpoint<Notes>| {
         plan.check_checkpoint(checkpoint).map_err(CheckpointError::unsuitable)
@@ -89,6 +113,10 @@ fn restore(
         errors::warn_of(py, &format!("ignoring `{name}`: {why}"))?;
     }
     let Some((name, checkpoint)) = found.checkpoint else { return Ok((None, None)) };
-    let (history, resumed) = plan.restore(checkpoint);
+    let (history, mut resumed) = plan.restore(checkpoint);
+    if changes.iter().any(changes_motion) {
+        // Other forces have another energy: gains are measured from here.
+        resumed.notes.report.energy = None;
+    }
     Ok((Some(ResumePoint { history, checkpoint: Some(name) }), Some(resumed)))
 }

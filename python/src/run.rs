@@ -49,19 +49,30 @@ pub fn start(
         // What was set before the run stays; particles and emitters begin anew.
         let mut world = state.world.clone();
         (world.particles, world.open_boundaries.budget) = (particles, budget);
-        Some((state.scene.clone(), world))
+        Some((state.scene.clone(), world, state.is_set))
     })?;
-    let (scene, world) = start.ok_or_else(|| {
+    let (scene, world, is_set) = start.ok_or_else(|| {
         PyRuntimeError::new_err("a run begins at the start: make a new Simulation, and run that")
     })?;
+    warn_of_foam(this.py(), &scene)?;
     let meshes: Vec<&str> = scene.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
     let folder = RunFolder::create(out, &meshes, overwrite);
     let folder = folder.map_err(|error| errors::folder(&error))?;
     let plan = Plan { world, ..Plan::from(&*scene) };
-    let records = Records::new(this, &scene, callbacks)?;
+    let records = Records::new(this, &scene, callbacks)?.with_set(is_set);
     let recorder = Recorder::start(folder, &plan.world, records.info(&plan));
     let recorder = recorder.map_err(|error| errors::folder(&error))?;
     execute(this, &busy, out, Begun { plan, resumed: None, recorder, callbacks })
+}
+
+/// Warns that a run leaves out the foam of its scene.
+pub fn warn_of_foam(py: Python<'_>, scene: &Prepared) -> PyResult<()> {
+    if scene.foam.is_none() {
+        return Ok(());
+    }
+    let text =
+        "a run from Python leaves out the `foam` of its scene: `sim foam` adds it afterwards";
+    errors::warn_of_scene(py, text)
 }
 
 /// What the records of a run say besides its plan.
@@ -71,6 +82,7 @@ pub struct Records<'a> {
     meshes: Vec<(&'a str, &'a [u8])>,
     command: Vec<String>,
     threads: usize,
+    /// Whether the scene alone does not tell how it goes on.
     has_callbacks: bool,
 }
 
@@ -92,6 +104,11 @@ impl<'a> Records<'a> {
             threads: own.threads.count,
             has_callbacks: acts || !own.forces().is_empty(),
         })
+    }
+
+    /// Also marked if a program has set something of the world before.
+    pub fn with_set(self, is_set: bool) -> Self {
+        Records { has_callbacks: self.has_callbacks || is_set, ..self }
     }
 
     /// With a plan.
@@ -131,7 +148,15 @@ pub fn execute(
 ) -> PyResult<Run> {
     let Begun { plan, resumed, mut recorder, callbacks } = run;
     let job = Job { plan, resumed, recorder: &mut recorder, callbacks };
-    let Outcome { report, end, raised } = observer::run(this, busy, job)?;
+    let outcome = observer::run(this, busy, job);
+    let Outcome { report, end, raised } = match outcome {
+        Ok(outcome) => outcome,
+        Err(error) => {
+            // The first error is the one to tell.
+            drop(recorder.finish(&Status::Failed(error.to_string())));
+            return Err(error);
+        }
+    };
     let status = match (&end, &raised) {
         (End::Finished, _) => Status::Finished,
         (End::Interrupted, _) => Status::Interrupted,

@@ -81,7 +81,8 @@ impl Simulation {
         Ok(own.steps() - before)
     }
 
-    /// Runs the scene from its start into a folder, as `sim` does.
+    /// Runs the scene from its start into a folder, as `sim` does. Previews and foam are left to
+    /// `sim preview` and `sim foam`.
     #[pyo3(signature = (out, *, overwrite=false, on_step=None, on_frame=None))]
     fn run(
         this: &Bound<'_, Self>,
@@ -95,10 +96,11 @@ impl Simulation {
 
     /// Calls `function(simulation)` before each step from now on; returns the function.
     #[pyo3(name = "on_step")]
-    fn add_on_step(&self, function: Py<PyAny>, py: Python<'_>) -> Py<PyAny> {
+    fn add_on_step(&self, function: Py<PyAny>, py: Python<'_>) -> PyResult<Py<PyAny>> {
+        self.check_not_in_on_frame()?;
         let mut callbacks = self.on_step.lock().unwrap_or_else(PoisonError::into_inner);
         callbacks.push(function.clone_ref(py));
-        function
+        Ok(function)
     }
 
     /// Adds the accelerations [m/s²] that `function(time, positions, velocities)` returns, one for
@@ -248,13 +250,13 @@ impl Simulation {
         velocity: [f64; 3],
         angular_velocity: [f64; 3],
     ) -> PyResult<()> {
-        self.read(|state| control::set_velocity(state, body, velocity, angular_velocity))?
+        self.set(|state| control::set_velocity(state, body, velocity, angular_velocity))
     }
 
     /// Sets the speed [m/s] at which fluid leaves an emitter, for the next steps; 0 does not stop
     /// it, its `end` does.
     fn set_emitter_speed(&self, emitter: usize, speed: f64) -> PyResult<()> {
-        self.read(|state| control::set_emitter_speed(state, emitter, speed))?
+        self.set(|state| control::set_emitter_speed(state, emitter, speed))
     }
 
     /// Gravity [m/s²]; it may be set.
@@ -265,7 +267,7 @@ impl Simulation {
 
     #[setter]
     fn set_gravity(&self, gravity: [f64; 3]) -> PyResult<()> {
-        self.read(|state| control::set_gravity(state, gravity))?
+        self.set(|state| control::set_gravity(state, gravity))
     }
 
     /// The surface of each fluid as it stands, or of all together, as the scene says; none in the

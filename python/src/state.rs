@@ -22,6 +22,8 @@ pub struct State {
     pub start: Option<(Particles, Budget)>,
     /// The last step, if there is one.
     pub last_step: Option<step::StepReport>,
+    /// Whether a program has set anything of the world: a run from here is not the scene's alone.
+    pub is_set: bool,
     /// Whether a step has failed, which leaves a state of no use.
     pub has_failed: bool,
     /// The arrays that Python holds.
@@ -47,6 +49,7 @@ impl State {
             scene: Arc::new(scene),
             start: Some((particles, budget)),
             last_step: None,
+            is_set: false,
             has_failed: false,
             exports: Exports::default(),
             pending: Pending::default(),

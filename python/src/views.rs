@@ -9,6 +9,7 @@ use crate::errors::StaleViewError;
 use crate::exports::{Field, Keeper};
 use pyo3::basic::CompareOp;
 use pyo3::exceptions::{PyAttributeError, PyValueError};
+use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 
 /// An object of Python.
@@ -183,6 +184,11 @@ impl View {
             return Err(PyAttributeError::new_err(text));
         }
         self.array(py)?.getattr(name)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        // A cycle through it is cut where the simulation holds functions.
+        visit.call(&self.simulation)
     }
 
     fn __repr__(&self, py: Python<'_>) -> PyResult<String> {

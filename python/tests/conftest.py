@@ -24,6 +24,11 @@ DAM = {
 
 PADDLE = {"Box": {"min": [0.3, 0.0, 0.0], "max": [0.34, 0.2, 0.3], "motion": {"Driven": {}}}}
 
+NOZZLE = {
+    "from": {"Disc": {"centre": [0.6, 0.1, 0.3], "normal": [-1, 0, 0], "radius": 0.06}},
+    "speed": 3.0,
+}
+
 
 @pytest.fixture
 def dam():
@@ -35,6 +40,12 @@ def dam():
 def paddle():
     """The dam break with a box that a program moves."""
     return {**copy.deepcopy(DAM), "solids": [copy.deepcopy(PADDLE)]}
+
+
+@pytest.fixture
+def nozzle():
+    """The dam break with an emitter."""
+    return {**copy.deepcopy(DAM), "emitters": [copy.deepcopy(NOZZLE)]}
 
 
 @pytest.fixture(scope="session")

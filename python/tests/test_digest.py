@@ -12,7 +12,7 @@ def digest_of(folder):
     return json.loads((folder / "run.json").read_text())["progress"]["last_state_digest"]
 
 
-@pytest.mark.parametrize("scene", ["dam_break", "spheres", "stirrer"])
+@pytest.mark.parametrize("scene", ["dam_break", "spheres", "stirrer", "floating_box"])
 def test_stepping_gives_the_digest_of_sim(sim, tmp_path, scene):
     out = tmp_path / "out"
     frames = ["--frames", "3", "--set", "surface=None", "--quiet"]
@@ -21,6 +21,18 @@ def test_stepping_gives_the_digest_of_sim(sim, tmp_path, scene):
     for frame in range(1, 4):
         own.advance_to(own.frame_time(frame))
     assert own.digest == digest_of(out)
+
+
+def test_emitters_give_the_digest_of_sim(sim, nozzle, tmp_path):
+    scene = tmp_path / "nozzle.json"
+    scene.write_text(json.dumps(nozzle))
+    subprocess.run([sim, scene, "--quiet", "--out", tmp_path / "out"], check=True)
+    own = hashfall.Simulation(nozzle, threads=2)
+    count = len(own)
+    for frame in range(1, 5):
+        own.advance_to(own.frame_time(frame))
+    assert len(own) > count
+    assert own.digest == digest_of(tmp_path / "out")
 
 
 def test_a_run_gives_the_digest_of_sim(sim, dam, tmp_path):

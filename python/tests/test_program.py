@@ -6,16 +6,29 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
 import hashfall
+from hashfall import __main__ as program
 
 
 def test_both_ways_to_start_it(sim):
     for command in [[sim], [sys.executable, "-m", "hashfall"]]:
         told = subprocess.run([*command, "--version"], capture_output=True, text=True, check=True)
         assert hashfall.__version__ in told.stdout
+
+
+def test_the_program_is_found_from_anywhere(sim, monkeypatch, tmp_path):
+    monkeypatch.setattr(sys, "executable", str(tmp_path / "python"))
+    for started in ["-m", "-c", str(tmp_path / "alias"), str(sim)]:
+        monkeypatch.setattr(sys, "argv", [started])
+        assert Path(program._program()).resolve() == sim.resolve()
+    monkeypatch.setattr(sys, "argv", ["-m"])
+    monkeypatch.setattr(program.sysconfig, "get_path", lambda *_: str(tmp_path))
+    monkeypatch.setenv("PATH", str(sim.parent))
+    assert Path(program._program()).resolve() == sim.resolve()
 
 
 def test_exit_codes(sim, tmp_path):

@@ -90,6 +90,75 @@ def test_a_run_without_functions_resumes_anywhere(dam, tmp_path, sim):
     assert manifest(out)["progress"]["last_state_digest"] == whole.digest
 
 
+def set_gravity(sim):
+    sim.gravity = (0.5, 0.0, -5.0)
+
+
+def set_speed(sim):
+    sim.set_emitter_speed(0, 2.0)
+
+
+@pytest.mark.parametrize("setter", [set_gravity, set_speed])
+def test_a_run_of_what_was_set_resumes_only_with_it(nozzle, tmp_path, sim, setter):
+    out = tmp_path / "out"
+    plain = hashfall.Simulation(nozzle).run(tmp_path / "plain")
+    changed = hashfall.Simulation(nozzle)
+    setter(changed)
+    whole = changed.run(tmp_path / "whole")
+    assert whole.digest != plain.digest
+    stopped = hashfall.Simulation(nozzle)
+    setter(stopped)
+    with pytest.raises(StopAsyncIteration):
+        stopped.run(out, on_frame=stop_after_one)
+    assert manifest(out)["has_callbacks"]
+    refused = subprocess.run([sim, "resume", out], capture_output=True, text=True)
+    assert refused.returncode == 2 and "hashfall.resume(" in refused.stderr
+    with pytest.raises(ValueError, match="on_step"):
+        hashfall.resume(out)
+    assert hashfall.resume(out, on_step=setter).digest == whole.digest
+
+
+def test_what_is_wrong_to_set_marks_no_run(nozzle, tmp_path):
+    sim = hashfall.Simulation(nozzle)
+    with pytest.raises(ValueError, match="finite"):
+        sim.gravity = (0.0, 0.0, float("nan"))
+    with pytest.raises(IndexError):
+        sim.set_emitter_speed(1, 2.0)
+    sim.run(tmp_path / "out")
+    assert "has_callbacks" not in manifest(tmp_path / "out")
+
+
+@pytest.mark.parametrize("setter", [set_gravity, push, lambda sim: sim.on_step(push)])
+def test_on_frame_sets_nothing(paddle, tmp_path, setter):
+    simulation = hashfall.Simulation(paddle)
+    with pytest.raises(RuntimeError, match="`on_frame` only reads"):
+        simulation.run(tmp_path / "out", on_frame=lambda sim, frame: setter(sim))
+    # Afterwards it may.
+    setter(simulation)
+
+
+def test_the_foam_of_a_scene_is_left_with_a_warning(dam, tmp_path):
+    sim = hashfall.Simulation({**dam, "foam": {}})
+    with pytest.warns(hashfall.SceneWarning, match="sim foam"):
+        sim.run(tmp_path / "out")
+    assert not (tmp_path / "out/foam").exists()
+
+
+def test_settings_of_the_motion_measure_energy_anew(dam, tmp_path):
+    """Under thrice the weight the fluid has 60 J more than at the start, which nobody moved."""
+    scene = {**dam, "frames": {"count": 3, "rate": 100.0}, "checkpoints": {"frames": 1}}
+    with pytest.raises(StopAsyncIteration):
+        hashfall.Simulation(scene).run(tmp_path / "out", on_frame=stop_after_one)
+    changes = {"gravity": (0, 0, -29.43), "limits.energy_gain": 20}
+    assert hashfall.resume(tmp_path / "out", set=changes).frames == 4
+
+
+def test_an_empty_table_has_no_columns(dam, tmp_path):
+    hashfall.Simulation(dam, set={"frames.count": 1}).run(tmp_path / "out")
+    (tmp_path / "out/log.csv").write_text("")
+    assert hashfall.frames(tmp_path / "out").log == {}
+
+
 def test_forces_act_on_runs(dam, tmp_path):
     def wind(time, positions, velocities):
         return (3.0, 0.0, 0.0)

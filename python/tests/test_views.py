@@ -142,6 +142,16 @@ def test_functions_that_hold_their_simulation_are_collected(dam):
     assert gone() is None
 
 
+def test_a_function_that_holds_a_view_is_collected(dam):
+    sim = hashfall.Simulation(dam)
+    gone, view = weakref.ref(sim), sim.positions
+    sim.on_step(lambda _, view=view: view.is_stale)
+    assert gc.is_tracked(view)
+    del sim, view
+    gc.collect()
+    assert gone() is None
+
+
 def test_threads_read_while_another_steps(dam):
     """Views in threads give whole arrays of one state, or raise; nothing crashes."""
     sim = hashfall.Simulation(dam, threads=2)
@@ -174,22 +184,24 @@ def test_threads_read_while_another_steps(dam):
 
 def test_two_threads_cannot_step_one_simulation(dam):
     sim = hashfall.Simulation(dam)
-    started, results = threading.Event(), []
+    begun, may_go_on = threading.Event(), threading.Event()
 
-    def step():
-        started.set()
-        try:
-            results.append(sim.advance_to(0.2))
-        except hashfall.BusyError as error:
-            results.append(error)
+    @sim.on_step
+    def hold(_):
+        begun.set()
+        assert may_go_on.wait(timeout=60)
 
-    threads = [threading.Thread(target=step) for _ in range(2)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
+    thread = threading.Thread(target=sim.advance_to, args=(0.05,))
+    thread.start()
+    try:
+        assert begun.wait(timeout=60)
+        for step in [sim.step, lambda: sim.advance_to(0.2)]:
+            with pytest.raises(hashfall.BusyError):
+                step()
+    finally:
+        may_go_on.set()
         thread.join()
-    assert any(isinstance(result, int) and result > 0 for result in results)
-    assert sim.time == 0.2
+    assert sim.time == 0.05
 
 
 def test_simulations_step_at_once_in_threads(dam):
