@@ -147,10 +147,19 @@ def test_the_foam_of_a_scene_is_left_with_a_warning(dam, tmp_path):
 def test_settings_of_the_motion_measure_energy_anew(dam, tmp_path):
     """Under thrice the weight the fluid has 60 J more than at the start, which nobody moved."""
     scene = {**dam, "frames": {"count": 3, "rate": 100.0}, "checkpoints": {"frames": 1}}
-    with pytest.raises(StopAsyncIteration):
-        hashfall.Simulation(scene).run(tmp_path / "out", on_frame=stop_after_one)
-    changes = {"gravity": (0, 0, -29.43), "limits.energy_gain": 20}
-    assert hashfall.resume(tmp_path / "out", set=changes).frames == 4
+    heavy = (0.0, 0.0, -29.43)
+    for out in [tmp_path / "changed", tmp_path / "by_function"]:
+        with pytest.raises(StopAsyncIteration):
+            hashfall.Simulation(scene).run(out, on_frame=stop_after_one)
+    changes = {"gravity": heavy, "limits.energy_gain": 20}
+    assert hashfall.resume(tmp_path / "changed", set=changes).frames == 4
+
+    def pull(sim):
+        sim.gravity = heavy
+
+    # A limit does not change the motion: the gain is measured from the start.
+    with pytest.raises(hashfall.SimulationError, match="energy"):
+        hashfall.resume(tmp_path / "by_function", set={"limits.energy_gain": 20}, on_step=pull)
 
 
 def test_an_empty_table_has_no_columns(dam, tmp_path):
