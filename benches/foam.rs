@@ -129,7 +129,8 @@ fn measure(threads: usize) {
         substeps += stepper.advance(frame(number, bytes)).expect("no bodies are driven");
         total += stepper.diffuse().len();
         let time = f64::from(number) / RATE;
-        for content in [foam::vtp(stepper.diffuse(), time), foam::ply(stepper.diffuse())] {
+        let diffuse = stepper.diffuse();
+        for content in [foam::vtp(diffuse, time), foam::ply(diffuse)] {
             content.write_to(&mut std::io::sink()).expect("a sink takes all");
         }
     }
