@@ -3,7 +3,7 @@
 use crate::*;
 use hashfall_core::parallel::with_threads;
 use hashfall_core::{Dimension, Real, Vec3, to_f64, vec3};
-use hashfall_geometry::shape::sphere_mesh;
+use hashfall_geometry::shape::{box_mesh, sphere_mesh};
 use hashfall_geometry::{Aabb, Point};
 use hashfall_solid::{BodyState, KinematicLaw, Solids, Sphere};
 
@@ -190,6 +190,41 @@ fn a_mesh_that_flies_through_the_fluid_leaves_nothing_in_it() {
         assert!(least > 0.9, "frame {number}: {least}");
     }
     assert!(stepper.diffuse().len() > 500);
+}
+
+#[test]
+fn a_thin_plate_that_spins_in_the_fluid_leaves_nothing_in_it() {
+    // Thinner than a particle of the fluid, with corners and a tail all along it.
+    let plate = Aabb::new(Vec3::new(0.15, 0.49, -0.05), Vec3::new(0.75, 0.51, 0.25));
+    let centre = Point::new(0.45, 0.5, 0.1);
+    let at = |number: u32| {
+        let angular_velocity = Point::new(0.0, 0.0, 12.0);
+        let start = BodyState { angular_velocity, ..BodyState::at_rest(centre) };
+        start.advanced(f64::from(number) / RATE)
+    };
+    let with_body = |number: u32| RunFrame { bodies: driven(at(number)), ..frame(number) };
+    let law = KinematicLaw::driven([0.45, 0.5, 0.1]);
+    let mesh = box_mesh(&plate);
+    let solids = Solids::new(domain(), vec![], vec![mesh]).with_kinematic_laws(vec![Some(law)]);
+    let mut stepper = stepper(solids, with_body(0), Diffuse::default());
+    let (mut nearest, mut new) = (f64::INFINITY, 0);
+    for number in 1..9 {
+        stepper.advance(with_body(number)).unwrap();
+        let diffuse = stepper.diffuse();
+        let turn = at(number).orientation;
+        for (x, radius) in diffuse.positions.iter().zip(&diffuse.radii) {
+            let x: Point = turn.transpose() * (Point::from(to_f64(x)) - centre) + centre;
+            let beyond = |a: usize| {
+                (f64::from(plate.min[a]) - x[a]).max(x[a] - f64::from(plate.max[a])).max(0.0)
+            };
+            let gap = (0..3).map(|a| beyond(a) * beyond(a)).sum::<f64>().sqrt();
+            nearest = nearest.min(gap / f64::from(*radius));
+        }
+        new += diffuse.ages.iter().filter(|age| **age == 0.0).count();
+    }
+    assert!(nearest > 0.9, "{nearest}");
+    assert!(new > 100 && stepper.diffuse().len() > 500, "{new}");
+    assert!(nearest < 1.1, "some were pushed: {nearest}");
 }
 
 #[test]

@@ -184,7 +184,7 @@ impl RunFolder {
     /// The length of a file \[bytes\]; `None` if there is no such file.
     pub fn size(&self, name: &str) -> Option<u64> {
         let metadata = fs::metadata(self.path.join(name)).ok()?;
-        metadata.is_file().then(|| metadata.len())
+        metadata.is_file().then_some(metadata.len())
     }
 
     /// The names of checkpoints, the newest first.
