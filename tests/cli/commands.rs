@@ -290,7 +290,7 @@ fn every_command_is_quiet_if_asked_and_names_its_output_or_tells_why_not() {
     for command in &commands {
         let help = place.sim(["help", command]).assert_done().stdout.clone();
         assert!(help.contains("-q, --quiet"), "{command}: {help}");
-        if ["new", "resume"].contains(&&**command) {
+        if ["new", "resume", "foam"].contains(&&**command) {
             assert!(!help.contains("--out"), "{command}: {help}");
         } else {
             assert!(help.contains("-o, --out <"), "{command}: {help}");
@@ -299,6 +299,7 @@ fn every_command_is_quiet_if_asked_and_names_its_output_or_tells_why_not() {
     for (args, tip) in [
         (["new", "splash", "-o", "x"], "the name is the file to write: sim new FOLDER/NAME"),
         (["resume", "out/small", "--out", "x"], "a run goes on in its own folder"),
+        (["foam", "out/small", "--out", "x"], "foam goes into the folder of its run"),
     ] {
         let ended = place.sim(args);
         ended.assert_usage();

@@ -145,6 +145,7 @@ fn no_out(command: Option<&str>) -> Option<&'static str> {
             "a run goes on in its own folder; to keep it as it is, copy the folder and resume the \
              copy",
         ),
+        Some("foam") => Some("foam goes into the folder of its run"),
         _ => None,
     }
 }
