@@ -373,7 +373,18 @@ fn every_misspelt_name_is_offered_the_right_one() {
         "translate: (0.8, 0.2, 0.2), motion: Free(mass: 0.5, velocity: (0, 0, 1), \
          spin: (0, 1, 0), locked: [AboutX], from: 0.1, friction: 0.4, restitution: 0.1))",
     );
-    let others = [GOOD, PLANE, SHAPES, FILLED, ELASTIC, &symplectic, &free];
+    let foam = GOOD.replace("Mesh(path", "Mesh(name: \"box\", path").replace(
+        "    solver: Wcsph",
+        "    foam: (seed: 2, substeps: 3, trapped_air: (rate: 100, limits: (1, 2)),
+        wave_crest: (rate: 100), vorticity: (rate: 10), energy: (0.1, 1), spray: 0.5, foam: 1,
+        bubbles: 0.5, lifetime: (1, 2), ages: (spray: true, foam: true, bubbles: false),
+        radius: (0.1, 0.2), spray_drag: 0.1, buoyancy: 2, bubble_drag: 3,
+        emit_in: [(min: (0, 0, 0), max: (1, 1, 1))], emit_from: [\"box\"],
+        remove_in: [(min: (0, 0, 1), max: (1, 1, 1.5))], max_particles: 1000,
+        output: [Vtp, Ply]),
+    solver: Wcsph",
+    );
+    let others = [GOOD, PLANE, SHAPES, FILLED, ELASTIC, &symplectic, &free, &foam];
     for text in texts.iter().map(String::as_str).chain(others) {
         assert_eq!(faults_of(text, &[], CUBE), [], "{text}");
         for place in names(text) {

@@ -74,8 +74,8 @@ pub struct Source {
     /// Number that a fluid particle emits at full potential and energy \[1/s\]; 0 for none.
     #[cfg_attr(feature = "serde", schemars(range(min = 0.0, max = 1e9)))]
     pub rate: f64,
-    /// Values at which emission begins and is full: of trapped air \[m/s\], of vorticity \[1/s\],
-    /// of crests \[–\]; `None` to find them in all frames.
+    /// Values at which emission begins and is full: of trapped air in m/s, of vorticity in 1/s, of
+    /// crests without a unit; `None` to find them in all frames.
     #[cfg_attr(feature = "serde", schemars(transform = limits_within))]
     pub limits: Option<(f64, f64)>,
 }
