@@ -47,7 +47,10 @@
 //!     energy: [0.4, 2.0],
 //!     ..Limits::default()
 //! };
-//! let (settings, none) = (FoamSettings::default(), Diffuse::default());
+//! // The edges of the blocks are crests from the start on: here trapped air alone counts.
+//! let wave_crest = Source { rate: 0.0, limits: None };
+//! let settings = FoamSettings { wave_crest, ..FoamSettings::default() };
+//! let none = Diffuse::default();
 //! let mut stepper = FoamStepper::new(scene, settings, limits, frame(0), none)?;
 //! // The blocks meet after 0.04 s.
 //! stepper.advance(frame(1))?;
