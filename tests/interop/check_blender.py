@@ -142,7 +142,8 @@ def main():
     solids = len({moving_body(path) or path.stem for path in run.path.glob("solids/*.ply")})
     meshes = [item for item in scene.objects if item.type == "MESH"]
     points = len(scene.objects) and "Particles" in scene.objects
-    require(len(meshes) == solids + 2 + points, f"{len(meshes)} objects for {solids} solids")
+    # The fluid, the floor and the tank.
+    require(len(meshes) == solids + 3 + points, f"{len(meshes)} objects for {solids} solids")
     if bpy.context.window:
         bpy.context.window.scene = scene
     for frame in {frames[0], frames[len(frames) // 2], frames[-1]}:
