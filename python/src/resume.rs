@@ -16,21 +16,6 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::path::PathBuf;
 
-/// Keys of a scene that do not change the motion of the fluid.
-const KEYS_WITHOUT_EFFECT: [&str; 11] = [
-    "description",
-    "frames",
-    "neighbors",
-    "search",
-    "broad_phase",
-    "checkpoints",
-    "limits",
-    "output",
-    "surface",
-    "foam",
-    "preview",
-];
-
 /// Resumes a stopped run; the result is the same as without the stop, if the functions are.
 #[pyfunction]
 #[pyo3(signature = (
@@ -92,12 +77,6 @@ pub fn resume(
     run::execute(&this, &busy, &folder, Begun { plan, resumed, recorder, callbacks: &callbacks })
 }
 
-/// Whether a change of a setting may change how the fluid moves, as `sim resume` has it.
-fn changes_motion(change: &Override) -> bool {
-    let first = change.key.split(['.', '[']).next().unwrap_or_default();
-    !KEYS_WITHOUT_EFFECT.contains(&first)
-}
-
 /// Brings a plan to the last checkpoint that can be used, if there is one.
 fn restore(
     py: Python<'_>,
@@ -114,7 +93,7 @@ fn restore(
     }
     let Some((name, checkpoint)) = found.checkpoint else { return Ok((None, None)) };
     let (history, mut resumed) = plan.restore(checkpoint);
-    if changes.iter().any(changes_motion) {
+    if changes.iter().any(Override::changes_motion) {
         // Other forces have another energy: gains are measured from here.
         resumed.notes.report.energy = None;
     }

@@ -26,27 +26,6 @@ use std::path::Path;
 /// Upper bound of the files that a warning lists.
 const MAX_LISTED_FILES: usize = 8;
 
-/// Keys of a scene that do not change the motion of the fluid.
-const KEYS_WITHOUT_EFFECT: [&str; 11] = [
-    "description",
-    "frames",
-    "neighbors",
-    "search",
-    "broad_phase",
-    "checkpoints",
-    "limits",
-    "output",
-    "surface",
-    "foam",
-    "preview",
-];
-
-/// Whether a change of a setting may change how the fluid moves.
-fn changes_motion(change: &Override) -> bool {
-    let first = change.key.split(['.', '[']).next().unwrap_or_default();
-    !KEYS_WITHOUT_EFFECT.contains(&first)
-}
-
 /// Resumes the run in a folder.
 pub fn resume(args: &ResumeArgs, process: &Process) -> Verdict {
     let stop = StopSignal::install(process.console);
@@ -107,7 +86,7 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     let (from, resumed) = match found.checkpoint {
         Some((name, checkpoint)) => {
             let (history, mut resumed) = plan.restore(checkpoint);
-            if changes.iter().any(changes_motion) {
+            if changes.iter().any(Override::changes_motion) {
                 // Other forces have another energy: gains are measured from here.
                 resumed.notes.report.energy = None;
             }

@@ -1,7 +1,7 @@
 //! The index of an array's chunks: a B-tree of version 1.
 //!
-//! Source: *HDF5 File Format Specification Version 3.0*, III.A.1. Nodes have room for 64 children,
-//! the default of the library; each is written whole. A key is the size of a chunk, the filters it
+//! Source: *HDF5 File Format Specification Version 3.0*, III.A.1. Nodes hold up to 64 children, the
+//! default of the library; each is written whole. A key is the size of a chunk, the filters it
 //! was not passed through, and its offset along each axis and within a number, which is 0.
 
 use super::messages::UNDEFINED;

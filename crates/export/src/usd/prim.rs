@@ -39,7 +39,7 @@ pub struct Prim {
 }
 
 /// Colours of parts that have a look of their own, and how opaque they are (linear).
-fn look(part: FramePart) -> ([f64; 3], f64) {
+fn display_style(part: FramePart) -> ([f64; 3], f64) {
     match part {
         FramePart::Particles => ([0.05, 0.2, 0.45], 1.0),
         FramePart::Surface | FramePart::Spray => ([0.1, 0.3, 0.5], 0.7),
@@ -51,7 +51,7 @@ fn look(part: FramePart) -> ([f64; 3], f64) {
 
 /// The line of a colour.
 fn display(part: FramePart) -> String {
-    let (colour, opacity) = look(part);
+    let (colour, opacity) = display_style(part);
     let colour = text::tuple(&colour);
     let mut lines = format!("color3f[] primvars:displayColor = [{colour}]\n");
     if opacity < 1.0 {

@@ -37,7 +37,7 @@ pub trait FoamObserver {
     fn advance(&mut self);
     /// The limits were found or given.
     fn limits(&mut self, limits: &Limits);
-    /// It goes on after a frame.
+    /// The computation resumes after this frame.
     fn resumed(&mut self, after: u32);
 }
 

@@ -13,6 +13,21 @@ pub struct Source {
     pub text: String,
 }
 
+/// Keys of a scene that do not change the motion of the fluid.
+const KEYS_WITHOUT_EFFECT: [&str; 11] = [
+    "description",
+    "frames",
+    "neighbors",
+    "search",
+    "broad_phase",
+    "checkpoints",
+    "limits",
+    "output",
+    "surface",
+    "foam",
+    "preview",
+];
+
 /// A change to a scene, from the command line by `--set key=value`, or from a sweep.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Override {
@@ -29,6 +44,12 @@ pub struct Override {
 }
 
 impl Override {
+    /// Whether it may change how the fluid moves.
+    pub fn changes_motion(&self) -> bool {
+        let first = self.key.split(['.', '[']).next().unwrap_or_default();
+        !KEYS_WITHOUT_EFFECT.contains(&first)
+    }
+
     /// An override as if `key=value` were typed after `--set`.
     pub fn new(key: &str, value: &str) -> Override {
         let typed = format!("{key}={value}");
