@@ -158,12 +158,13 @@ impl Disc {
     }
 }
 
-/// A point as the camera sees it; none if it is not before it.
+/// A point as the camera sees it; none if it is not before it, or has no size.
 fn disc(point: &FoamPoint, view: &FoamView) -> Option<Disc> {
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f64")]
     let position = point.position.map(|x| x as hashfall_core::Real);
     let eye: Eye = view.camera.eye(&position);
-    if eye.z <= view.camera.nearest() || !eye.iter().all(|x| x.is_finite()) {
+    let is_ball = point.radius > 0.0 && point.radius.is_finite();
+    if !is_ball || eye.z <= view.camera.nearest() || !eye.iter().all(|x| x.is_finite()) {
         return None;
     }
     let radius = point.radius * view.camera.scale_at(eye.z);

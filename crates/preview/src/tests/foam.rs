@@ -55,6 +55,10 @@ fn foam_is_white_before_a_solid_and_hidden_behind_it() {
     );
     assert_eq!(seen(&bare, behind.map(f64::from)), seen(&foamy, behind.map(f64::from)));
     assert_eq!(bare, picture(&[&block], &[patch([0.65, 0.8, 0.5])]), "nothing of it is seen");
+    for radius in [f32::NAN, f32::INFINITY, 0.0, -1.0] {
+        let broken = FoamPoint { radius, ..patch(before) };
+        assert_eq!(bare, picture(&[&block], &[broken]), "a radius of {radius}");
+    }
 }
 
 #[test]
