@@ -354,6 +354,7 @@ fn shipped_scenes_are_built_in_full() {
     let shipped = [
         "balls_in_a_glass",
         "boat",
+        "breakwater",
         "cloth",
         "crates",
         "dam_break",
@@ -473,6 +474,7 @@ fn particles_in_solids_or_too_close_are_left_out() {
 /// Digits in groups of three from five digits on: 4000, 32 768.
 fn grouped(n: usize) -> String {
     match n {
+        1_000_000.. => format!("{} {:03} {:03}", n / 1_000_000, n / 1000 % 1000, n % 1000),
         10_000.. => format!("{} {:03}", n / 1000, n % 1000),
         _ => n.to_string(),
     }

@@ -1,8 +1,10 @@
 //! `sim foam`: what it writes, that it goes on where it was stopped, and what it refuses.
 
 use super::support::{Ended, Place};
+use hashfall::foam::Diffuse;
 use hashfall::run::foam::read_diffuse;
 use serde_json::Value;
+use std::collections::HashMap;
 use std::fs;
 
 /// A dam break of 1152 particles that meets the far wall in frame 19 or 20.
@@ -120,6 +122,71 @@ fn a_scene_asks_for_foam_and_a_new_run_replaces_it() {
     assert_eq!(rows(&place).len(), 30, "more frames have other limits: all are computed");
     run(&place, &["--overwrite"]).assert_done();
     assert!(!place.path("dam/foam").exists() && !place.path("dam/foam.pvd").exists());
+}
+
+/// The diffuse particles of a frame.
+fn frame(place: &Place, folder: &str, number: u32) -> Diffuse {
+    let bytes = fs::read(place.path(&format!("{folder}/foam/foam_{number:05}.vtp"))).unwrap();
+    read_diffuse(&bytes).unwrap()
+}
+
+/// A block of water flies into a pool, along a direction without walls.
+const PERIODIC: &str = "Scene(
+    frames: (count: 20, rate: 40),
+    domain: Box(min: (0, 0, 0), max: (0.6, 0.3, 0.5), periodic: (true, false, false)),
+    particle_radius: 0.015,
+    fluids: [(name: \"water\", rest_density: 1000, viscosity: 1e-6, shapes: [
+        Box(min: (0, 0, 0), max: (0.6, 0.3, 0.1)),
+        Box(min: (0.2, 0.05, 0.2), max: (0.4, 0.25, 0.35), velocity: (2, 0, -1)),
+    ])],
+    surface: None,
+    foam: (),
+)";
+
+#[test]
+fn foam_leaves_a_periodic_side_and_comes_in_at_the_other() {
+    let place = Place::new();
+    place.write("periodic.ron", PERIODIC);
+    place.sim(["periodic.ron", "--out", "run"]).assert_done();
+    let mut crossed = 0;
+    let mut before = HashMap::new();
+    for number in 0..=20 {
+        let diffuse = frame(&place, "run", number);
+        let mut now = HashMap::new();
+        for (id, x) in diffuse.ids.iter().zip(&diffuse.positions) {
+            let is_inside = (0.0..=0.6).contains(&x.x) && x.y > 0.0 && x.y < 0.3 && x.z > 0.0;
+            assert!(is_inside, "{x} in frame {number}");
+            let was_at_the_end = before.get(id).is_some_and(|&old: &f64| old > 0.5);
+            crossed += usize::from(was_at_the_end && x.x < 0.1);
+            now.insert(*id, f64::from(x.x));
+        }
+        before = now;
+    }
+    assert!(crossed > 20, "{crossed} crossed");
+}
+
+#[test]
+fn foam_in_the_plane_stays_in_it() {
+    let place = Place::new();
+    let plane = PERIODIC
+        .replace("max: (0.6, 0.3, 0.5), periodic: (true, false, false)", "max: (0.6, 0, 0.5)")
+        .replace("frames: (", "dimensions: Two, frames: (")
+        .replace("0.3, 0.1)", "0, 0.1)")
+        .replace("0.05, 0.2)", "0, 0.2)")
+        .replace("0.25, 0.35)", "0, 0.35)");
+    place.write("plane.ron", &plane);
+    place.sim(["plane.ron", "--out", "run"]).assert_done();
+    let (mut seen, mut plane) = (0, None);
+    for number in 0..=20 {
+        let diffuse = frame(&place, "run", number);
+        for (x, v) in diffuse.positions.iter().zip(&diffuse.velocities) {
+            assert_eq!(x.y, *plane.get_or_insert(x.y), "frame {number}");
+            assert_eq!(v.y, 0.0, "frame {number}");
+            assert!(x.x > 0.0 && x.x < 0.6 && x.z > 0.0, "{x} in frame {number}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 100, "{seen} seen");
 }
 
 #[test]

@@ -36,6 +36,7 @@ mod scenes;
 mod schema;
 mod signals;
 mod slurm;
+mod sparse_particles;
 mod stirrer;
 mod support;
 mod surface;

@@ -141,9 +141,10 @@ def main():
     require(abs(rate - run.manifest["scene"]["frame_rate"]) < 1e-3 * rate, f"{rate} frames/s")
     solids = len({moving_body(path) or path.stem for path in run.path.glob("solids/*.ply")})
     meshes = [item for item in scene.objects if item.type == "MESH"]
-    points = len(scene.objects) and "Particles" in scene.objects
+    clouds = {"Particles", "Foam spray", "Foam", "Foam bubbles"} & set(scene.objects.keys())
     # The fluid, the floor and the tank.
-    require(len(meshes) == solids + 3 + points, f"{len(meshes)} objects for {solids} solids")
+    expected = solids + 3 + len(clouds)
+    require(len(meshes) == expected, f"{len(meshes)} objects for {solids} solids")
     if bpy.context.window:
         bpy.context.window.scene = scene
     for frame in {frames[0], frames[len(frames) // 2], frames[-1]}:
@@ -151,7 +152,7 @@ def main():
         check_moving(run, scene, frame, frame)
         check_bodies(run, scene, frame)
     check_frame(run, scene, frames[-1] + 5, frames[-1])
-    if points:
+    if "Particles" in clouds:
         check_points(run, scene, frames[-1])
     check_picture(script, frames[-1])
     require(len(bpy.data.scenes) == 2, "a second run of the script makes a second scene")

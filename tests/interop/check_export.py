@@ -18,13 +18,17 @@ from run_folder import RunFolder, columns, require, require_closed
 TOLERANCE = 1e-6
 
 
-def particles(run, frame):
-    """The particles of a frame, by VTK: positions and arrays by name."""
+def clouds(run):
+    """What of the run is points."""
+    return [kind for kind in ("particles", "foam") if (run.path / kind).is_dir()]
+
+
+def points_of(run, kind, frame):
+    """The particles or the foam of a frame, by VTK: positions and arrays by name."""
     from vtk import vtkXMLPolyDataReader
-    from vtk.util.numpy_support import vtk_to_numpy
 
     reader = vtkXMLPolyDataReader()
-    reader.SetFileName(str(run.path / "particles" / f"particles_{frame:05}.vtp"))
+    reader.SetFileName(str(run.path / kind / f"{kind}_{frame:05}.vtp"))
     reader.Update()
     return arrays(reader.GetOutput())
 
@@ -91,13 +95,17 @@ def usd(run):
     poses = bodies(run)
     for frame in frames(run):
         name = f"USD at {frame}"
-        prim = stage.GetPrimAtPath("/run/particles")
-        positions, named = particles(run, frame)
-        near(value(prim, "points", frame), positions, f"{name}: particles")
-        near(value(prim, "velocities", frame), named["velocity"], f"{name}: velocities")
-        near(value(prim, "ids", frame), named["id"], f"{name}: ids")
-        density = value(prim, "primvars:density", frame)
-        near(density, named["density"], f"{name}: density", 1e-3)
+        for kind in clouds(run):
+            prim = stage.GetPrimAtPath(f"/run/{kind}")
+            positions, named = points_of(run, kind, frame)
+            near(value(prim, "points", frame), positions, f"{name}: {kind}")
+            near(value(prim, "velocities", frame), named["velocity"], f"{name}: velocities")
+            near(value(prim, "ids", frame), named["id"], f"{name}: ids")
+            # Those of particles are one for all.
+            widths = numpy.broadcast_to(value(prim, "widths", frame), named["radius"].shape)
+            near(widths, 2 * named["radius"], f"{name}: widths")
+            own, tolerance = ("density", 1e-3) if kind == "particles" else ("type", 0)
+            near(value(prim, f"primvars:{own}", frame), named[own], f"{name}: {own}", tolerance)
         prim = stage.GetPrimAtPath("/run/surface")
         mesh, vertices = run.ply(frame)
         near(value(prim, "points", frame), columns(vertices, "xyz"), f"{name}: surface")
@@ -124,7 +132,7 @@ def vtkhdf(run):
 
     rate = run.manifest["scene"]["frame_rate"]
     expected = [frame / rate for frame in frames(run)]
-    for part in ("particles", "surface"):
+    for part in [*clouds(run), "surface"]:
         path = run.path / "export/vtkhdf" / f"{part}.vtkhdf"
         with h5py.File(path) as file:
             group = file["VTKHDF"]
@@ -144,10 +152,11 @@ def vtkhdf(run):
             output = reader.GetOutput()
             positions, named = arrays(output)
             name = f"VTKHDF, {part} at {frame}"
-            if part == "particles":
-                places, values = particles(run, frame)
-                require(output.GetNumberOfCells() == 1, f"{name}: cells")
-                for array in ("velocity", "density", "pressure", "id", "age"):
+            if part in clouds(run):
+                places, values = points_of(run, part, frame)
+                require(output.GetNumberOfCells() == (len(places) > 0), f"{name}: cells")
+                own = ("density", "pressure") if part == "particles" else ("type", "radius")
+                for array in ("velocity", "id", "age", *own):
                     require((named[array] == values[array]).all(), f"{name}: {array}")
             else:
                 from vtk.util.numpy_support import vtk_to_numpy
@@ -260,11 +269,15 @@ def blender(run):
         near(values(fluid, "position", "vector", 3), columns(vertices, "xyz"), f"{name}: surface")
         velocity = columns(vertices, ("vx", "vy", "vz"))
         near(values(fluid, "velocity", "vector", 3), velocity, f"{name}: velocity")
-        cloud = scene.objects["particles"].evaluated_get(graph).data
-        positions, named = particles(run, frame)
-        near(values(cloud, "position", "vector", 3), positions, f"{name}: particles")
-        near(values(cloud, "velocity", "vector", 3), named["velocity"], f"{name}: particles")
-        near(values(cloud, "radius", "value", 1)[:, 0], named["radius"], f"{name}: radii")
+        for kind in clouds(run):
+            cloud = scene.objects[kind].evaluated_get(graph).data
+            positions, named = points_of(run, kind, frame)
+            require(len(cloud.points) == len(positions), f"{name}: number of {kind}")
+            if not len(positions):
+                continue
+            near(values(cloud, "position", "vector", 3), positions, f"{name}: {kind}")
+            near(values(cloud, "velocity", "vector", 3), named["velocity"], f"{name}: {kind}")
+            near(values(cloud, "radius", "value", 1)[:, 0], named["radius"], f"{name}: radii")
         for (at, body), (place, _) in poses.items():
             if at == frame:
                 mesh = scene.objects[f"body_{body:02}_mesh"].evaluated_get(graph)
@@ -291,11 +304,12 @@ def alembic(run):
     path = str(run.path / "export/alembic/run.abc")
     top = Abc.IArchive(path).getTop().getChild(0)
     names = {top.getChild(k).getName() for k in range(top.getNumChildren())}
-    require({"particles", "surface"} <= names, f"Alembic: objects {names}")
+    require({*clouds(run), "surface"} <= names, f"Alembic: objects {names}")
     rate = run.manifest["scene"]["frame_rate"]
     vectors = lambda array: numpy.array([tuple(x) for x in array]).reshape(-1, 3)
     surface = AbcGeom.IPolyMesh(top.getChild("surface"), "surface_shape").getSchema()
-    points = AbcGeom.IPoints(top.getChild("particles"), "particles_shape").getSchema()
+    points = {kind: AbcGeom.IPoints(top.getChild(kind), f"{kind}_shape").getSchema()
+              for kind in clouds(run)}
     poses = bodies(run)
     for frame in frames(run):
         name = f"Alembic at {frame}"
@@ -307,10 +321,11 @@ def alembic(run):
         near(vectors(sample.getVelocities()), velocity, f"{name}: velocities")
         corners = numpy.array(list(sample.getFaceIndices())).reshape(-1, 3)
         require((corners == mesh.faces[:, [0, 2, 1]]).all(), f"{name}: triangles")
-        positions, named = particles(run, frame)
-        sample = points.getValue(at)
-        near(vectors(sample.getPositions()), positions, f"{name}: particles")
-        require((numpy.array(list(sample.getIds())) == named["id"]).all(), f"{name}: ids")
+        for kind, schema in points.items():
+            positions, named = points_of(run, kind, frame)
+            sample = schema.getValue(at)
+            near(vectors(sample.getPositions()), positions, f"{name}: {kind}")
+            require((numpy.array(list(sample.getIds())) == named["id"]).all(), f"{name}: ids")
         for (of, body), (place, _) in poses.items():
             if of == frame:
                 transform = AbcGeom.IXform(top, f"body_{body:02}").getSchema().getValue(at)

@@ -5,21 +5,23 @@
 //! loaded on demand and dropped when there are many.
 //!
 //! A frame's data is compressed (RFC 1950) and in base64 (RFC 4648). It starts with the numbers of
-//! positions n and of triangles m (u32, little endian), followed by planes of bytes: the lower
-//! bytes of all x, then the upper ones, then those of y and z; one byte for each value; for a
-//! surface the two bytes of all normals, and the four of all corners. Each number is the difference
-//! from the previous one, modulo its range, which is mostly small; those of corners are zigzag
-//! encoded (0, −1, 1, −2 … as 0, 1, 2, 3 …). Positions are in 65536ths of a box, values in 255ths
-//! of the colour scale, normals on an octahedron (Meyer et al. 2010).
+//! positions n, of triangles m and of points of foam (u32, little endian), followed by planes of
+//! bytes: the lower bytes of all x, then the upper ones, then those of y and z; one byte for each
+//! value; for a surface the two bytes of all normals, and the four of all corners; then x, y, z of
+//! foam as before, with a byte for each radius. Each number is the difference from the previous
+//! one, modulo its range, which is mostly small; those of corners are zigzag encoded (0, −1, 1,
+//! −2 … as 0, 1, 2, 3 …). Positions are in 65536ths of a box, values in 255ths of the colour
+//! scale, radii in 255ths of that of particles, normals on an octahedron (Meyer et al. 2010).
 
 use super::camera::ViewDirection;
+use super::foam::FoamPoint;
 use super::frame::{Colouring, FluidFrame, Quantity};
 use super::scene::SolidShapes;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use hashfall_core::{Vec3, to_f64};
+use hashfall_core::to_f64;
 use hashfall_geometry::Aabb;
 use rayon::prelude::*;
 use serde::Serialize;
@@ -40,7 +42,7 @@ const SCRIPTS: [&str; 7] = [
 
 /// The finest step of places in a box.
 const STEPS: f64 = 65_535.0;
-/// Maximum particles of a page; of more, every second, third … is shown.
+/// Maximum particles of a page, and points of foam; of more, every second, third … is shown.
 pub const MAX_PARTICLES: usize = 400_000;
 
 /// Data of a run for the page.
@@ -124,18 +126,36 @@ impl Run {
     }
 }
 
+/// What a frame shows.
+#[derive(Clone, Copy, Debug)]
+pub struct PageFrame<'a> {
+    /// Its number.
+    pub number: u32,
+    /// The fluids.
+    pub fluids: &'a [FluidFrame],
+    /// Spray, foam and bubbles.
+    pub foam: &'a [FoamPoint],
+    /// The obstacles that move, if any do.
+    pub moving: Option<&'a SolidShapes>,
+}
+
+/// What the numbers of a frame are parts of.
+#[derive(Clone, Copy, Debug)]
+pub struct Units<'a> {
+    /// The colour scale.
+    pub colouring: &'a Colouring,
+    /// The box of positions.
+    pub bounds: &'a Aabb,
+    /// The radius of particles \[m\].
+    pub radius: f32,
+}
+
 /// The script of a frame: its number, its data, and the obstacles that move, if any do.
-pub fn frame(
-    number: u32,
-    fluid: &[FluidFrame],
-    moving: Option<&SolidShapes>,
-    colouring: &Colouring,
-    bounds: &Aabb,
-) -> String {
+pub fn frame(shown: &PageFrame, units: &Units) -> String {
     let encoded = |bytes: &[u8]| BASE64.encode(compressed(bytes));
-    let data = encoded(&data(fluid, colouring, bounds));
-    let moving = moving.map(|moving| format!(",\"{}\"", encoded(&obstacles(moving))));
-    format!("hashfallFrame({number},\"{data}\"{});\n", moving.unwrap_or_default())
+    let data = encoded(&data(shown, units));
+    let moving = shown.moving.map(|moving| format!(",\"{}\"", encoded(&obstacles(moving))));
+    format!("hashfallFrame({},\"{data}\"{});\n", shown.number, moving.unwrap_or_default())
 }
 
 /// The script of the obstacles that stand.
@@ -164,41 +184,38 @@ fn obstacles(SolidShapes { balls, meshes }: &SolidShapes) -> Vec<u8> {
 }
 
 /// The data of a frame, whose fluids become one.
-fn data(fluids: &[FluidFrame], colouring: &Colouring, bounds: &Aabb) -> Vec<u8> {
+fn data(shown: &PageFrame, units: &Units) -> Vec<u8> {
+    let fluids = shown.fluids;
     let triangles: Vec<u32> = corners(fluids);
     let has_faces = !triangles.is_empty();
-    let (low, high) = (to_f64(&bounds.min), to_f64(&bounds.max));
-    let is_in = |p: &Vec3| (0..3).all(|axis| (low[axis]..=high[axis]).contains(&to_f64(p)[axis]));
     let count: usize = fluids.iter().map(|fluid| fluid.positions.len()).sum();
     let step = if has_faces { 1 } else { count.div_ceil(MAX_PARTICLES).max(1) };
+    let value = |value: f32| match units.colouring.quantity {
+        Quantity::Phase => value as u8,
+        _ => (units.colouring.part(value) * 255.0).round() as u8,
+    };
     // Triangles count on all of their corners; of particles those are shown that are somewhere.
-    let points: Vec<(&Vec3, f32)> = fluids
+    let points: Vec<([f64; 3], u8)> = fluids
         .iter()
         .filter(|fluid| has_faces || fluid.faces.is_none())
-        .flat_map(|fluid| fluid.positions.iter().zip(fluid.values.iter().copied()))
+        .flat_map(|fluid| fluid.positions.iter().zip(&fluid.values))
         .step_by(step)
-        .filter(|(p, _)| has_faces || is_in(p))
+        .map(|(p, &of_point)| (to_f64(p), value(of_point)))
+        .filter(|(p, _)| has_faces || is_in(units.bounds, p))
+        .collect();
+    let foam: Vec<([f64; 3], u8)> = shown
+        .foam
+        .iter()
+        .step_by(shown.foam.len().div_ceil(MAX_PARTICLES).max(1))
+        .map(|point| (point.position.map(f64::from).into(), point.radius / units.radius))
+        .filter(|(p, _)| is_in(units.bounds, p))
+        .map(|(p, size)| (p, (size * 255.0).round() as u8))
         .collect();
     let mut bytes = Vec::new();
-    bytes.extend((points.len() as u32).to_le_bytes());
-    bytes.extend((triangles.len() as u32 / 3).to_le_bytes());
-    let axes: Vec<Vec<u8>> = (0..3)
-        .into_par_iter()
-        .map(|axis| {
-            let place = |(p, _): &(&Vec3, f32)| {
-                let part = (to_f64(p)[axis] - low[axis]) / (high[axis] - low[axis]);
-                // What is not a number becomes 0.
-                (part * STEPS).round().clamp(0.0, STEPS) as u16
-            };
-            planes(points.iter().map(place), |now, before| now.wrapping_sub(before).to_le_bytes())
-        })
-        .collect();
-    bytes.extend(axes.concat());
-    let value = |(_, value): &(&Vec3, f32)| match colouring.quantity {
-        Quantity::Phase => *value as u8,
-        _ => (colouring.part(*value) * 255.0).round() as u8,
-    };
-    bytes.extend(planes(points.iter().map(value), |now, before| [now.wrapping_sub(before)]));
+    for count in [points.len(), triangles.len() / 3, foam.len()] {
+        bytes.extend((count as u32).to_le_bytes());
+    }
+    bytes.extend(point_planes(&points, units.bounds));
     if has_faces {
         let normals = fluids.iter().flat_map(|fluid| &fluid.faces).flat_map(|f| &f.normals);
         let normals: Vec<[u8; 2]> = normals.map(on_octahedron).collect();
@@ -211,6 +228,29 @@ fn data(fluids: &[FluidFrame], colouring: &Colouring, bounds: &Aabb) -> Vec<u8> 
             (step << 1 ^ step >> 31).to_le_bytes()
         }));
     }
+    bytes.extend(point_planes(&foam, units.bounds));
+    bytes
+}
+
+fn is_in(bounds: &Aabb, p: &[f64; 3]) -> bool {
+    let (low, high) = (to_f64(&bounds.min), to_f64(&bounds.max));
+    (0..3).all(|axis| (low[axis]..=high[axis]).contains(&p[axis]))
+}
+
+/// Points and a byte for each.
+fn point_planes(points: &[([f64; 3], u8)], bounds: &Aabb) -> Vec<u8> {
+    let (low, high) = (to_f64(&bounds.min), to_f64(&bounds.max));
+    let axes = (0..3).into_par_iter().map(|axis| {
+        let place = |(p, _): &([f64; 3], u8)| {
+            let part = (p[axis] - low[axis]) / (high[axis] - low[axis]);
+            // What is not a number becomes 0.
+            (part * STEPS).round().clamp(0.0, STEPS) as u16
+        };
+        planes(points.iter().map(place), |now, before| now.wrapping_sub(before).to_le_bytes())
+    });
+    let mut bytes = axes.collect::<Vec<Vec<u8>>>().concat();
+    let values = points.iter().map(|&(_, value)| value);
+    bytes.extend(planes(values, |now, before| [now.wrapping_sub(before)]));
     bytes
 }
 

@@ -230,6 +230,9 @@ impl Auditor<'_> {
 
     /// Checks the particles of a frame: one format whole, of the others how many there are.
     fn particles(&mut self, row: &Row) {
+        if !self.plan.output.has_particles(row.frame) {
+            return;
+        }
         let formats = &self.plan.output.particles;
         let whole = formats.iter().copied().find(|&format| holds_state(format));
         if let Some(format) = whole {

@@ -176,7 +176,9 @@ impl Plan {
         Ok(Estimate {
             memory: self.memory_at_work() + (COPIES_OF_SURFACE * largest) as u64,
             most_particles: most,
-            disk_per_frame: particles + elastic + (mean + self.records_per_frame()) as u64,
+            disk_per_frame: self.mean_of_frames(particles)
+                + elastic
+                + (mean + self.records_per_frame()) as u64,
             surface_per_frame: mean as u64,
             disk_for_obstacles: obstacles::file_size(&start.solids),
             disk_for_checkpoints: match self.checkpoints {
@@ -204,6 +206,13 @@ impl Plan {
         let falling = (2.0 * fall(&self.world).max(0.0) / gravity).sqrt();
         let whole = f64::from(self.frames.count) / self.frames.rate;
         if whole < falling { whole / (2.0 * falling) } else { 1.0 - falling / (2.0 * whole) }
+    }
+
+    /// What files of particles take of each frame, if so many bytes where they are written.
+    fn mean_of_frames(&self, particles: u64) -> u64 {
+        let last = u64::from(self.frames.count);
+        let with_particles = last / u64::from(self.output.particles_every) + 1;
+        particles * with_particles / (last + 1)
     }
 
     /// Memory at work but for surfaces \[bytes\], told without any work.

@@ -69,7 +69,7 @@ impl Plan {
     /// The names of the files of a frame.
     pub fn frame_file_names(&self, frame: u32) -> Vec<String> {
         let mut names = Vec::new();
-        let particles = self.output.particles.iter();
+        let particles = self.output.particles.iter().filter(|_| self.output.has_particles(frame));
         names.extend(particles.map(|format| layout::particles(frame, format.extension())));
         if let Some(surface) = &self.surface {
             let fluids = self.world.fluids.iter().map(|fluid| fluid.name.as_str());

@@ -43,7 +43,6 @@ pub struct Writer<'scope> {
     jobs: SyncSender<Job>,
     forecasts: Receiver<Forecast>,
     thread: ScopedJoinHandle<'scope, Result<(), FileError>>,
-    writes_particles: bool,
 }
 
 impl<'scope> Writer<'scope> {
@@ -57,17 +56,11 @@ impl<'scope> Writer<'scope> {
     ) -> Result<Writer<'scope>, FileError> {
         // The thread holds only the job that it writes.
         let (jobs, queue) = sync_channel(0);
-        let writes_particles = recorder.writes_particles();
         let (sender, forecasts) = channel();
         let refused = recorder.thread_error();
         let work = move || write_all(&queue, &sender, recorder);
         let thread = Builder::new().spawn_scoped(scope, work).map_err(refused)?;
-        Ok(Writer { jobs, forecasts, thread, writes_particles })
-    }
-
-    /// Whether frames have files of particles.
-    pub fn writes_particles(&self) -> bool {
-        self.writes_particles
+        Ok(Writer { jobs, forecasts, thread })
     }
 
     /// The latest disk forecast since the last call.

@@ -68,6 +68,10 @@ pub struct Output {
     /// File formats of the particles.
     #[serde(deserialize_with = "formats_or_switch")]
     pub particles: Vec<ParticleFormat>,
+    /// Number of frames from one with particles to the next, from the start on; those between have
+    /// everything else.
+    #[schemars(range(min = 1, max = 1_000_000))]
+    pub particles_every: u32,
     /// File formats of the surface.
     pub surface: Vec<SurfaceFormat>,
     /// File formats of the elastic bodies, each a mesh with its velocity and stress.
@@ -77,7 +81,15 @@ pub struct Output {
 impl Default for Output {
     fn default() -> Self {
         let meshes = vec![SurfaceFormat::Ply];
-        Output { particles: vec![ParticleFormat::Vtp], surface: meshes.clone(), elastic: meshes }
+        let particles = vec![ParticleFormat::Vtp];
+        Output { particles, particles_every: 1, surface: meshes.clone(), elastic: meshes }
+    }
+}
+
+impl Output {
+    /// Whether a frame has files of particles.
+    pub fn has_particles(&self, frame: u32) -> bool {
+        !self.particles.is_empty() && frame.is_multiple_of(self.particles_every)
     }
 }
 

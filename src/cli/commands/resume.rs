@@ -182,8 +182,9 @@ fn warn_of_flawed_frames(
     console: Console,
 ) {
     let change_formats = changes.iter().any(|change| changes_formats(&change.key));
-    let expected = (!change_formats).then(|| plan.frame_file_names(0));
-    let Ok(flawed) = run.flawed_frames(last, expected.as_deref()) else { return };
+    let names = plan.frame_file_names(0);
+    let expected = (!change_formats).then_some((&*names, plan.output.particles_every));
+    let Ok(flawed) = run.flawed_frames(last, expected) else { return };
     if flawed.is_empty() {
         return;
     }

@@ -118,7 +118,14 @@ impl Job<'_> {
                 Ok(moving) => moving,
                 Err(why) => return Ok(Err(why)),
             };
-            let script = page::frame(frame, shown, moving.as_ref(), &self.colouring, &bounds);
+            let foam = match self.subject.foam(frame) {
+                Ok(foam) => foam,
+                Err(why) => return Ok(Err(why)),
+            };
+            let (moving, foam) = (moving.as_ref(), &foam);
+            let shown = page::PageFrame { number: frame, fluids: shown, foam, moving };
+            let (colouring, radius) = (&self.colouring, self.subject.radius);
+            let script = page::frame(&shown, &page::Units { colouring, bounds: &bounds, radius });
             let name = layout::preview_script(frame);
             self.target.write(&name, script.as_bytes())?;
             shot.files.push(name);

@@ -57,18 +57,39 @@ impl Kind {
     fn name(&self, frame: u32) -> String {
         format!("{}{frame:05}{}", self.before, self.after)
     }
+
+    fn is_of_particles(&self) -> bool {
+        self.before == PARTICLES
+    }
+}
+
+/// How the files of particles begin.
+const PARTICLES: &str = "particles/particles_";
+
+/// The largest number that divides those of all frames with particles; 1 without any.
+fn gaps<'a>(names: impl Iterator<Item = &'a String>) -> u32 {
+    let frames =
+        names.filter(|name| name.starts_with(PARTICLES)).filter_map(|n| layout::frame_of(n));
+    let divisor = |mut a: u32, mut b: u32| {
+        while b > 0 {
+            (a, b) = (b, a % b);
+        }
+        a
+    };
+    frames.fold(0, divisor).max(1)
 }
 
 impl StoppedRun {
     /// The files up to frame `last` that are missing or truncated, frame by frame. `expected` are
-    /// the file names of any frame by the scene; `None` if formats change now.
+    /// the file names of frame 0 by the scene, and how many frames lie between two with particles;
+    /// `None` if formats change now.
     ///
     /// # Errors
     /// If the folder cannot be read.
     pub fn flawed_frames(
         &self,
         last: u32,
-        expected: Option<&[String]>,
+        expected: Option<(&[String], u32)>,
     ) -> Result<Vec<(String, Flaw)>, FileError> {
         let there: BTreeSet<String> = self.folder().list()?.into_iter().collect();
         let mut starts = self.format_changes();
@@ -83,11 +104,14 @@ impl StoppedRun {
             };
             let mut kinds: BTreeSet<Kind> =
                 there.iter().filter(is_in).filter_map(|name| Kind::from_name(name)).collect();
-            if let (Some(expected), None) = (expected, next) {
+            let mut every = gaps(there.iter().filter(is_in));
+            if let (Some((expected, interval)), None) = (expected, next) {
                 kinds.extend(expected.iter().filter_map(|name| Kind::from_name(name)));
+                every = interval;
             }
             for frame in section {
-                let names = kinds.iter().map(|kind| kind.name(frame));
+                let is_due = |kind: &&Kind| !kind.is_of_particles() || frame.is_multiple_of(every);
+                let names = kinds.iter().filter(is_due).map(|kind| kind.name(frame));
                 flawed.extend(names.filter_map(|name| {
                     let flaw =
                         if there.contains(&name) { self.flaw(&name) } else { Some(Flaw::Missing) };

@@ -40,18 +40,22 @@ impl FrameFiles {
         }
     }
 
-    /// Size of the files of a frame \[bytes\].
+    /// Size of the files of a frame with particles \[bytes\].
     pub fn size(&self, time: f64, content: &FrameContent) -> u64 {
-        let files = self.for_frame(time, content);
+        let files = self.for_frame((0, time), content);
         let sizes = files.iter().map(|file| file.content().write_to(&mut io::sink()));
         sizes.map(Result::unwrap_or_default).sum()
     }
 
-    /// The files of a frame at a time \[s\].
-    pub(crate) fn for_frame<'a>(&self, time: f64, content: &'a FrameContent) -> Vec<FrameFile<'a>> {
+    /// The files of a frame, by its number and its time \[s\].
+    pub(crate) fn for_frame<'a>(
+        &self,
+        (frame, time): (u32, f64),
+        content: &'a FrameContent,
+    ) -> Vec<FrameFile<'a>> {
         let FrameContent { particles, surfaces, elastic, moving, bodies: rows } = content;
+        let formats = self.output.particles.iter().filter(|_| self.output.has_particles(frame));
         let frame = ParticleFrame { particles, radius: self.radius, time };
-        let formats = self.output.particles.iter();
         let particles = formats.map(|&format| FrameFile::Particles(format, frame));
         let is_one = surfaces.len() == 1;
         let meshes = surfaces.iter().enumerate().flat_map(|(i, Surfaces { main, spray })| {
@@ -94,7 +98,7 @@ impl FrameFiles {
 /// What a frame shows.
 #[derive(Clone, Debug, Default)]
 pub struct FrameContent {
-    /// The particles; none if they are not written.
+    /// The particles; none if the frame has no files of them.
     pub particles: Particles,
     /// The surfaces of all fluids together, or of each in their order.
     pub surfaces: Vec<Surfaces>,

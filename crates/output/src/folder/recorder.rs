@@ -59,6 +59,15 @@ pub struct Forecast {
     pub free: Option<u64>,
 }
 
+/// Sizes of the last frame's files \[bytes\].
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct FrameSizes {
+    /// Of particles, in the last frame that has them.
+    particles: u64,
+    /// Of everything else.
+    others: u64,
+}
+
 /// Writes the files of a run.
 #[derive(Debug)]
 pub struct Recorder {
@@ -76,8 +85,7 @@ pub struct Recorder {
     pub(crate) unsynced: Vec<String>,
     /// Valid checkpoints, the oldest first.
     pub(crate) checkpoints: Vec<String>,
-    /// Size of the files of the last frame \[bytes\].
-    pub(crate) frame_size: u64,
+    pub(crate) last_sizes: FrameSizes,
 }
 
 impl Recorder {
@@ -94,7 +102,7 @@ impl Recorder {
     /// If a file cannot be written. All files of the frame are removed then: no series refers to a
     /// part of it, and a full disk has space for the manifest again.
     pub fn frame(&mut self, row: &FrameRow, content: &FrameContent) -> Result<(), FileError> {
-        let files = self.files.for_frame(row.time, content);
+        let files = self.files.for_frame((row.frame, row.time), content);
         let names: Vec<String> = files.iter().map(|file| file.name(row.frame)).collect();
         let before = self.manifest.progress.clone();
         if let Some(table) = &mut self.bodies {
@@ -112,10 +120,18 @@ impl Recorder {
         files: &[FrameFile],
         names: &[String],
     ) -> Result<(), FileError> {
-        self.frame_size = 0;
+        let (mut particles, mut others) = (0, 0);
         for (file, name) in files.iter().zip(names) {
-            self.frame_size += self.folder.write_content(name, file.content(), Write::Replace)?;
+            let size = match file {
+                FrameFile::Particles(..) => &mut particles,
+                _ => &mut others,
+            };
+            *size += self.folder.write_content(name, file.content(), Write::Replace)?;
         }
+        if !self.files.output.has_particles(row.frame) {
+            particles = self.last_sizes.particles;
+        }
+        self.last_sizes = FrameSizes { particles, others };
         let mut changed = BTreeSet::new();
         names.iter().for_each(|name| changed.extend(self.series.add(name, row.time)));
         for name in changed {
@@ -181,18 +197,17 @@ impl Recorder {
 
     /// The disk space that the remaining frames need if they are like the last.
     pub fn forecast(&self) -> Forecast {
-        let frames = self.manifest.scene.frames + 1;
+        let (written, frames) = (self.frames_written(), self.manifest.scene.frames + 1);
+        let FrameSizes { particles, others } = self.last_sizes;
+        let with_particles =
+            (written..frames).filter(|&frame| self.files.output.has_particles(frame)).count();
         Forecast {
-            written: self.frames_written(),
+            written,
             frames,
-            needed: self.frame_size * u64::from(frames.saturating_sub(self.frames_written())),
+            needed: others * u64::from(frames.saturating_sub(written))
+                + particles * with_particles as u64,
             free: self.folder.free_space(),
         }
-    }
-
-    /// Whether frames have files of particles.
-    pub fn writes_particles(&self) -> bool {
-        !self.files.output.particles.is_empty()
     }
 
     /// Frames on disk.

@@ -1,7 +1,7 @@
 //! The first records of a run.
 
 use super::frame_files::{FrameFiles, all_series, elastic_names, fluid_names};
-use super::recorder::{Recorder, RunInfo};
+use super::recorder::{FrameSizes, Recorder, RunInfo};
 use super::run_folder::RunFolder;
 use crate::disk::content::Content;
 use crate::disk::file_error::FileError;
@@ -54,7 +54,7 @@ impl Recorder {
             manifest,
             unsynced: Vec::new(),
             checkpoints: Vec::new(),
-            frame_size: 0,
+            last_sizes: FrameSizes::default(),
         })
     }
 }
@@ -95,7 +95,7 @@ impl<'a> StartFiles<'a> {
         self.write_obstacles(world)?;
         let (fluids, bodies) = (fluid_names(world), elastic_names(world));
         let facts = Facts::new(info.name, info.frames.rate, world, fluids, bodies);
-        let Output { particles, surface, elastic } = info.output;
+        let Output { particles, surface, elastic, .. } = info.output;
         let mut meshes = surface.iter().chain(elastic);
         if particles.contains(&ParticleFormat::Ply) || meshes.any(|it| *it == SurfaceFormat::Ply) {
             let script = blender::script(&facts);

@@ -1,7 +1,7 @@
 //! A stopped run, and how its records are resumed.
 
 use super::frame_files::{FrameFiles, all_series};
-use super::recorder::{Recorder, RunInfo};
+use super::recorder::{FrameSizes, Recorder, RunInfo};
 use super::run_folder::RunFolder;
 use super::run_start::{StartFiles, body_table, samples, scene};
 use crate::disk::file_error::FileError;
@@ -229,7 +229,7 @@ impl StoppedRun {
             manifest,
             unsynced: Vec::new(),
             checkpoints: Vec::new(),
-            frame_size: 0,
+            last_sizes: FrameSizes::default(),
             folder,
         };
         recorder.write_manifest()?;

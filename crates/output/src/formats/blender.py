@@ -47,6 +47,12 @@ def meshes_in(folder, kind):
     return frames
 
 
+def has_points(path):
+    """Whether a PLY file has any vertex."""
+    with open(path, "rb") as file:
+        return b"element vertex 0\n" not in file.read(1024)
+
+
 def frames_in(folder):
     """Numbers of the frames that have a surface, an elastic body, particles or foam, in order."""
     names = ("surface", "elastic", "particles", "foam")
@@ -89,8 +95,9 @@ def material(name, colour, **inputs):
 def playback(folder, kind, stem, frames, water, radius=None, of_type=None):
     """Nodes that import the file of the scene's frame and give it velocity and material.
 
-    With a radius, a number or the name of an attribute, the vertices become points, which Cycles
-    renders as balls; of one `type` alone, if that is given.
+    Where a file is there every so many frames, it stays until the next; before the first there is
+    nothing. With a radius, a number or the name of an attribute, the vertices become points, which
+    Cycles renders as balls; of one `type` alone, if that is given.
     """
     tree = bpy.data.node_groups.new(stem.capitalize() + " of the frame", "GeometryNodeTree")
     tree.is_modifier = True
@@ -106,13 +113,14 @@ def playback(folder, kind, stem, frames, water, radius=None, of_type=None):
         return made
 
     link = tree.links.new
-    # The scene's frame, held between the first and the last frame of the run.
-    frame = node("GeometryNodeInputSceneTime").outputs["Frame"]
-    for operation, bound in (("MAXIMUM", frames[0]), ("MINIMUM", frames[-1])):
-        clamp = node("ShaderNodeMath", operation=operation)
-        clamp.inputs[1].default_value = bound
-        link(frame, clamp.inputs[0])
-        frame = clamp.outputs[0]
+    # The frame of the file to show: the scene's, between the first and the last.
+    frame = now = node("GeometryNodeInputSceneTime").outputs["Frame"]
+    every = max(1, math.gcd(*frames))
+    for operation, bound in (("MAXIMUM", frames[0]), ("MINIMUM", frames[-1]), ("SNAP", every)):
+        math_node = node("ShaderNodeMath", operation=operation)
+        math_node.inputs[1].default_value = bound
+        link(frame, math_node.inputs[0])
+        frame = math_node.outputs[0]
     whole = node("FunctionNodeFloatToInt", rounding_mode="FLOOR")
     link(frame, whole.inputs[0])
 
@@ -123,6 +131,12 @@ def playback(folder, kind, stem, frames, water, radius=None, of_type=None):
     link(whole.outputs[0], name.inputs["frame"])
     mesh = node("GeometryNodeImportPLY")
     link(name.outputs[0], mesh.inputs[0])
+    begun = node("FunctionNodeCompare", mesh.location.x, 300.0, operation="GREATER_THAN")
+    begun.inputs["B"].default_value = frames[0] - 1
+    link(now, begun.inputs["A"])
+    shown = node("GeometryNodeSwitch", input_type="GEOMETRY")
+    link(begun.outputs[0], shown.inputs["Switch"])
+    link(mesh.outputs[0], shown.inputs["True"])
 
     velocity = node("ShaderNodeCombineXYZ", y=-300.0)
     for socket, component in enumerate(("vx", "vy", "vz")):
@@ -133,7 +147,7 @@ def playback(folder, kind, stem, frames, water, radius=None, of_type=None):
         link(part.outputs["Attribute"], velocity.inputs[socket])
     store = node("GeometryNodeStoreNamedAttribute", data_type="FLOAT_VECTOR", domain="POINT")
     store.inputs["Name"].default_value = "velocity"
-    link(mesh.outputs[0], store.inputs["Geometry"])
+    link(shown.outputs[0], store.inputs["Geometry"])
     link(velocity.outputs[0], store.inputs["Value"])
     shape = store.outputs[0]
     if radius is not None:
@@ -166,7 +180,7 @@ def add_object(scene, name, data):
     return made
 
 
-# Of the fluids, in the order of the scene: what is left of white light after a diagonal of the domain.
+# Of the fluids, in the order of the scene: what is left of white light after a length of water.
 COLOURS = [(0.03, 0.30, 0.50), (0.60, 0.20, 0.01), (0.12, 0.50, 0.06), (0.50, 0.05, 0.12)]
 # Of drops of a fluid, which are not clear.
 DROPS = (0.4, 0.8, 0.95)
@@ -187,15 +201,15 @@ def clear(name, colour, ior, length=None):
     return made
 
 
-def add_fluid(scene, folder, frames, diagonal):
+def add_fluid(scene, folder, length):
     """Each fluid, and its spray as an object of its own if the run has it apart."""
     waters = {}
     for name, kind in (("Fluid", "surface"), ("Spray", "spray")):
-        for fluid in meshes_in(folder, kind):
+        for fluid, frames in meshes_in(folder, kind).items():
             if fluid not in waters:
                 place = RUN["fluids"].index(fluid) if fluid else 0
                 colour = COLOURS[place % len(COLOURS)]
-                waters[fluid] = clear(fluid or "Water", colour, 1.333, diagonal)
+                waters[fluid] = clear(fluid or "Water", colour, 1.333, length)
             shown = f"{name} {fluid}" if fluid else name
             made = add_object(scene, shown, bpy.data.meshes.new(shown))
             # The sun shines through: paths that clear fluid bends towards it are hardly ever found.
@@ -209,19 +223,20 @@ def add_fluid(scene, folder, frames, diagonal):
 CLOTHS = [(0.55, 0.06, 0.05), (0.05, 0.2, 0.5), (0.6, 0.4, 0.08), (0.08, 0.35, 0.15)]
 
 
-def add_elastic(scene, folder, frames):
+def add_elastic(scene, folder):
     """Each elastic body, frame by frame, blurred by its velocity."""
     bodies = meshes_in(folder, "elastic")
     for place, name in enumerate(name for name in RUN["elastic"] if name in bodies):
         cloth = material(name, CLOTHS[place % len(CLOTHS)], Roughness=0.8, Sheen_Weight=0.3)
         made = add_object(scene, name, bpy.data.meshes.new(name))
-        nodes = playback(folder, "elastic", "elastic_" + name, frames, cloth)
+        nodes = playback(folder, "elastic", "elastic_" + name, bodies[name], cloth)
         made.modifiers.new("Playback", "NODES").node_group = nodes
 
 
-def add_particles(scene, folder, frames):
+def add_particles(scene, folder):
     """The particles as points of their radius; hidden where there is a surface."""
-    if not meshes_in(folder, "particles"):
+    frames = meshes_in(folder, "particles").get("")
+    if not frames:
         return
     made = add_object(scene, "Particles", bpy.data.meshes.new("Particles"))
     drops = material("Drops", DROPS, Roughness=0.2)
@@ -233,14 +248,20 @@ def add_particles(scene, folder, frames):
 def add_foam(scene, folder):
     """Spray, foam and bubbles of `sim foam` as points of their radius, each with its material: a
     cloud of points has one alone."""
-    frames = sorted(frame for owner in meshes_in(folder, "foam").values() for frame in owner)
+    frames = meshes_in(folder, "foam").get("", [])
+    # The importer complains about files without points, as those before the first splash are.
+    while frames and not has_points(os.path.join(folder, "foam", f"foam_{frames[0]:05}.ply")):
+        frames = frames[1:]
     looks = [
-        ("Foam spray", (0.95, 0.97, 1.0), {"Roughness": 0.3, "Alpha": 0.7}),
-        ("Foam", (1.0, 1.0, 1.0), {"Roughness": 0.6, "Subsurface_Weight": 0.3}),
-        ("Foam bubbles", (0.8, 0.92, 0.97), {"Roughness": 0.2, "Alpha": 0.5}),
+        ("Foam spray", (0.97, 0.98, 1.0), {"Roughness": 0.5}),
+        ("Foam", (1.0, 1.0, 1.0), {"Roughness": 1.0}),
+        ("Foam bubbles", (0.85, 0.95, 1.0), {"Roughness": 0.5}),
     ]
     for number, (name, colour, inputs) in enumerate(looks if frames else []):
         made = add_object(scene, name, bpy.data.meshes.new(name))
+        # White comes from light that is scattered between many points, more often than paths are
+        # followed: points let it pass to each other.
+        made.visible_shadow = False
         paint = material(name, colour, **inputs)
         nodes = playback(folder, "foam", "foam", frames, paint, "radius", number)
         made.modifiers.new("Playback", "NODES").node_group = nodes
@@ -289,7 +310,7 @@ def add_obstacles(scene, folder):
     usual, edit.keyframe_new_interpolation_type = edit.keyframe_new_interpolation_type, "LINEAR"
     bodies = body_rows(folder)
     solids = os.path.join(folder, "solids")
-    stone = material("Obstacle", (0.75, 0.42, 0.2), Roughness=0.6)
+    stone = material("Obstacle", (0.62, 0.50, 0.38), Roughness=0.6)
     moving = moving_in(solids)
     for stem, frames in moving.items():
         made = add_object(scene, stem, bpy.data.meshes.new(stem))
@@ -345,7 +366,7 @@ def add_floor(scene, low, high):
                for sx, sy in ((-1, -1), (1, -1), (1, 1), (-1, 1))]
     mesh = bpy.data.meshes.new("Floor")
     mesh.from_pydata(corners, [], [(0, 1, 2, 3)])
-    mesh.materials.append(material("Floor", (0.46, 0.43, 0.39), Roughness=0.8))
+    mesh.materials.append(material("Floor", (0.16, 0.17, 0.18), Roughness=0.6))
     add_object(scene, "Floor", mesh)
 
 
@@ -411,9 +432,9 @@ def build():
     scene = new_scene(RUN["name"])
     low, high = Vector(RUN["domain_min"]), Vector(RUN["domain_max"])
     set_frames(scene, frames)
-    add_fluid(scene, folder, frames, (high - low).length)
-    add_elastic(scene, folder, frames)
-    add_particles(scene, folder, frames)
+    add_fluid(scene, folder, 0.3 * (high - low).length)
+    add_elastic(scene, folder)
+    add_particles(scene, folder)
     add_foam(scene, folder)
     add_obstacles(scene, folder)
     add_tank(scene, low, high)

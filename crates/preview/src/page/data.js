@@ -12,12 +12,8 @@ async function unpacked(text) {
   return new Response(stream).arrayBuffer();
 }
 
-/** A frame's places and values as four numbers of 16 bits, its normals and its corners. */
-function decoded(buffer) {
-  const [n, m] = new Uint32Array(buffer, 0, 2);
-  const bytes = new Uint8Array(buffer);
-  if (bytes.length !== 8 + 7 * n + (m > 0 ? 2 * n + 12 * m : 0)) throw new Error("cut short");
-  let start = 8;
+/** Places of n points and a value of each, from a start on, as four numbers of 16 bits. */
+function decodedPoints(bytes, start, n) {
   const places = new Uint16Array(4 * n);
   for (let axis = 0; axis < 3; axis += 1) {
     let now = 0;
@@ -32,8 +28,24 @@ function decoded(buffer) {
     value = (value + bytes[start + k]) & 255;
     places[4 * k + 3] = 257 * value;
   }
-  start += n;
-  if (m === 0) return { n, m, places, bytes: places.byteLength };
+  return places;
+}
+
+/** A frame's places and values, those of foam with radii, its normals and its corners. */
+function decoded(buffer) {
+  const [n, m, drops] = new Uint32Array(buffer, 0, 3);
+  const bytes = new Uint8Array(buffer);
+  const ofSurface = m > 0 ? 2 * n + 12 * m : 0;
+  if (bytes.length !== 12 + 7 * n + ofSurface + 7 * drops) throw new Error("cut short");
+  const places = decodedPoints(bytes, 12, n);
+  const foam = decodedPoints(bytes, 12 + 7 * n + ofSurface, drops);
+  const surface = m > 0 ? decodedSurface(bytes, 12 + 7 * n, n, m) : {};
+  const taken = 8 * (n + drops) + (m > 0 ? 4 * n + 12 * m : 0);
+  return { n, m, drops, places, foam, ...surface, bytes: taken };
+}
+
+/** The normals and the corners of a surface, from a start on. */
+function decodedSurface(bytes, start, n, m) {
   const normals = new Int8Array(4 * n);
   let [u, v] = [0, 0];
   for (let k = 0; k < n; k += 1) {
@@ -60,7 +72,7 @@ function decoded(buffer) {
     corner += folded & 1 ? -(folded >>> 1) - 1 : folded >>> 1;
     corners[k] = corner;
   }
-  return { n, m, places, normals, corners, bytes: 12 * n + 12 * m };
+  return { normals, corners };
 }
 
 /** Loaded frames by their place in the row; `null` while they come, `false` if they cannot. */

@@ -1,8 +1,8 @@
 // Drawing: the present frame, the obstacles, the floor and the edges of the domain.
 
-let backProgram, ballProgram, skinProgram, plainProgram, floor, edges, scale;
+let backProgram, ballProgram, skinProgram, foamProgram, plainProgram, floor, edges, scale;
 /** What the graphics card has of the fluid. */
-const NOTHING = { place: -1, n: 0, m: 0 };
+const NOTHING = { place: -1, n: 0, m: 0, drops: 0 };
 let shown = NOTHING;
 let isAsked = false;
 
@@ -10,6 +10,7 @@ function prepare() {
   backProgram = program(BACK_VERTEX, BACK_PIXEL, []);
   ballProgram = program(BALL_VERTEX, BALL_PIXEL, ["place", "ball"]);
   skinProgram = program(SKIN_VERTEX, SKIN_PIXEL, ["place", "normal"]);
+  foamProgram = program(FOAM_VERTEX, FOAM_PIXEL, ["place"]);
   plainProgram = program(PLAIN_VERTEX, PLAIN_PIXEL, ["place"]);
   const plain = (data) =>
     vertices([{ data: new Float32Array(data), count: 3, type: gl.FLOAT, stride: 12 }]).array;
@@ -47,12 +48,15 @@ function upload() {
     ? vertices([place, { data: frame.normals, count: 3, type: gl.BYTE, isPart: true, stride: 4 }],
       frame.corners)
     : vertices([{ ...place, each: 1 }]);
+  const foam = vertices([{ ...place, data: frame.foam }]);
   const moving = frame.moving ? uploadedSolids(frame.moving) : null;
   const drop = () => {
     made.drop();
+    foam.drop();
     moving?.drop();
   };
-  shown = { place: now, n: frame.n, m: frame.m, moving, ...made, drop };
+  const { n, m, drops } = frame;
+  shown = { place: now, n, m, drops, foamArray: foam.array, moving, ...made, drop };
 }
 
 /** Hands obstacles to the graphics card. */
@@ -96,6 +100,20 @@ function balls(m, array, count, isSolid) {
   gl.enable(gl.SAMPLE_ALPHA_TO_COVERAGE);
   gl.drawArraysInstanced(gl.TRIANGLE_STRIP, 0, 4, count);
   gl.disable(gl.SAMPLE_ALPHA_TO_COVERAGE);
+}
+
+/** Foam hides nothing and needs no order: all of it is white. */
+function foam(m) {
+  const at = use(foamProgram, m, false);
+  gl.uniform1f(at.radius, RUN.radius);
+  gl.uniform1f(at.pixels, canvas.height);
+  gl.bindVertexArray(shown.foamArray);
+  gl.enable(gl.BLEND);
+  gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
+  gl.depthMask(false);
+  gl.drawArrays(gl.POINTS, 0, shown.drops);
+  gl.depthMask(true);
+  gl.disable(gl.BLEND);
 }
 
 function plain(m, array, kind, count, colour, reach) {
@@ -157,6 +175,7 @@ function draw() {
   }
   gl.disable(gl.CULL_FACE);
   if (shown.m === 0 && shown.n > 0) balls(m, shown.array, shown.n, false);
+  if (shown.drops > 0) foam(m);
   plain(m, edges, gl.LINES, 24, [0.41, 0.46, 0.52, 0.8], 0);
   gl.bindVertexArray(null);
   if (shown.place === now) document.body.dataset.drawn = RUN.frames[now][0];

@@ -70,6 +70,30 @@ in vec3 at, n; in vec3 colour;
 out vec4 pixel;
 ${LIGHT}
 void main() { pixel = lit(colour, normalize(n), at, isSolid ? 0.03 : 0.5); }`;
+/** Foam: white discs, which are fainter where they would be smaller than a pixel. */
+const FOAM_VERTEX = `${HEAD}
+uniform mat4 toEye, lens; uniform vec3 low, size; uniform float radius, pixels;
+in vec4 place;
+out float dense;
+void main() {
+  vec3 at = (toEye * vec4(low + place.xyz * size, 1.0)).xyz;
+  gl_Position = lens * vec4(at, 1.0);
+  // What floats on a surface is seen, though it is half inside.
+  vec4 nearer = lens * vec4(at - normalize(at) * 2.5 * place.w * radius, 1.0);
+  gl_Position.z = nearer.z / nearer.w * gl_Position.w;
+  float wide = place.w * radius * lens[1][1] * pixels / gl_Position.w;
+  gl_PointSize = max(wide, 1.5);
+  dense = min(wide / gl_PointSize, 1.0);
+}`;
+const FOAM_PIXEL = `${HEAD}
+in float dense;
+out vec4 pixel;
+void main() {
+  vec2 off = 2.0 * gl_PointCoord - 1.0;
+  float inside = 1.0 - smoothstep(0.5, 1.0, dot(off, off));
+  float alpha = 0.75 * dense * dense * inside;
+  pixel = vec4(vec3(0.97, 0.98, 1.0) * alpha, alpha);
+}`;
 /** The floor and the edges of the domain. */
 const PLAIN_VERTEX = `${HEAD}
 uniform mat4 toEye, lens;

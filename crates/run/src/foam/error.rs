@@ -21,6 +21,12 @@ pub enum FoamError {
          its scene"
     )]
     NoParticles,
+    /// Only some frames have particles.
+    #[error(
+        "one frame in {0} has particles, and foam is computed from all; run it again without \
+         `output.particles_every` in its scene"
+    )]
+    SparseParticles(u32),
     /// A file of a frame is missing.
     #[error("`{0}` is missing; `sim audit` tells what else is")]
     Missing(String),

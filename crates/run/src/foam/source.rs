@@ -54,6 +54,10 @@ impl<'a> FrameSource<'a> {
         if (0..count).all(|number| source.file(number).is_none()) {
             return Err(FoamError::NoParticles);
         }
+        let every = plan.output.particles_every;
+        if every > 1 && count > 1 {
+            return Err(FoamError::SparseParticles(every));
+        }
         for number in 0..count {
             source.found_file(number)?;
             for name in &source.elastic {

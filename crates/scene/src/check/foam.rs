@@ -19,6 +19,13 @@ impl Checks<'_> {
             let help = "add `Vtp` to the formats of `output.particles`";
             self.push(Problem::error("foam", message, help).also_at("output.particles"));
         }
+        let every = self.model.output.particles_every;
+        if every > 1 {
+            let message =
+                format!("foam is computed from every frame, but one in {every} has particles");
+            let help = "leave `output.particles_every` out";
+            self.push(Problem::error("foam", message, help).also_at("output.particles_every"));
+        }
         let sources = [
             ("foam.trapped_air.limits", foam.trapped_air.limits),
             ("foam.wave_crest.limits", foam.wave_crest.limits),
