@@ -273,6 +273,17 @@ class Simulation:
     ) -> None:
         """Sets velocity [m/s] and angular velocity [1/s] of a solid of `motion: Driven`, for the
         next steps. Solids count from 1."""
+    def move_body(
+        self,
+        body: int,
+        position: _Vector,
+        orientation: Sequence[float] = (1.0, 0.0, 0.0, 0.0),
+        *,
+        time: float,
+    ) -> None:
+        """Sets the velocities that lead a solid of `motion: Driven` to a position [m] and an
+        orientation (quaternion from its place in the scene, the scalar first) at a time [s]; it
+        goes on so after that. The way is straight, the turn the shorter one."""
     def set_emitter_speed(self, emitter: int, speed: float) -> None:
         """Sets the speed [m/s] at which fluid leaves an emitter, for the next steps."""
     @property

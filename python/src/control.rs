@@ -77,6 +77,49 @@ pub fn set_velocity(
     })
 }
 
+/// Sets the velocities that lead a driven body to a place \[m\] and an orientation (quaternion, the
+/// scalar first) at a time \[s\], on a straight way and by the shorter turn.
+///
+/// # Errors
+/// As of [`set_velocity`]; if the time is not to come, or the orientation is none.
+pub fn move_body(
+    state: &mut State,
+    body: usize,
+    (position, orientation): ([f64; 3], [f64; 4]),
+    time: f64,
+) -> PyResult<()> {
+    let now = state.world.time;
+    let duration = time - now;
+    if !(duration.is_finite() && duration > 0.0) {
+        let text =
+            format!("it is {now} s, and the body should be there at {time} s: set a later time");
+        return Err(PyValueError::new_err(text));
+    }
+    let norm = orientation.iter().map(|x| x * x).sum::<f64>().sqrt();
+    if !(norm.is_finite() && norm > 0.0) {
+        let text = "an orientation is a quaternion of finite numbers, not all 0, the scalar first";
+        return Err(PyValueError::new_err(text));
+    }
+    let solids = &state.world.solids;
+    let moves = (1..solids.body_count()).contains(&body);
+    let Some(start) = moves.then(|| solids.body_state(body)).flatten() else {
+        // It is not driven, which is told there.
+        return set_velocity(state, body, [0.0; 3], [0.0; 3]);
+    };
+    let way = Point::from(position) - start.position;
+    let turn = rotation_between(start.quaternion(), orientation.map(|x| x / norm));
+    set_velocity(state, body, (way / duration).into(), (turn / duration).into())
+}
+
+/// The axis of the shorter turn from one unit quaternion to another, as long as its angle.
+fn rotation_between([w, x, y, z]: [f64; 4], [s, a, b, c]: [f64; 4]) -> Point {
+    let (from, to) = (Point::new(x, y, z), Point::new(a, b, c));
+    // The second times the conjugate of the first.
+    let (real, rest) = (s * w + to.dot(&from), to * w - from * s - to.cross(&from));
+    let (sine, sign) = (rest.norm(), if real < 0.0 { -1.0 } else { 1.0 });
+    if sine == 0.0 { Point::zeros() } else { rest * (2.0 * sign * sine.atan2(sign * real) / sine) }
+}
+
 /// Sets the speed \[m/s\] at which fluid leaves an emitter, in its direction.
 ///
 /// # Errors

@@ -253,6 +253,20 @@ impl Simulation {
         self.set(|state| control::set_velocity(state, body, velocity, angular_velocity))
     }
 
+    /// Sets the velocities that lead a solid of motion `Driven` to a position [m] and an orientation
+    /// (quaternion from its place in the scene, the scalar first) at a time [s]; it goes on so
+    /// after that.
+    #[pyo3(signature = (body, position, orientation=[1.0, 0.0, 0.0, 0.0], *, time))]
+    fn move_body(
+        &self,
+        body: usize,
+        position: [f64; 3],
+        orientation: [f64; 4],
+        time: f64,
+    ) -> PyResult<()> {
+        self.set(|state| control::move_body(state, body, (position, orientation), time))
+    }
+
     /// Sets the speed [m/s] at which fluid leaves an emitter, for the next steps; 0 does not stop
     /// it, its `end` does.
     fn set_emitter_speed(&self, emitter: usize, speed: f64) -> PyResult<()> {

@@ -114,6 +114,33 @@ def test_a_driven_solid_moves_as_it_is_set(paddle):
         sim.set_body_velocity(1, (float("inf"), 0, 0))
 
 
+def test_a_driven_solid_is_where_it_is_led_at_that_time(paddle):
+    sim = hashfall.Simulation(paddle)
+    start = np.array(sim.bodies[0].position)
+    half = np.deg2rad(100.0) / 2
+    turned = np.array([np.cos(half), 0.0, 0.0, np.sin(half)])
+    # Minus a quaternion is the same orientation, and of any length.
+    sim.move_body(1, start + [0.02, 0.0, 0.01], -3.0 * turned, time=0.05)
+    sim.advance_to(0.05)
+    body = sim.bodies[0]
+    assert body.position == pytest.approx(start + [0.02, 0.0, 0.01], abs=1e-12)
+    assert abs(np.dot(body.orientation, turned)) == pytest.approx(1.0, abs=1e-12)
+    assert np.linalg.norm(body.angular_velocity) == pytest.approx(2 * half / 0.05)
+    # Back, by the shorter way.
+    sim.move_body(1, start, time=0.06)
+    sim.advance_to(0.06)
+    body = sim.bodies[0]
+    assert body.position == pytest.approx(start, abs=1e-12)
+    assert abs(body.orientation[0]) == pytest.approx(1.0, abs=1e-12)
+    with pytest.raises(ValueError, match="set a later time"):
+        sim.move_body(1, start, time=0.06)
+    with pytest.raises(ValueError, match="quaternion"):
+        sim.move_body(1, start, (0, 0, 0, 0), time=1.0)
+    for wrong in [0, 2]:
+        with pytest.raises(ValueError, match="Driven"):
+            sim.move_body(wrong, start, time=1.0)
+
+
 def test_a_driven_solid_rests_until_it_is_set(paddle, sim, tmp_path):
     import json
     import subprocess
