@@ -253,7 +253,7 @@ impl Simulation {
         self.set(|state| control::set_velocity(state, body, velocity, angular_velocity))
     }
 
-    /// Sets the velocities that lead a solid of motion `Driven` to a position [m] and an orientation
+    /// Sets the velocities that lead a solid of motion `Driven` to a position [m] and orientation
     /// (quaternion from its place in the scene, the scalar first) at a time [s]; it goes on so
     /// after that.
     #[pyo3(signature = (body, position, orientation=[1.0, 0.0, 0.0, 0.0], *, time))]

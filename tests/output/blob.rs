@@ -149,7 +149,7 @@ pub static PARTICLES: LazyLock<Output> =
 
 /// No files of frames.
 pub static NOTHING: Output =
-    Output { particles: Vec::new(), surface: Vec::new(), elastic: Vec::new() };
+    Output { particles: Vec::new(), particles_every: 1, surface: Vec::new(), elastic: Vec::new() };
 
 /// What a frame of such a world shows.
 pub fn content(world: &World, surfaces: &[Surfaces]) -> FrameContent {
