@@ -176,8 +176,10 @@ impl Shading<'_> {
         };
         let diagonal = single(&self.bounds.extent()).norm();
         let seen = |light: Colour, way: f32| tinted(light, way / diagonal, &light);
+        let thickness =
+            |pixel: usize| self.behind.as_ref().map_or(0.0, |it| it.thickness[pixel] * diagonal);
         let below = self.behind.as_ref();
-        let below = below.map(|it| Below { behind: &it.depth, seen: &seen });
+        let below = below.map(|it| Below { behind: &it.depth, thickness: &thickness, seen: &seen });
         let view = FoamView { camera: self.camera, nearest, below, light: &of_point };
         let layers = FoamLayers::new(&points, &view);
         let over = |(pixel, light): (usize, &mut Colour)| *light = layers.over(pixel, *light);

@@ -41,6 +41,8 @@ pub struct FoamView<'a> {
 pub struct Below<'a> {
     /// Depth of what stands behind it, pixel by pixel \[m\].
     pub behind: &'a [f32],
+    /// How thick all of it is before that, pixel by pixel \[m\]: behind a drop there is air.
+    pub thickness: &'a (dyn Fn(usize) -> f32 + Sync),
     /// What is seen of this light after so many metres of fluid that has the same light.
     pub seen: &'a (dyn Fn(Colour, f32) -> Colour + Sync),
 }
@@ -132,7 +134,8 @@ impl FoamView<'_> {
         }
         let below = self.below.as_ref()?;
         let is_seen = disc.depth < below.behind[pixel];
-        is_seen.then(|| (1, (below.seen)(disc.light, disc.depth - nearest)))
+        let way = (disc.depth - nearest).min((below.thickness)(pixel));
+        is_seen.then(|| (1, (below.seen)(disc.light, way)))
     }
 }
 

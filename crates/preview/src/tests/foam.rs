@@ -126,3 +126,13 @@ fn points_come_from_files_with_their_radii() {
     assert_eq!(points[0].radius, 9.0);
     assert!(read_foam(&file[..60], Format::from_extension("ply").unwrap(), 1.0).is_err());
 }
+
+#[test]
+fn foam_in_air_behind_a_drop_is_not_tinted_by_the_air() {
+    let drop = cuboid([0.3, 0.1, 0.3], [0.7, 0.11, 0.7], [0, 0, 0], Material::Water);
+    let foam = [patch([0.5, 0.9, 0.5])];
+    let [bare, covered] = [picture(&[], &foam), picture(&[&drop], &foam)];
+    let [bare, covered] = [bare, covered].map(|it| seen(&it, [0.5, 0.9, 0.5]));
+    let close = bare.iter().zip(covered).all(|(&a, b)| a.abs_diff(b) < 25);
+    assert!(close, "{covered:?} through a thin drop, {bare:?} beside it");
+}
