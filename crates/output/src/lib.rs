@@ -23,7 +23,8 @@ pub use disk::file_error::FileError;
 pub use disk::{files, machine};
 pub use folder::{
     CheckpointSearch, Forecast, FrameContent, FrameFiles, Recorder, ResumePoint, RunFolder,
-    RunInfo, StoppedRun, changes_formats, elastic_names, frame_check, recorder,
+    RunInfo, StoppedRun, changes_formats, changes_particles_every, elastic_names, frame_check,
+    recorder,
 };
 pub use formats::facts::Facts;
 pub use formats::particle_arrays::ParticleFrame;

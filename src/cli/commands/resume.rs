@@ -17,7 +17,7 @@ use crate::cli::system::stop_signal::StopSignal;
 use hashfall_core::units;
 use hashfall_output::{
     Checkpoint, CheckpointError, CheckpointSearch, ResumePoint, RunFolder, StoppedRun,
-    changes_formats, checkpoint, layout,
+    changes_formats, changes_particles_every, checkpoint, layout,
 };
 use hashfall_run::{Notes, Plan};
 use hashfall_scene::{Override, Prepared};
@@ -182,9 +182,10 @@ fn warn_of_flawed_frames(
     console: Console,
 ) {
     let change_formats = changes.iter().any(|change| changes_formats(&change.key));
-    let names = plan.frame_file_names(0);
-    let expected = (!change_formats).then_some((&*names, plan.output.particles_every));
-    let Ok(flawed) = run.flawed_frames(last, expected) else { return };
+    let change_every = changes.iter().any(|change| changes_particles_every(&change.key));
+    let expected = (!change_formats).then(|| plan.frame_file_names(0));
+    let every = (!change_every).then_some(plan.output.particles_every);
+    let Ok(flawed) = run.flawed_frames(last, expected.as_deref(), every) else { return };
     if flawed.is_empty() {
         return;
     }

@@ -81,15 +81,16 @@ fn gaps<'a>(names: impl Iterator<Item = &'a String>) -> u32 {
 
 impl StoppedRun {
     /// The files up to frame `last` that are missing or truncated, frame by frame. `expected` are
-    /// the file names of frame 0 by the scene, and how many frames lie between two with particles;
-    /// `None` if formats change now.
+    /// the file names of frame 0 by the scene; `None` if formats change now. `every` is how many
+    /// frames lead from one with particles to the next; `None` if that changes now.
     ///
     /// # Errors
     /// If the folder cannot be read.
     pub fn flawed_frames(
         &self,
         last: u32,
-        expected: Option<(&[String], u32)>,
+        expected: Option<&[String]>,
+        every: Option<u32>,
     ) -> Result<Vec<(String, Flaw)>, FileError> {
         let there: BTreeSet<String> = self.folder().list()?.into_iter().collect();
         let mut starts = self.format_changes();
@@ -104,11 +105,12 @@ impl StoppedRun {
             };
             let mut kinds: BTreeSet<Kind> =
                 there.iter().filter(is_in).filter_map(|name| Kind::from_name(name)).collect();
-            let mut every = gaps(there.iter().filter(is_in));
-            if let (Some((expected, interval)), None) = (expected, next) {
+            if let (Some(expected), None) = (expected, next) {
                 kinds.extend(expected.iter().filter_map(|name| Kind::from_name(name)));
-                every = interval;
             }
+            // What held before a change is told by the files alone.
+            let known = every.filter(|_| next.is_none() || !self.has_changed_particles_every());
+            let every = known.unwrap_or_else(|| gaps(there.iter().filter(is_in)));
             for frame in section {
                 let is_due = |kind: &&Kind| !kind.is_of_particles() || frame.is_multiple_of(every);
                 let names = kinds.iter().filter(is_due).map(|kind| kind.name(frame));

@@ -10,4 +10,6 @@ mod stopped_run;
 pub use frame_files::{FrameContent, FrameFiles, elastic_names};
 pub use recorder::{Forecast, Recorder, RunInfo};
 pub use run_folder::RunFolder;
-pub use stopped_run::{CheckpointSearch, ResumePoint, StoppedRun, changes_formats};
+pub use stopped_run::{
+    CheckpointSearch, ResumePoint, StoppedRun, changes_formats, changes_particles_every,
+};

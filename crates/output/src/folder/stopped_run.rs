@@ -91,6 +91,12 @@ impl StoppedRun {
         changed.map(|resumption| resumption.after_frame.map_or(0, |frame| frame + 1)).collect()
     }
 
+    /// Whether the frames that have particles changed, because settings changed.
+    pub(crate) fn has_changed_particles_every(&self) -> bool {
+        let settings = self.manifest.resumed.iter().flat_map(|resumption| &resumption.settings);
+        settings.into_iter().any(|setting| changes_particles_every(setting))
+    }
+
     /// Its folder.
     pub fn folder(&self) -> &RunFolder {
         &self.folder
@@ -248,6 +254,12 @@ impl StoppedRun {
 /// Whether a setting, as `KEY=VALUE`, may change the files of a frame.
 pub fn changes_formats(setting: &str) -> bool {
     setting.starts_with("output") || setting.starts_with("surface")
+}
+
+/// Whether a setting, as `KEY=VALUE`, or its key may change which frames have particles.
+pub fn changes_particles_every(setting: &str) -> bool {
+    let key = setting.split('=').next().unwrap_or_default().trim();
+    ["output", "output.particles_every"].contains(&key)
 }
 
 impl Recorder {
