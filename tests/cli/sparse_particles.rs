@@ -37,6 +37,12 @@ fn every_third_frame_has_particles_and_each_has_everything_else() {
     }
     place.sim(["audit", "run"]).assert_done();
     place.sim(["preview", "run", "--of", "particles", "--size", "64x48", "-q"]).assert_done();
+    let page = |more: &[&str]| {
+        let args = ["preview", "run", "--size", "64x48", "-q"];
+        place.sim(args.iter().chain(more)).assert_done();
+        place.read("run/preview/page/f00003.js")
+    };
+    assert!(page(&[]) == page(&["--of", "surface"]), "the surface in all frames: no flicker");
     place.sim(["export", "run", "--format", "usd,vtkhdf,alembic", "-q"]).assert_done();
 }
 

@@ -87,6 +87,11 @@ pub fn particles(frame: u32, extension: &str) -> String {
     format!("particles/particles_{frame:05}.{extension}")
 }
 
+/// Whether this is a file of the particles of a frame.
+pub(crate) fn is_of_particles(relative: &str) -> bool {
+    relative.starts_with("particles/") && is_of_a_run(relative)
+}
+
 /// The diffuse particles of a frame, in the format with this extension.
 pub fn foam(frame: u32, extension: &str) -> String {
     format!("{FOAM}/foam_{frame:05}.{extension}")

@@ -139,9 +139,9 @@ pub struct PageFrame<'a> {
     pub moving: Option<&'a SolidShapes>,
 }
 
-/// What the numbers of a frame are parts of.
+/// How the numbers of a frame become whole ones.
 #[derive(Clone, Copy, Debug)]
-pub struct Units<'a> {
+pub struct Quantisation<'a> {
     /// The colour scale.
     pub colouring: &'a Colouring,
     /// The box of positions.
@@ -151,9 +151,9 @@ pub struct Units<'a> {
 }
 
 /// The script of a frame: its number, its data, and the obstacles that move, if any do.
-pub fn frame(shown: &PageFrame, units: &Units) -> String {
+pub fn frame(shown: &PageFrame, quantisation: &Quantisation) -> String {
     let encoded = |bytes: &[u8]| BASE64.encode(compressed(bytes));
-    let data = encoded(&data(shown, units));
+    let data = encoded(&data(shown, quantisation));
     let moving = shown.moving.map(|moving| format!(",\"{}\"", encoded(&obstacles(moving))));
     format!("hashfallFrame({},\"{data}\"{});\n", shown.number, moving.unwrap_or_default())
 }
@@ -184,15 +184,15 @@ fn obstacles(SolidShapes { balls, meshes }: &SolidShapes) -> Vec<u8> {
 }
 
 /// The data of a frame, whose fluids become one.
-fn data(shown: &PageFrame, units: &Units) -> Vec<u8> {
+fn data(shown: &PageFrame, quantisation: &Quantisation) -> Vec<u8> {
     let fluids = shown.fluids;
     let triangles: Vec<u32> = corners(fluids);
     let has_faces = !triangles.is_empty();
     let count: usize = fluids.iter().map(|fluid| fluid.positions.len()).sum();
     let step = if has_faces { 1 } else { count.div_ceil(MAX_PARTICLES).max(1) };
-    let value = |value: f32| match units.colouring.quantity {
+    let value = |value: f32| match quantisation.colouring.quantity {
         Quantity::Phase => value as u8,
-        _ => (units.colouring.part(value) * 255.0).round() as u8,
+        _ => (quantisation.colouring.part(value) * 255.0).round() as u8,
     };
     // Triangles count on all of their corners; of particles those are shown that are somewhere.
     let points: Vec<([f64; 3], u8)> = fluids
@@ -201,21 +201,21 @@ fn data(shown: &PageFrame, units: &Units) -> Vec<u8> {
         .flat_map(|fluid| fluid.positions.iter().zip(&fluid.values))
         .step_by(step)
         .map(|(p, &of_point)| (to_f64(p), value(of_point)))
-        .filter(|(p, _)| has_faces || is_in(units.bounds, p))
+        .filter(|(p, _)| has_faces || is_in(quantisation.bounds, p))
         .collect();
     let foam: Vec<([f64; 3], u8)> = shown
         .foam
         .iter()
         .step_by(shown.foam.len().div_ceil(MAX_PARTICLES).max(1))
-        .map(|point| (point.position.map(f64::from).into(), point.radius / units.radius))
-        .filter(|(p, _)| is_in(units.bounds, p))
+        .map(|point| (point.position.map(f64::from).into(), point.radius / quantisation.radius))
+        .filter(|(p, _)| is_in(quantisation.bounds, p))
         .map(|(p, size)| (p, (size * 255.0).round() as u8))
         .collect();
     let mut bytes = Vec::new();
     for count in [points.len(), triangles.len() / 3, foam.len()] {
         bytes.extend((count as u32).to_le_bytes());
     }
-    bytes.extend(point_planes(&points, units.bounds));
+    bytes.extend(point_planes(&points, quantisation.bounds));
     if has_faces {
         let normals = fluids.iter().flat_map(|fluid| &fluid.faces).flat_map(|f| &f.normals);
         let normals: Vec<[u8; 2]> = normals.map(on_octahedron).collect();
@@ -228,7 +228,7 @@ fn data(shown: &PageFrame, units: &Units) -> Vec<u8> {
             (step << 1 ^ step >> 31).to_le_bytes()
         }));
     }
-    bytes.extend(point_planes(&foam, units.bounds));
+    bytes.extend(point_planes(&foam, quantisation.bounds));
     bytes
 }
 

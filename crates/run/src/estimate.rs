@@ -208,7 +208,8 @@ impl Plan {
         if whole < falling { whole / (2.0 * falling) } else { 1.0 - falling / (2.0 * whole) }
     }
 
-    /// What files of particles take of each frame, if so many bytes where they are written.
+    /// The mean size of particles' files over all frames, if they take so many bytes where they are
+    /// written.
     fn mean_of_frames(&self, particles: u64) -> u64 {
         let last = u64::from(self.frames.count);
         let with_particles = last / u64::from(self.output.particles_every) + 1;

@@ -1,11 +1,11 @@
 //! Images of frames, and the range of their colours.
 
-use super::subject::{FrameError, PreviewError, Subject};
+use super::subject::{BesideFluid, FrameError, PreviewError, Subject};
 use crate::cli::args::Of;
 use hashfall_output::layout;
 use hashfall_output::table::complete_rows;
 use hashfall_preview::frame::{Colouring, FluidFrame, Quantity};
-use hashfall_preview::{Camera, Picture, RenderMesh, Scene, render};
+use hashfall_preview::{Camera, Picture, RenderMesh, Scene, SolidShapes, render};
 use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -37,23 +37,20 @@ pub fn thumbnails(
     let camera = Camera::fit(&subject.domain, subject.view, size, 1.0);
     let draw = |frame: u32| {
         let fluid = subject.fluid(frame, subject.is_surface, colouring.quantity)?;
-        Ok(picture(&subject, &camera, frame, fluid, &colouring)?.png())
+        let beside = subject.beside_fluid(frame)?;
+        Ok(picture(&subject, &camera, fluid, &beside, &colouring).png())
     };
     Ok(frames.into_iter().map(|frame| (frame, draw(frame))).collect())
 }
 
 /// Draws a frame.
-///
-/// # Errors
-/// If the file of an elastic body or of whitewater is unreadable or invalid.
 pub fn picture(
     subject: &Subject,
     camera: &Camera,
-    frame: u32,
     fluid: Vec<FluidFrame>,
+    beside: &BesideFluid,
     colouring: &Colouring,
-) -> Result<Picture, FrameError> {
-    let moving = subject.moving(frame)?.unwrap_or_default();
+) -> Picture {
     let (mut balls, mut meshes): (Vec<_>, Vec<RenderMesh>) = (Vec::new(), Vec::new());
     for fluid in fluid {
         if fluid.faces.is_none() {
@@ -61,8 +58,8 @@ pub fn picture(
         }
         meshes.extend(fluid.mesh(colouring));
     }
-    let obstacles = [&subject.standing, &moving];
-    let foam = subject.foam(frame)?;
+    let none = SolidShapes::default();
+    let obstacles = [&subject.standing, beside.moving.as_ref().unwrap_or(&none)];
     let scene = Scene {
         bounds: subject.domain,
         has_floor: subject.has_floor,
@@ -72,9 +69,9 @@ pub fn picture(
             .chain(obstacles.map(|it| it.balls.as_slice()))
             .collect(),
         meshes: meshes.iter().chain(obstacles.iter().flat_map(|it| &it.meshes)).collect(),
-        foam: vec![&foam],
+        foam: vec![&beside.foam],
     };
-    Ok(render(&scene, camera))
+    render(&scene, camera)
 }
 
 /// The ends of the colour scale, the same for all frames. Speeds range from 0 to the largest in the

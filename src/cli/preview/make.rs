@@ -102,6 +102,10 @@ impl Job<'_> {
             Ok(fluid) => fluid,
             Err(why) => return Ok(Err(why)),
         };
+        let beside = match self.subject.beside_fluid(frame) {
+            Ok(beside) => beside,
+            Err(why) => return Ok(Err(why)),
+        };
         let mut shot = Shot { files: Vec::new(), flaw: None };
         if !self.args.no_page {
             let bounds = page::quantised(&self.subject.domain);
@@ -114,26 +118,16 @@ impl Job<'_> {
                 None
             });
             let shown = particles.as_ref().unwrap_or(&fluid);
-            let moving = match self.subject.moving(frame) {
-                Ok(moving) => moving,
-                Err(why) => return Ok(Err(why)),
-            };
-            let foam = match self.subject.foam(frame) {
-                Ok(foam) => foam,
-                Err(why) => return Ok(Err(why)),
-            };
-            let (moving, foam) = (moving.as_ref(), &foam);
+            let (moving, foam) = (beside.moving.as_ref(), &beside.foam);
             let shown = page::PageFrame { number: frame, fluids: shown, foam, moving };
             let (colouring, radius) = (&self.colouring, self.subject.radius);
-            let script = page::frame(&shown, &page::Units { colouring, bounds: &bounds, radius });
+            let script =
+                page::frame(&shown, &page::Quantisation { colouring, bounds: &bounds, radius });
             let name = layout::preview_script(frame);
             self.target.write(&name, script.as_bytes())?;
             shot.files.push(name);
         }
-        let picture = match picture(self.subject, &self.camera, frame, fluid, &self.colouring) {
-            Ok(picture) => picture,
-            Err(why) => return Ok(Err(why)),
-        };
+        let picture = picture(self.subject, &self.camera, fluid, &beside, &self.colouring);
         let name = layout::preview(frame);
         self.target.write(&name, &picture.png())?;
         shot.files.push(name);

@@ -129,7 +129,7 @@ pub struct Subject {
     /// Whether pictures show surfaces, not particles.
     pub is_surface: bool,
     /// Whether the page shows the surface even where there are particles.
-    is_surface_asked_for: bool,
+    is_surface_everywhere: bool,
     /// All files of the run.
     files: BTreeSet<String>,
     /// Frames that there are files of, ascending.
@@ -138,6 +138,14 @@ pub struct Subject {
     parts: Vec<Option<String>>,
     /// The elastic bodies' names in the names of files, and how thick they are drawn \[m\].
     elastic: Vec<(String, f32)>,
+}
+
+/// What a frame shows beside the fluid.
+pub struct BesideFluid {
+    /// The obstacles and elastic bodies that move, if any do.
+    pub moving: Option<SolidShapes>,
+    /// Spray, foam and bubbles.
+    pub foam: Vec<FoamPoint>,
 }
 
 impl Subject {
@@ -183,6 +191,8 @@ impl Subject {
         let manifest: Option<serde_json::Value> = serde_json::from_slice(&manifest).ok();
         let name = manifest.as_ref().and_then(|it| it["scene"]["name"].as_str());
         let name = name.unwrap_or("run").to_owned();
+        // A page that showed particles in some frames and the surface in others would flicker.
+        let is_surface_everywhere = of == Of::Surface || scene.output.particles_every > 1;
         let Prepared { world, surface, frames: Frames { rate, .. }, .. } = scene;
         let fluids: Vec<String> = world.fluids.iter().map(|fluid| fluid.name.clone()).collect();
         let is_one = fluids.len() == 1 || surface.is_some_and(|surface| surface.merge_fluids);
@@ -209,7 +219,7 @@ impl Subject {
             view,
             has_floor: world.dimension == Dimension::Three,
             is_surface,
-            is_surface_asked_for: of == Of::Surface,
+            is_surface_everywhere,
             files,
             frames: frames.into_iter().collect(),
             parts,
@@ -277,11 +287,16 @@ impl Subject {
         Ok(has_any.then_some(shapes))
     }
 
-    /// The whitewater of a frame; none if the run has no files of it.
+    /// What a frame shows beside the fluid.
     ///
     /// # Errors
-    /// If its file is unreadable or invalid.
-    pub fn foam(&self, frame: u32) -> Result<Vec<FoamPoint>, FrameError> {
+    /// If the file of an elastic body or of whitewater is unreadable or invalid.
+    pub fn beside_fluid(&self, frame: u32) -> Result<BesideFluid, FrameError> {
+        Ok(BesideFluid { moving: self.moving(frame)?, foam: self.foam(frame)? })
+    }
+
+    /// The whitewater of a frame; none if the run has no files of it.
+    fn foam(&self, frame: u32) -> Result<Vec<FoamPoint>, FrameError> {
         let file = FOAM_FORMATS.iter().find_map(|extension| {
             let name = layout::foam(frame, extension);
             let format = Format::from_extension(extension)?;
@@ -297,11 +312,11 @@ impl Subject {
         FrameError::Invalid { path: self.folder.path().join(name), reason }
     }
 
-    /// Whether the page shows the surface of a frame: where it is asked for, or there are no
-    /// particles.
+    /// Whether the page shows the surface of a frame: where it is asked for, not all frames have
+    /// particles, or this one has lost them.
     pub fn is_surface_on_page(&self, frame: u32) -> bool {
         let has_particles = self.particles(frame).is_some();
-        self.is_surface && (self.is_surface_asked_for || !has_particles)
+        self.is_surface && (self.is_surface_everywhere || !has_particles)
     }
 
     /// The file of a frame's particles, if there is one, and its format.

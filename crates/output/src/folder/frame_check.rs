@@ -57,26 +57,19 @@ impl Kind {
     fn name(&self, frame: u32) -> String {
         format!("{}{frame:05}{}", self.before, self.after)
     }
-
-    fn is_of_particles(&self) -> bool {
-        self.before == PARTICLES
-    }
 }
 
-/// How the files of particles begin.
-const PARTICLES: &str = "particles/particles_";
-
-/// The largest number that divides those of all frames with particles; 1 without any.
-fn gaps<'a>(names: impl Iterator<Item = &'a String>) -> u32 {
-    let frames =
-        names.filter(|name| name.starts_with(PARTICLES)).filter_map(|n| layout::frame_of(n));
+/// How many frames lead from one with particles to the next, by the files there are: the largest
+/// number that divides those of all such frames; 1 without any.
+fn particle_interval<'a>(names: impl Iterator<Item = &'a String>) -> u32 {
+    let frames = names.filter(|name| layout::is_of_particles(name));
     let divisor = |mut a: u32, mut b: u32| {
         while b > 0 {
             (a, b) = (b, a % b);
         }
         a
     };
-    frames.fold(0, divisor).max(1)
+    frames.filter_map(|name| layout::frame_of(name)).fold(0, divisor).max(1)
 }
 
 impl StoppedRun {
@@ -110,10 +103,11 @@ impl StoppedRun {
             }
             // What held before a change is told by the files alone.
             let known = every.filter(|_| next.is_none() || !self.has_changed_particles_every());
-            let every = known.unwrap_or_else(|| gaps(there.iter().filter(is_in)));
+            let every = known.unwrap_or_else(|| particle_interval(there.iter().filter(is_in)));
             for frame in section {
-                let is_due = |kind: &&Kind| !kind.is_of_particles() || frame.is_multiple_of(every);
-                let names = kinds.iter().filter(is_due).map(|kind| kind.name(frame));
+                let is_due =
+                    |name: &String| !layout::is_of_particles(name) || frame.is_multiple_of(every);
+                let names = kinds.iter().map(|kind| kind.name(frame)).filter(is_due);
                 flawed.extend(names.filter_map(|name| {
                     let flaw =
                         if there.contains(&name) { self.flaw(&name) } else { Some(Flaw::Missing) };

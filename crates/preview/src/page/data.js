@@ -33,15 +33,15 @@ function decodedPoints(bytes, start, n) {
 
 /** A frame's places and values, those of foam with radii, its normals and its corners. */
 function decoded(buffer) {
-  const [n, m, drops] = new Uint32Array(buffer, 0, 3);
+  const [n, m, foamCount] = new Uint32Array(buffer, 0, 3);
   const bytes = new Uint8Array(buffer);
   const ofSurface = m > 0 ? 2 * n + 12 * m : 0;
-  if (bytes.length !== 12 + 7 * n + ofSurface + 7 * drops) throw new Error("cut short");
+  if (bytes.length !== 12 + 7 * n + ofSurface + 7 * foamCount) throw new Error("cut short");
   const places = decodedPoints(bytes, 12, n);
-  const foam = decodedPoints(bytes, 12 + 7 * n + ofSurface, drops);
+  const foam = decodedPoints(bytes, 12 + 7 * n + ofSurface, foamCount);
   const surface = m > 0 ? decodedSurface(bytes, 12 + 7 * n, n, m) : {};
-  const taken = 8 * (n + drops) + (m > 0 ? 4 * n + 12 * m : 0);
-  return { n, m, drops, places, foam, ...surface, bytes: taken };
+  const taken = 8 * (n + foamCount) + (m > 0 ? 4 * n + 12 * m : 0);
+  return { n, m, foamCount, places, foam, ...surface, bytes: taken };
 }
 
 /** The normals and the corners of a surface, from a start on. */
@@ -121,7 +121,7 @@ window.hashfallFrame = async (number, text, moving) => {
   }
 };
 
-/** Loads what comes next, and drops what is farthest behind. */
+/** Loads what comes next, and foamCount what is farthest behind. */
 function tend() {
   const count = RUN.frames.length;
   const ahead = (place) => (place - now + count) % count;

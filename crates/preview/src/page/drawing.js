@@ -2,7 +2,7 @@
 
 let backProgram, ballProgram, skinProgram, foamProgram, plainProgram, floor, edges, scale;
 /** What the graphics card has of the fluid. */
-const NOTHING = { place: -1, n: 0, m: 0, drops: 0 };
+const NOTHING = { place: -1, n: 0, m: 0, foamCount: 0 };
 let shown = NOTHING;
 let isAsked = false;
 
@@ -55,8 +55,8 @@ function upload() {
     foam.drop();
     moving?.drop();
   };
-  const { n, m, drops } = frame;
-  shown = { place: now, n, m, drops, foamArray: foam.array, moving, ...made, drop };
+  const { n, m, foamCount } = frame;
+  shown = { place: now, n, m, foamCount, foamArray: foam.array, moving, ...made, drop };
 }
 
 /** Hands obstacles to the graphics card. */
@@ -103,7 +103,7 @@ function balls(m, array, count, isSolid) {
 }
 
 /** Foam hides nothing and needs no order: all of it is white. */
-function foam(m) {
+function whitewater(m) {
   const at = use(foamProgram, m, false);
   gl.uniform1f(at.radius, RUN.radius);
   gl.uniform1f(at.pixels, canvas.height);
@@ -111,7 +111,7 @@ function foam(m) {
   gl.enable(gl.BLEND);
   gl.blendFunc(gl.ONE, gl.ONE_MINUS_SRC_ALPHA);
   gl.depthMask(false);
-  gl.drawArrays(gl.POINTS, 0, shown.drops);
+  gl.drawArrays(gl.POINTS, 0, shown.foamCount);
   gl.depthMask(true);
   gl.disable(gl.BLEND);
 }
@@ -175,7 +175,7 @@ function draw() {
   }
   gl.disable(gl.CULL_FACE);
   if (shown.m === 0 && shown.n > 0) balls(m, shown.array, shown.n, false);
-  if (shown.drops > 0) foam(m);
+  if (shown.foamCount > 0) whitewater(m);
   plain(m, edges, gl.LINES, 24, [0.41, 0.46, 0.52, 0.8], 0);
   gl.bindVertexArray(null);
   if (shown.place === now) document.body.dataset.drawn = RUN.frames[now][0];

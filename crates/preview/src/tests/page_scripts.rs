@@ -7,7 +7,7 @@ use crate::foam::FoamPoint;
 fn script(number: u32, fluids: &[FluidFrame], foam: &[FoamPoint], colouring: &Colouring) -> String {
     let bounds = page::quantised(&unit_box());
     let shown = page::PageFrame { number, fluids, foam, moving: None };
-    page::frame(&shown, &page::Units { colouring, bounds: &bounds, radius: 0.1 })
+    page::frame(&shown, &page::Quantisation { colouring, bounds: &bounds, radius: 0.1 })
 }
 
 /// What the script of a frame holds, unpacked.
