@@ -114,7 +114,7 @@ const LONG: &str = r#"Scene(
         normals_smoothing: 3, decimation: 0.1, min_component_volume: 5.0, spray: true, clip: Flat,
         merge_fluids: true,
     ),
-    output: (particles: [Vtp], surface: [Ply, Vtp]),
+    output: (particles: [Vtp], particles_every: 2, surface: [Ply, Vtp]),
     probes: (rate: 100.0, list: [
         Pressure(name: "P1", at: (0.5, 0.5, 0.1)),
         Velocity(name: "V1", at: (0.9, 0.9, 0.6), on: 2),
