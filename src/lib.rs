@@ -45,7 +45,6 @@
 
 pub mod cli;
 mod simulation;
-pub mod validate;
 
 pub use hashfall_core as core;
 pub use hashfall_core::kernel;

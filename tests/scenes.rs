@@ -1,6 +1,5 @@
 //! Good scenes: what they build, what they resolve to, and what overrides change.
 
-use hashfall::validate::cases;
 use hashfall_core::Vec3;
 use hashfall_scene::SurfaceFormat;
 use hashfall_scene::{Override, Prepared, Severity, Source, prepare};
@@ -9,6 +8,7 @@ use hashfall_solid::{ContactLaw, Slip};
 use hashfall_sph::step::Stepper;
 use hashfall_sph::world::{Axis, Dfsph, Probe, Probes, Solver, Wcsph};
 use hashfall_surface::SurfaceSettings;
+use hashfall_validate::cases;
 use std::io;
 use std::path::{Path, PathBuf};
 

@@ -21,7 +21,7 @@ fn the_list_names_every_case_and_runs_none() {
     ended.assert_done();
     let names: Vec<&str> =
         ended.stdout.lines().filter_map(|line| line.split_whitespace().next()).collect();
-    assert_eq!(names, hashfall::validate::cases::ALL.map(|case| case.name));
+    assert_eq!(names, hashfall_validate::cases::ALL.map(|case| case.name));
     assert!(ended.stdout.contains("SPHERIC Test 2 (Kleefsman et al. 2005)"), "{}", ended.stdout);
     assert!(ended.stderr.is_empty() && !place.path("out").exists());
 

@@ -7,11 +7,11 @@ use crate::cli::console::Verdict;
 use crate::cli::files::load;
 use crate::cli::progress;
 use crate::cli::system::stop_signal::StopSignal;
-use crate::validate::{Case, CaseOutcome, cases, report};
 use hashfall_core::units;
 use hashfall_output::files::Write;
 use hashfall_output::{FileError, RunFolder, plot};
 use hashfall_scene::{Diagnostic, Override};
+use hashfall_validate::{Case, CaseOutcome, cases, report};
 
 /// Runs the cases and writes the report into a folder.
 pub fn validate(args: &ValidateArgs, console: Console) -> Verdict {
