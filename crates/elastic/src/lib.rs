@@ -38,7 +38,6 @@
 //! ```
 
 mod account;
-pub mod cases;
 mod contact;
 mod energy;
 mod error;
@@ -53,6 +52,8 @@ mod state;
 mod stepper;
 mod symmetric;
 mod system;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 
 pub use account::ElasticAccount;
 pub use contact::narrow;

@@ -13,6 +13,8 @@ mod case;
 #[cfg(test)]
 mod case_tests;
 pub mod cases;
+#[cfg(test)]
+mod elastic_tests;
 mod findings;
 pub mod report;
 

@@ -4,7 +4,7 @@ mod bodies;
 mod channel;
 mod dam_break_front;
 mod drops;
-mod elastic;
+pub(crate) mod elastic;
 mod elliptical_drop;
 mod film;
 mod hydrostatic_tank;

@@ -2,13 +2,13 @@
 
 use super::*;
 use crate::account::ElasticAccount;
-use crate::cases::{Plane, Run};
 use crate::contact::{Collisions, NoCollisions};
 use crate::fixing::Fixing;
 use crate::material::{Material, Rope, Shell};
 use crate::meshing::{rope, sheet};
 use crate::stepper::StepError;
 use crate::system::{BodySpec, ElasticSystem};
+use crate::testing::{Plane, Run};
 use hashfall_core::parallel::with_threads;
 use hashfall_geometry::Point;
 use nalgebra::Rotation3;

@@ -1,5 +1,9 @@
 //! Chains of masses and springs in their modes: frequencies, and energy over ten thousand periods.
 //!
+//! With n masses between two walls the mode j has the displacements sin(jπi/(n + 1)) along the chain
+//! and the angular frequency ωⱼ = 2 √(k/m) sin(jπ/(2(n + 1))), exactly, at any amplitude at which
+//! no mass passes another.
+//!
 //! The displacement and the velocity of a mode give its phase after each step. Its error, followed
 //! from step to step, is that of the frequency times the time.
 
@@ -19,9 +23,9 @@ pub const CASE: Case = Case {
 };
 
 /// Masses of a chain, m \[kg\] and k \[N/m\].
-const MASSES: usize = 8;
-const MASS: f64 = 0.02;
-const STIFFNESS: f64 = 250.0;
+pub const MASSES: usize = 8;
+pub const MASS: f64 = 0.02;
+pub const STIFFNESS: f64 = 250.0;
 
 #[derive(Default)]
 struct Chains {
@@ -33,11 +37,12 @@ struct Chains {
 }
 
 /// ωⱼ \[1/s\] of a mode, from 1.
-fn omega(mode: usize) -> f64 {
+pub fn omega(mode: usize) -> f64 {
     2.0 * (STIFFNESS / MASS).sqrt() * (angle(mode) / 2.0).sin()
 }
 
-fn angle(mode: usize) -> f64 {
+/// jπ/(n + 1) of n masses.
+pub fn angle(mode: usize) -> f64 {
     mode as f64 * PI / (MASSES + 1) as f64
 }
 

@@ -4,8 +4,8 @@
 //! √(ω² − γ²). Both are fitted to how far the nodes have gone in about the shape of the mode,
 //! weighted by mass, after each step. What else the start excites dies out before the fits begin.
 
+use super::swing::Swing;
 use crate::{Case, Findings, Goal, Measured, Samples, Watch};
-use hashfall_elastic::cases::Swing;
 use hashfall_sph::step::StepReport;
 use hashfall_sph::world::World;
 

@@ -1,7 +1,7 @@
 //! A rope and a cloth that hang between two supports as the elastic catenary.
 
+use super::catenary::ElasticCatenary;
 use crate::{Case, Findings, Goal, Measured, Samples, Watch};
-use hashfall_elastic::cases::ElasticCatenary;
 use hashfall_sph::step::StepReport;
 use hashfall_sph::world::World;
 

@@ -3,10 +3,12 @@
 pub mod bits;
 pub mod bounce;
 pub mod cantilever;
+pub mod catenary;
 pub mod chains;
 pub mod damping;
 pub mod flight;
 pub mod hanging;
 pub mod intersecting;
-mod timoshenko;
+pub mod swing;
+pub mod timoshenko;
 mod tip;

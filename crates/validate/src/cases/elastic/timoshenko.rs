@@ -22,7 +22,7 @@ pub struct Beam {
 }
 
 /// The first root of cos β cosh β = −1.
-const BETA: f64 = 1.875_104_068_711_961;
+pub const BETA: f64 = 1.875_104_068_711_961;
 /// κ of a rectangle.
 const KAPPA: f64 = 5.0 / 6.0;
 /// Steps of the integration along the beam.

@@ -16,14 +16,13 @@
 //! Deflections stay below H/10.
 
 use super::crossings::Crossings;
-use super::run::Run;
-use crate::contact::{Collisions, ContactError, NoCollisions, NodeMotion};
-use crate::fixing::Fixing;
-use crate::material::{ElementOrder, Material, Shell, Solid};
-use crate::mesh::ElasticMesh;
-use crate::meshing::{BoxPattern, MeshingError, box_tetrahedra, sheet};
-use crate::stepper::{Acceleration, Integrator, StepError};
-use crate::system::{BodySpec, ElasticSystem};
+use crate::cases::elastic::timoshenko::BETA;
+use hashfall_elastic::testing::{Run, symplectic};
+use hashfall_elastic::{
+    Acceleration, BodySpec, BoxPattern, Collisions, ContactError, ElasticMesh, ElasticSystem,
+    ElementOrder, Fixing, Implicit, ImplicitSettings, Integrator, Material, MeshingError,
+    NoCollisions, NodeMotion, Shell, Solid, StepError, SymplecticSettings, box_tetrahedra, sheet,
+};
 use hashfall_geometry::Point;
 use std::f64::consts::PI;
 
@@ -33,8 +32,6 @@ const HEIGHT: f64 = 0.02;
 const MODULUS: f64 = 2e6;
 const POISSON_RATIO: f64 = 0.3975;
 const DENSITY: f64 = 1000.0;
-/// The first root of cos β cosh β = −1.
-const BETA: f64 = 1.875_104_068_711_961;
 /// T with shear and rotary inertia \[s\].
 const TIMOSHENKO_PERIOD: f64 = 0.2566;
 /// Largest deflection \[m\].
@@ -241,68 +238,61 @@ fn shake(mesh: &mut ElasticMesh, width: f64, by: f64) {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::run::symplectic;
-    use super::*;
-    use crate::stepper::{Implicit, ImplicitSettings, SymplecticSettings};
+fn verlet() -> Box<dyn Integrator> {
+    symplectic(SymplecticSettings { substep_ratio: 0.9, ..Default::default() })
+}
 
-    fn verlet() -> Box<dyn Integrator> {
-        symplectic(SymplecticSettings { substep_ratio: 0.9, ..Default::default() })
-    }
+fn implicit() -> Box<dyn Integrator> {
+    Box::new(Implicit::new(ImplicitSettings::default()))
+}
 
-    fn implicit() -> Box<dyn Integrator> {
-        Box::new(Implicit::new(ImplicitSettings::default()))
-    }
+fn assert_near(found: f64, what: &str) {
+    assert!((found - 1.0).abs() < 0.01, "{what} over that of the closed form: {found}");
+}
 
-    fn assert_near(found: f64, what: &str) {
-        assert!((found - 1.0).abs() < 0.01, "{what} over that of the closed form: {found}");
-    }
+#[test]
+fn shells_swing_and_sink_as_thin_plates() {
+    let it = Cantilever { kind: CantileverKind::Shell, cells: 16, is_irregular: true };
+    assert_near(it.period_ratio(implicit(), 50).unwrap(), "period");
+    assert_near(it.deflection_ratio(implicit()).unwrap(), "deflection");
+}
 
-    #[test]
-    fn shells_swing_and_sink_as_thin_plates() {
-        let it = Cantilever { kind: CantileverKind::Shell, cells: 16, is_irregular: true };
-        assert_near(it.period_ratio(implicit(), 50).unwrap(), "period");
-        assert_near(it.deflection_ratio(implicit()).unwrap(), "deflection");
-    }
+#[test]
+fn solids_swing_and_sink_as_timoshenko_beams() {
+    let kind = CantileverKind::Solid(ElementOrder::Quadratic);
+    let it = Cantilever { kind, cells: 10, is_irregular: false };
+    assert_near(it.period_ratio(verlet(), 50).unwrap(), "period");
+    assert_near(it.deflection_ratio(verlet()).unwrap(), "deflection");
+}
 
-    #[test]
-    fn solids_swing_and_sink_as_timoshenko_beams() {
-        let kind = CantileverKind::Solid(ElementOrder::Quadratic);
-        let it = Cantilever { kind, cells: 10, is_irregular: false };
-        assert_near(it.period_ratio(verlet(), 50).unwrap(), "period");
-        assert_near(it.deflection_ratio(verlet()).unwrap(), "deflection");
-    }
-
-    #[test]
-    #[ignore = "takes minutes: prints the figures of the docs"]
-    fn measure() {
-        let quadratic = CantileverKind::Solid(ElementOrder::Quadratic);
-        let linear = CantileverKind::Solid(ElementOrder::Linear);
-        let all: &[(CantileverKind, &[u32])] = &[
-            (quadratic, &[5, 10]),
-            (CantileverKind::Shell, &[20]),
-            (linear, &[20, 40]),
-            (quadratic, &[20]),
-        ];
-        for (kind, cells) in all {
-            for &cells in *cells {
-                for is_irregular in [false, true] {
-                    if is_irregular && *kind != CantileverKind::Shell {
-                        continue;
-                    }
-                    let it = Cantilever { kind: *kind, cells, is_irregular };
-                    let start = std::time::Instant::now();
-                    let integrator = || match kind {
-                        CantileverKind::Shell => implicit(),
-                        _ => verlet(),
-                    };
-                    let period = it.period_ratio(integrator(), 100).unwrap();
-                    let sunk = it.deflection_ratio(integrator()).unwrap();
-                    let time = start.elapsed().as_secs_f64();
-                    let ratios = format!("period {period:.5}, deflection {sunk:.5}");
-                    println!("{kind:?} {cells} {is_irregular}: {ratios}, {time:.2} s");
+#[test]
+#[ignore = "takes minutes: prints the figures of the docs"]
+fn measure() {
+    let quadratic = CantileverKind::Solid(ElementOrder::Quadratic);
+    let linear = CantileverKind::Solid(ElementOrder::Linear);
+    let all: &[(CantileverKind, &[u32])] = &[
+        (quadratic, &[5, 10]),
+        (CantileverKind::Shell, &[20]),
+        (linear, &[20, 40]),
+        (quadratic, &[20]),
+    ];
+    for (kind, cells) in all {
+        for &cells in *cells {
+            for is_irregular in [false, true] {
+                if is_irregular && *kind != CantileverKind::Shell {
+                    continue;
                 }
+                let it = Cantilever { kind: *kind, cells, is_irregular };
+                let start = std::time::Instant::now();
+                let integrator = || match kind {
+                    CantileverKind::Shell => implicit(),
+                    _ => verlet(),
+                };
+                let period = it.period_ratio(integrator(), 100).unwrap();
+                let sunk = it.deflection_ratio(integrator()).unwrap();
+                let time = start.elapsed().as_secs_f64();
+                let ratios = format!("period {period:.5}, deflection {sunk:.5}");
+                println!("{kind:?} {cells} {is_irregular}: {ratios}, {time:.2} s");
             }
         }
     }

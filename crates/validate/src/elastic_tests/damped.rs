@@ -3,17 +3,16 @@
 //! With a damping rate α and a damping time β a mode of angular frequency ω decays as e^(−γ t),
 //! γ = α/2 + β ω²/2, and swings with ω_d = √(ω² − γ²).
 //!
-//! Both are fitted to samples a time s apart, by least squares of qₙ₊₁ = 2 e^(−γ s) cos(ω_d s) qₙ −
-//! e^(−2γ s) qₙ₋₁ (Prony), where q is how far the nodes have gone along the velocities at the
-//! start, weighted by mass. What else the start excites is given time to die out.
+//! Both are fitted to how far the nodes have gone along the velocities at the start, weighted by
+//! mass. What else the start excites is given time to die out.
 
-use super::run::Run;
-use crate::fixing::Fixing;
-use crate::material::{Material, Rope, Shell, Solid, SpringMass, SpringStiffness, Springs};
-use crate::mesh::ElasticMesh;
-use crate::meshing::{BoxPattern, MeshingError, box_tetrahedra, rope, sheet};
-use crate::stepper::{Integrator, StepError};
-use crate::system::{BodySpec, ElasticSystem};
+use crate::cases::elastic::swing::Swing;
+use hashfall_elastic::testing::{Run, symplectic};
+use hashfall_elastic::{
+    BodySpec, BoxPattern, ElasticMesh, ElasticSystem, Fixing, Implicit, ImplicitSettings,
+    Integrator, Material, MeshingError, Rope, Shell, Solid, SpringMass, SpringStiffness, Springs,
+    StepError, SymplecticSettings, box_tetrahedra, rope, sheet,
+};
 use hashfall_geometry::Point;
 use std::f64::consts::TAU;
 
@@ -30,39 +29,12 @@ pub enum DampedBody {
     Solid,
 }
 
-/// How it swings.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Swing {
-    /// ω_d \[1/s\].
-    pub angular_frequency: f64,
-    /// γ \[1/s\].
-    pub decay: f64,
-}
-
 /// Periods that are let go by, and those that are fitted.
 const PERIODS: [usize; 2] = [1, 3];
 /// Samples in a period.
 const SAMPLES: usize = 6;
 /// Of the start over the length of the body: linear theory holds.
 const AMPLITUDE: f64 = 1e-4;
-
-impl Swing {
-    /// Of samples so far apart \[s\].
-    pub fn fit(q: &[f64], sample: f64) -> Self {
-        let mut sums = [0.0; 5];
-        for w in q.windows(3) {
-            let terms = [w[1] * w[1], w[1] * w[0], w[0] * w[0], w[1] * w[2], w[0] * w[2]];
-            sums.iter_mut().zip(terms).for_each(|(sum, term)| *sum += term);
-        }
-        let [aa, ab, bb, ac, bc] = sums;
-        let determinant = aa * bb - ab * ab;
-        let first = (ac * bb - bc * ab) / determinant;
-        let second = (bc * aa - ac * ab) / determinant;
-        let decay = -0.5 * libm::log(-second) / sample;
-        let cosine = 0.5 * first * libm::exp(decay * sample);
-        Swing { angular_frequency: libm::acos(cosine) / sample, decay }
-    }
-}
 
 impl DampedBody {
     /// Lets it swing with α \[1/s\] and β \[s\]; `guess` is about its angular frequency
@@ -156,62 +128,55 @@ impl DampedBody {
     }
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::run::symplectic;
-    use super::*;
-    use crate::stepper::{Implicit, ImplicitSettings, SymplecticSettings};
+/// With about its angular frequency.
+const BODIES: [(DampedBody, f64); 4] = [
+    (DampedBody::Spring, 50.0),
+    (DampedBody::Rope, 3.5),
+    (DampedBody::Shell, 2.1),
+    (DampedBody::Solid, 4.0),
+];
 
-    /// With about its angular frequency.
-    const BODIES: [(DampedBody, f64); 4] = [
-        (DampedBody::Spring, 50.0),
-        (DampedBody::Rope, 3.5),
-        (DampedBody::Shell, 2.1),
-        (DampedBody::Solid, 4.0),
-    ];
-
-    /// Deviations of ω_d and γ from the closed form, for the parts of α and β in the damping
-    /// ratio.
-    fn deviation(
-        (body, guess): (DampedBody, f64),
-        integrator: &dyn Fn() -> Box<dyn Integrator>,
-        steps: usize,
-        parts: [f64; 2],
-    ) -> [f64; 2] {
-        let free = body.swing(integrator(), (0.0, 0.0), (guess, steps)).unwrap();
-        let omega = free.angular_frequency;
-        assert!(free.decay.abs() < 1e-3 * omega, "{body:?} {free:?}");
-        if body == DampedBody::Spring {
-            assert!((omega / 50.0 - 1.0).abs() < 1e-3, "√(k/m) is 50 1/s: {free:?}");
-        }
-        let damping = (2.0 * parts[0] * omega, 2.0 * parts[1] / omega);
-        let found = body.swing(integrator(), damping, (omega, steps)).unwrap();
-        let decay = (parts[0] + parts[1]) * omega;
-        let damped = (omega * omega - decay * decay).sqrt();
-        let off = [found.angular_frequency / damped - 1.0, found.decay / decay - 1.0];
-        off.map(f64::abs)
+/// Deviations of ω_d and γ from the closed form, for the parts of α and β in the damping
+/// ratio.
+fn deviation(
+    (body, guess): (DampedBody, f64),
+    integrator: &dyn Fn() -> Box<dyn Integrator>,
+    steps: usize,
+    parts: [f64; 2],
+) -> [f64; 2] {
+    let free = body.swing(integrator(), (0.0, 0.0), (guess, steps)).unwrap();
+    let omega = free.angular_frequency;
+    assert!(free.decay.abs() < 1e-3 * omega, "{body:?} {free:?}");
+    if body == DampedBody::Spring {
+        assert!((omega / 50.0 - 1.0).abs() < 1e-3, "√(k/m) is 50 1/s: {free:?}");
     }
+    let damping = (2.0 * parts[0] * omega, 2.0 * parts[1] / omega);
+    let found = body.swing(integrator(), damping, (omega, steps)).unwrap();
+    let decay = (parts[0] + parts[1]) * omega;
+    let damped = (omega * omega - decay * decay).sqrt();
+    let off = [found.angular_frequency / damped - 1.0, found.decay / decay - 1.0];
+    off.map(f64::abs)
+}
 
-    #[test]
-    fn symplectic_substeps_decay_and_swing_as_damping_says() {
-        let verlet = || symplectic(SymplecticSettings::default());
-        for it in BODIES {
-            // A single mass has substeps of a sixth of its period otherwise.
-            let steps = if it.0 == DampedBody::Spring { 20 } else { 1 };
-            for parts in [[0.2, 0.0], [0.0, 0.02]] {
-                let [frequency, decay] = deviation(it, &verlet, steps, parts);
-                assert!(frequency < 1e-3 && decay < 2e-3, "{it:?}: {frequency}, {decay}");
-            }
+#[test]
+fn symplectic_substeps_decay_and_swing_as_damping_says() {
+    let verlet = || symplectic(SymplecticSettings::default());
+    for it in BODIES {
+        // A single mass has substeps of a sixth of its period otherwise.
+        let steps = if it.0 == DampedBody::Spring { 20 } else { 1 };
+        for parts in [[0.2, 0.0], [0.0, 0.02]] {
+            let [frequency, decay] = deviation(it, &verlet, steps, parts);
+            assert!(frequency < 1e-3 && decay < 2e-3, "{it:?}: {frequency}, {decay}");
         }
     }
+}
 
-    #[test]
-    fn implicit_substeps_decay_and_swing_as_damping_says() {
-        let settings = ImplicitSettings { tolerance: 1e-8, ..ImplicitSettings::default() };
-        let implicit = || -> Box<dyn Integrator> { Box::new(Implicit::new(settings)) };
-        for it in BODIES {
-            let [frequency, decay] = deviation(it, &implicit, 10, [0.1, 0.1]);
-            assert!(frequency < 2e-3 && decay < 5e-3, "{it:?}: {frequency}, {decay}");
-        }
+#[test]
+fn implicit_substeps_decay_and_swing_as_damping_says() {
+    let settings = ImplicitSettings { tolerance: 1e-8, ..ImplicitSettings::default() };
+    let implicit = || -> Box<dyn Integrator> { Box::new(Implicit::new(settings)) };
+    for it in BODIES {
+        let [frequency, decay] = deviation(it, &implicit, 10, [0.1, 0.1]);
+        assert!(frequency < 2e-3 && decay < 5e-3, "{it:?}: {frequency}, {decay}");
     }
 }

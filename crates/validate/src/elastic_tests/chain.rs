@@ -1,24 +1,15 @@
-//! A chain of equal masses and springs between two walls.
-//!
-//! With n masses the mode j has the displacements sin(jπi/(n + 1)) along the chain and the angular
-//! frequency ωⱼ = 2 √(k/m) sin(jπ/(2(n + 1))), exactly, at any amplitude at which no mass passes
-//! another.
+//! A chain of equal masses and springs between two walls, in its modes.
 
 use super::crossings::Crossings;
-use super::run::{Run, symplectic};
-use crate::account::ElasticAccount;
-use crate::fixing::Fixing;
-use crate::material::{Material, SpringMass, SpringStiffness, Springs};
-use crate::mesh::ElasticMesh;
-use crate::stepper::{StepError, SymplecticSettings};
-use crate::system::{BodySpec, ElasticSystem};
+use crate::cases::elastic::chains::{MASS, MASSES, STIFFNESS, angle, omega};
+use hashfall_elastic::testing::{Run, symplectic};
+use hashfall_elastic::{
+    BodySpec, ElasticAccount, ElasticMesh, ElasticSystem, Fixing, Material, SpringMass,
+    SpringStiffness, Springs, StepError, SymplecticOrder, SymplecticSettings,
+};
 use hashfall_geometry::Point;
 use std::f64::consts::PI;
 
-/// Masses of a chain.
-pub const MASSES: usize = 8;
-/// k \[N/m\].
-const STIFFNESS: f64 = 250.0;
 /// Between masses \[m\].
 const SPACING: f64 = 0.1;
 /// Of a mode at the start, over the spacing.
@@ -50,9 +41,7 @@ pub fn chain_mode(
 
 fn swing(j: usize, periods: usize, settings: SymplecticSettings) -> Result<ChainMode, StepError> {
     let system = chain();
-    let mass = system.mass()[1];
-    let angle = j as f64 * PI / (MASSES + 1) as f64;
-    let omega = 2.0 * (STIFFNESS / mass).sqrt() * libm::sin(0.5 * angle);
+    let (angle, omega) = (angle(j), omega(j));
     let shape = |node: usize| libm::sin(angle * node as f64);
     let mut run = Run::new(system, symplectic(settings));
     for node in 1..=MASSES {
@@ -96,7 +85,7 @@ fn chain() -> ElasticSystem {
     let springs = Springs {
         stiffness: SpringStiffness::PerSpring(STIFFNESS),
         across: 0.0,
-        mass: SpringMass::PerNode(0.02),
+        mass: SpringMass::PerNode(MASS),
         thickness: 0.01,
         damping_time: 0.0,
     };
@@ -105,28 +94,22 @@ fn chain() -> ElasticSystem {
     ElasticSystem::new(vec![spec]).unwrap_or_else(|error| unreachable!("{error}"))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stepper::SymplecticOrder;
-
-    #[test]
-    fn every_mode_has_its_frequency() {
-        let verlet = SymplecticSettings { substep_ratio: 0.07, ..Default::default() };
-        let fourth = SymplecticSettings { order: SymplecticOrder::Fourth, ..Default::default() };
-        for (settings, limit) in [(verlet, 1e-3), (fourth, 2e-5)] {
-            for j in 1..=MASSES {
-                let mode = chain_mode(j, 60, settings).unwrap();
-                assert!((mode.frequency_ratio - 1.0).abs() < limit, "mode {j}: {mode:?}");
-            }
+#[test]
+fn every_mode_has_its_frequency() {
+    let verlet = SymplecticSettings { substep_ratio: 0.07, ..Default::default() };
+    let fourth = SymplecticSettings { order: SymplecticOrder::Fourth, ..Default::default() };
+    for (settings, limit) in [(verlet, 1e-3), (fourth, 2e-5)] {
+        for j in 1..=MASSES {
+            let mode = chain_mode(j, 60, settings).unwrap();
+            assert!((mode.frequency_ratio - 1.0).abs() < limit, "mode {j}: {mode:?}");
         }
     }
+}
 
-    #[test]
-    fn energy_does_not_drift_in_ten_thousand_periods() {
-        for j in [1, MASSES] {
-            let mode = chain_mode(j, 10_000, SymplecticSettings::default()).unwrap();
-            assert!(mode.energy_drift.abs() < 1e-3, "mode {j}: {mode:?}");
-        }
+#[test]
+fn energy_does_not_drift_in_ten_thousand_periods() {
+    for j in [1, MASSES] {
+        let mode = chain_mode(j, 10_000, SymplecticSettings::default()).unwrap();
+        assert!(mode.energy_drift.abs() < 1e-3, "mode {j}: {mode:?}");
     }
 }

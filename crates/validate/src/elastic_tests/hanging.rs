@@ -1,28 +1,15 @@
-//! Ropes and sheets that hang between two supports at one height, at rest.
-//!
-//! The reference is the elastic catenary (Irvine 1981, *Cable Structures*, §1.3.2): a cable of
-//! length L₀, weight w per length at rest and tensile stiffness EA has at its point p ∈ \[0, L₀\],
-//! with V = w L₀/2 − w p the upward part of its tension and H the other,
-//!
-//! x = H p/EA + H/w (arsinh(V₀/H) − arsinh(V/H)),
-//! z = −(V₀² − V²)/(2 w EA) − (√(H² + V₀²) − √(H² + V²))/w,
-//!
-//! and x(L₀) is the span. EA → ∞ gives the catenary.
+//! Ropes and sheets that hang between two supports at one height, at rest, beside the elastic catenary.
 
-use super::run::{Run, symplectic};
-use crate::fixing::Fixing;
-use crate::material::{Material, Rope, SpringMass, SpringStiffness, Springs};
-use crate::mesh::ElasticMesh;
-use crate::stepper::{StepError, SymplecticSettings};
-use crate::system::{BodySpec, ElasticSystem};
+use crate::cases::elastic::catenary::{ElasticCatenary, LENGTH, SPAN};
+use hashfall_elastic::testing::{Run, symplectic};
+use hashfall_elastic::{
+    BodySpec, ElasticMesh, ElasticSystem, Fixing, Material, Rope, SpringMass, SpringStiffness,
+    Springs, StepError, SymplecticSettings,
+};
 use hashfall_geometry::Point;
 
 /// Gravity \[m/s²\].
 const G: f64 = 9.81;
-/// L₀ \[m\].
-const LENGTH: f64 = 1.0;
-/// Between the supports \[m\].
-const SPAN: f64 = 0.7;
 /// \[kg/m³\]
 const DENSITY: f64 = 1000.0;
 /// Of a rope's section and a sheet \[m\].
@@ -140,65 +127,23 @@ fn hang(
     })
 }
 
-/// A cable of one metre at rest between supports at (0, 0) and (0.7 m, 0).
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct ElasticCatenary {
-    /// EA \[N\].
-    stiffness: f64,
-    /// w \[N/m\].
-    weight: f64,
-    /// H \[N\].
-    horizontal: f64,
+#[test]
+fn a_rope_hangs_as_a_catenary() {
+    let found = hanging_rope(40, 2000.0).unwrap();
+    assert!(found.shape_error < 5e-3 && (found.sag_ratio - 1.0).abs() < 5e-3, "{found:?}");
+    assert!((found.inextensible_sag_ratio - 1.0).abs() < 5e-3, "{found:?}");
+    assert!(found.speed < 1e-8, "{found:?}");
 }
 
-impl ElasticCatenary {
-    /// That of a cable with a stiffness EA \[N\] and a weight per length at rest \[N/m\]. H by
-    /// bisection: the cable spans more the more it pulls.
-    pub fn new(stiffness: f64, weight: f64) -> Self {
-        let mut cable = ElasticCatenary { stiffness, weight, horizontal: 0.0 };
-        let (mut low, mut high) = (0.0, 1e3 * weight * LENGTH);
-        for _ in 0..200 {
-            cable.horizontal = 0.5 * (low + high);
-            let end = if cable.place(LENGTH)[0] < SPAN { &mut low } else { &mut high };
-            *end = cable.horizontal;
-        }
-        cable
-    }
-
-    /// x and z \[m\] of the point that is `p` \[m\] from its first end at rest.
-    pub fn place(&self, p: f64) -> [f64; 2] {
-        let ElasticCatenary { stiffness, weight, horizontal: h } = *self;
-        let start = 0.5 * weight * LENGTH;
-        let v = start - weight * p;
-        let tension = |v: f64| (h * h + v * v).sqrt();
-        let x = h * p / stiffness + h / weight * (libm::asinh(start / h) - libm::asinh(v / h));
-        let stretched = (start * start - v * v) / (2.0 * weight * stiffness);
-        [x, -stretched - (tension(start) - tension(v)) / weight]
-    }
+#[test]
+fn a_soft_rope_hangs_as_an_elastic_catenary() {
+    let found = hanging_rope(40, 5.0).unwrap();
+    assert!(found.shape_error < 5e-3 && (found.sag_ratio - 1.0).abs() < 5e-3, "{found:?}");
+    assert!(found.inextensible_sag_ratio > 1.1, "it stretches: {found:?}");
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_rope_hangs_as_a_catenary() {
-        let found = hanging_rope(40, 2000.0).unwrap();
-        assert!(found.shape_error < 5e-3 && (found.sag_ratio - 1.0).abs() < 5e-3, "{found:?}");
-        assert!((found.inextensible_sag_ratio - 1.0).abs() < 5e-3, "{found:?}");
-        assert!(found.speed < 1e-8, "{found:?}");
-    }
-
-    #[test]
-    fn a_soft_rope_hangs_as_an_elastic_catenary() {
-        let found = hanging_rope(40, 5.0).unwrap();
-        assert!(found.shape_error < 5e-3 && (found.sag_ratio - 1.0).abs() < 5e-3, "{found:?}");
-        assert!(found.inextensible_sag_ratio > 1.1, "it stretches: {found:?}");
-    }
-
-    #[test]
-    fn a_sheet_of_springs_hangs_as_a_catenary() {
-        let found = hanging_sheet(20, 2000.0).unwrap();
-        assert!(found.shape_error < 5e-3 && (found.sag_ratio - 1.0).abs() < 5e-3, "{found:?}");
-    }
+#[test]
+fn a_sheet_of_springs_hangs_as_a_catenary() {
+    let found = hanging_sheet(20, 2000.0).unwrap();
+    assert!(found.shape_error < 5e-3 && (found.sag_ratio - 1.0).abs() < 5e-3, "{found:?}");
 }

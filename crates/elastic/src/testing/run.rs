@@ -1,4 +1,4 @@
-//! A run of a case: bodies, their state and the time.
+//! A run of bodies alone: the stepper, their state and the time.
 
 use crate::contact::{Collisions, NoCollisions};
 use crate::rigid_motion::RigidMotion;
@@ -15,6 +15,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 pub struct Run {
     stepper: ElasticStepper,
+    /// Where they are, and how fast they move.
     pub state: ElasticState,
     /// \[s\]
     pub time: f64,
@@ -26,10 +27,12 @@ pub fn symplectic(settings: SymplecticSettings) -> Box<dyn Integrator> {
 }
 
 impl Run {
+    /// Of bodies that touch nothing.
     pub fn new(system: ElasticSystem, integrator: Box<dyn Integrator>) -> Self {
         Run::with_collisions(system, integrator, Box::new(NoCollisions))
     }
 
+    /// The same, with contact.
     pub fn with_collisions(
         system: ElasticSystem,
         integrator: Box<dyn Integrator>,
@@ -40,16 +43,23 @@ impl Run {
         Run { stepper, state, time: 0.0 }
     }
 
+    /// What never changes of the bodies.
     pub fn system(&self) -> &ElasticSystem {
         self.stepper.system()
     }
 
     /// Advances by a step in a uniform gravity.
+    ///
+    /// # Errors
+    /// If a step fails.
     pub fn advance(&mut self, dt: f64, gravity: &Point) -> Result<StepReport, StepError> {
         self.advance_with(dt, gravity, &[])
     }
 
     /// The same, with solids that move.
+    ///
+    /// # Errors
+    /// If a step fails.
     pub fn advance_with(
         &mut self,
         dt: f64,
@@ -60,6 +70,9 @@ impl Run {
     }
 
     /// The same, in any field.
+    ///
+    /// # Errors
+    /// If a step fails.
     pub fn advance_by(
         &mut self,
         dt: f64,

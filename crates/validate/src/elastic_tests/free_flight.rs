@@ -3,13 +3,12 @@
 //! Momentum and angular momentum stay, and so does the energy: at first all kinetic, as the body
 //! starts in its rest shape; then it swings in and out by the centrifugal force.
 
-use super::run::{Run, symplectic};
-use crate::account::ElasticAccount;
-use crate::material::{Material, Shell, Solid, SpringMass, SpringStiffness, Springs};
-use crate::mesh::ElasticMesh;
-use crate::meshing::{BoxPattern, MeshingError, ball_surface, box_tetrahedra};
-use crate::stepper::{StepError, SymplecticSettings};
-use crate::system::{BodySpec, ElasticSystem};
+use hashfall_elastic::testing::{Run, symplectic};
+use hashfall_elastic::{
+    BodySpec, BoxPattern, ElasticAccount, ElasticMesh, ElasticSystem, Material, MeshingError,
+    Shell, Solid, SpringMass, SpringStiffness, Springs, StepError, SymplecticOrder,
+    SymplecticSettings, ball_surface, box_tetrahedra,
+};
 use hashfall_geometry::Point;
 
 /// What flies.
@@ -117,32 +116,23 @@ fn cells(count: u32) -> Result<ElasticMesh, MeshingError> {
     box_tetrahedra(corner, edges, [count; 3], BoxPattern::Five)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::stepper::SymplecticOrder;
+#[test]
+fn a_free_box_keeps_momentum_and_angular_momentum() {
+    let found = free_flight(FreeBody::Springs, 2.0, SymplecticSettings::default()).unwrap();
+    assert!(found.momentum < 1e-10 && found.angular_momentum < 1e-10, "{found:?}");
+    // Velocity Verlet swings about the energy by the square of the substep: 1.4e-5 here.
+    assert!(found.energy < 2e-5 && found.elastic_share > 1e-3, "{found:?}");
+}
 
-    #[test]
-    fn a_free_box_keeps_momentum_and_angular_momentum() {
-        let found = free_flight(FreeBody::Springs, 2.0, SymplecticSettings::default()).unwrap();
+#[test]
+fn the_sixth_order_keeps_the_energy_to_a_part_in_ten_thousand_million() {
+    let order = SymplecticOrder::Sixth;
+    let bodies =
+        [(FreeBody::Springs, 2.0, 0.25), (FreeBody::Solid, 0.4, 0.5), (FreeBody::Shell, 0.4, 0.5)];
+    for (body, duration, substep_ratio) in bodies {
+        let settings = SymplecticSettings { order, substep_ratio, ..Default::default() };
+        let found = free_flight(body, duration, settings).unwrap();
         assert!(found.momentum < 1e-10 && found.angular_momentum < 1e-10, "{found:?}");
-        // Velocity Verlet swings about the energy by the square of the substep: 1.4e-5 here.
-        assert!(found.energy < 2e-5 && found.elastic_share > 1e-3, "{found:?}");
-    }
-
-    #[test]
-    fn the_sixth_order_keeps_the_energy_to_a_part_in_ten_thousand_million() {
-        let order = SymplecticOrder::Sixth;
-        let bodies = [
-            (FreeBody::Springs, 2.0, 0.25),
-            (FreeBody::Solid, 0.4, 0.5),
-            (FreeBody::Shell, 0.4, 0.5),
-        ];
-        for (body, duration, substep_ratio) in bodies {
-            let settings = SymplecticSettings { order, substep_ratio, ..Default::default() };
-            let found = free_flight(body, duration, settings).unwrap();
-            assert!(found.momentum < 1e-10 && found.angular_momentum < 1e-10, "{found:?}");
-            assert!(found.energy < 1e-10 && found.elastic_share > 1e-3, "{body:?}: {found:?}");
-        }
+        assert!(found.energy < 1e-10 && found.elastic_share > 1e-3, "{body:?}: {found:?}");
     }
 }

@@ -5,15 +5,12 @@
 //! from nodes that it stops, and never gives any; what else is lost of the bounce stays in the ball
 //! as sound.
 
-use super::plane::Plane;
-use super::run::Run;
-use crate::account::ElasticAccount;
-use crate::contact::{Collisions, NoCollisions};
-use crate::material::{Material, Solid};
-use crate::mesh::ElasticMesh;
-use crate::meshing::{BoxPattern, box_tetrahedra};
-use crate::stepper::{Integrator, StepError};
-use crate::system::{BodySpec, ElasticSystem};
+use hashfall_elastic::testing::{Plane, Run, symplectic};
+use hashfall_elastic::{
+    BodySpec, BoxPattern, Collisions, ElasticAccount, ElasticMesh, ElasticSystem, Implicit,
+    ImplicitSettings, Integrator, Material, NoCollisions, Solid, StepError, SymplecticOrder,
+    SymplecticSettings, box_tetrahedra,
+};
 use hashfall_geometry::Point;
 
 /// \[m\]
@@ -142,51 +139,44 @@ fn cube(cells: u32) -> ElasticMesh {
     mesh.unwrap_or_else(|error| unreachable!("{error}"))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::super::run::symplectic;
-    use super::*;
-    use crate::stepper::{Implicit, ImplicitSettings, SymplecticOrder, SymplecticSettings};
+fn verlet(order: SymplecticOrder, substep_ratio: f64) -> Box<dyn Integrator> {
+    symplectic(SymplecticSettings { order, substep_ratio, ..Default::default() })
+}
 
-    fn verlet(order: SymplecticOrder, substep_ratio: f64) -> Box<dyn Integrator> {
-        symplectic(SymplecticSettings { order, substep_ratio, ..Default::default() })
-    }
+fn implicit() -> Box<dyn Integrator> {
+    Box::new(Implicit::new(ImplicitSettings::default()))
+}
 
-    fn implicit() -> Box<dyn Integrator> {
-        Box::new(Implicit::new(ImplicitSettings::default()))
-    }
+#[test]
+fn a_spinning_ball_keeps_energy_and_momenta() {
+    let found = spinning_ball(verlet(SymplecticOrder::Fourth, 0.5), 2, (0.05, 10)).unwrap();
+    assert!(found.energy < 1e-10, "{found:?}");
+    assert!(found.momentum < 1e-12 && found.angular_momentum < 1e-12, "{found:?}");
+    assert!(found.elastic_share > 1e-3, "{found:?}: it is not strained");
+}
 
-    #[test]
-    fn a_spinning_ball_keeps_energy_and_momenta() {
-        let found = spinning_ball(verlet(SymplecticOrder::Fourth, 0.5), 2, (0.05, 10)).unwrap();
-        assert!(found.energy < 1e-10, "{found:?}");
-        assert!(found.momentum < 1e-12 && found.angular_momentum < 1e-12, "{found:?}");
-        assert!(found.elastic_share > 1e-3, "{found:?}: it is not strained");
-    }
+#[test]
+fn a_ball_bounces_without_a_gain_from_contact() {
+    let of = |ratio: f64| {
+        bouncing_ball(verlet(SymplecticOrder::Second, ratio), 2, 2.0, (1e-3, 60)).unwrap()
+    };
+    let [coarse, fine] = [of(0.5), of(0.25)];
+    assert!(fine.lowest > -1e-12 && fine.restitution > 0.85, "{fine:?}");
+    assert!(fine.energy_ratio < 1.0, "{fine:?}");
+    // What rises is the integrator's own swing, of second order in the substep.
+    assert!(coarse.largest_gain < 3e-4, "{coarse:?}");
+    assert!(fine.largest_gain < 0.4 * coarse.largest_gain, "{coarse:?}, {fine:?}");
+}
 
-    #[test]
-    fn a_ball_bounces_without_a_gain_from_contact() {
-        let of = |ratio: f64| {
-            bouncing_ball(verlet(SymplecticOrder::Second, ratio), 2, 2.0, (1e-3, 60)).unwrap()
-        };
-        let [coarse, fine] = [of(0.5), of(0.25)];
-        assert!(fine.lowest > -1e-12 && fine.restitution > 0.85, "{fine:?}");
-        assert!(fine.energy_ratio < 1.0, "{fine:?}");
-        // What rises is the integrator's own swing, of second order in the substep.
-        assert!(coarse.largest_gain < 3e-4, "{coarse:?}");
-        assert!(fine.largest_gain < 0.4 * coarse.largest_gain, "{coarse:?}, {fine:?}");
-    }
-
-    #[test]
-    #[ignore = "takes a minute: prints the figures of the docs"]
-    fn measure() {
-        let start = std::time::Instant::now();
-        let found = bouncing_ball(verlet(SymplecticOrder::Second, 0.5), 2, 2.0, (1e-3, 60));
-        println!("verlet bounce: {found:?} {:.1} s", start.elapsed().as_secs_f64());
-        for dt in [0.01, 5e-3, 2e-3] {
-            let steps = (0.06 / dt) as u32;
-            let found = bouncing_ball(implicit(), 2, 2.0, (dt, steps));
-            println!("implicit bounce {dt}: {found:?} {:.1} s", start.elapsed().as_secs_f64());
-        }
+#[test]
+#[ignore = "takes a minute: prints the figures of the docs"]
+fn measure() {
+    let start = std::time::Instant::now();
+    let found = bouncing_ball(verlet(SymplecticOrder::Second, 0.5), 2, 2.0, (1e-3, 60));
+    println!("verlet bounce: {found:?} {:.1} s", start.elapsed().as_secs_f64());
+    for dt in [0.01, 5e-3, 2e-3] {
+        let steps = (0.06 / dt) as u32;
+        let found = bouncing_ball(implicit(), 2, 2.0, (dt, steps));
+        println!("implicit bounce {dt}: {found:?} {:.1} s", start.elapsed().as_secs_f64());
     }
 }

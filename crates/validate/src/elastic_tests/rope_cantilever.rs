@@ -5,12 +5,10 @@
 //! its end sinks by w L⁴/(8 EI) (Euler–Bernoulli, small deflection); the joints sum this up to a
 //! relative error of the order 1/n².
 
-use super::run::{Run, symplectic};
-use crate::fixing::Fixing;
-use crate::material::{Material, Rope};
-use crate::meshing::rope;
-use crate::stepper::{StepError, SymplecticSettings};
-use crate::system::{BodySpec, ElasticSystem};
+use hashfall_elastic::testing::{Run, symplectic};
+use hashfall_elastic::{
+    BodySpec, ElasticSystem, Fixing, Material, Rope, StepError, SymplecticSettings, rope,
+};
 use hashfall_geometry::Point;
 
 /// Of a segment \[m\].
@@ -46,13 +44,8 @@ pub fn rope_cantilever(segments: u32) -> Result<f64, StepError> {
     Ok(-run.state.position[segments as usize + 1].z / (DEFLECTION * length))
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_clamped_rope_sinks_as_a_beam() {
-        let ratio = rope_cantilever(15).unwrap();
-        assert!((ratio - 1.0).abs() < 5e-3, "{ratio}");
-    }
+#[test]
+fn a_clamped_rope_sinks_as_a_beam() {
+    let ratio = rope_cantilever(15).unwrap();
+    assert!((ratio - 1.0).abs() < 5e-3, "{ratio}");
 }

@@ -1,4 +1,4 @@
-//! A level plane at z = 0 that stops nodes: contact of the simplest kind, for cases.
+//! A level plane at z = 0 that stops nodes: contact of the simplest kind.
 
 use crate::contact::{Collisions, ContactCounts, ContactError, NodeMotion};
 use hashfall_geometry::Point;
