@@ -14,13 +14,13 @@ frames=${3:-20}
 validation_frames=${4:-2}
 cd "$(dirname "$0")/../.."
 
-for scene in scenes/*.ron scenes/validation/*.ron tests/rich_scenes/*.ron; do
+for scene in scenes/*.ron crates/validate/scenes/*.ron tests/rich_scenes/*.ron; do
     name=${scene%.ron}
     out=$folder/${name//\//_}
     log=$out.log
     code=0
     count=$frames
-    [[ $scene != scenes/validation/* ]] || count=$validation_frames
+    [[ $scene != crates/validate/scenes/* ]] || count=$validation_frames
     "$sim" "$scene" --quiet --frames "$count" --overwrite --allow-outside --out "$out" >"$log" 2>&1 || code=$?
     mkdir -p "$out"
     echo "$scene: exit code $code"

@@ -32,7 +32,7 @@ fn assert_valid(schema: &Value, text: &str, name: &str) {
 fn every_scene_is_as_the_schema_says() {
     let schema = json();
     assert_eq!(schema["$schema"], "https://json-schema.org/draft/2020-12/schema");
-    for path in shipped("scenes").into_iter().chain(shipped("scenes/validation")) {
+    for path in shipped("scenes").into_iter().chain(shipped("crates/validate/scenes")) {
         let name = path.display().to_string();
         assert_valid(&schema, &fs::read_to_string(&path).unwrap(), &name);
     }

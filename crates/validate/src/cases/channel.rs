@@ -19,7 +19,7 @@ use std::f64::consts::PI;
 pub const COUETTE: Case = Case {
     name: "couette",
     about: "Flow between two plates, one of which moves, is a straight line",
-    scene: include_str!("../../../../scenes/validation/couette.ron"),
+    scene: include_str!("../../scenes/couette.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Channel::new(|[_, z], t| MICRO.dragged(z, t), 0.0002)),
@@ -29,7 +29,7 @@ pub const COUETTE: Case = Case {
 pub const POISEUILLE: Case = Case {
     name: "poiseuille",
     about: "Flow between two plates, driven along them, is a parabola",
-    scene: include_str!("../../../../scenes/validation/poiseuille.ron"),
+    scene: include_str!("../../scenes/poiseuille.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Channel::new(|[_, z], t| MICRO.driven(z, t), 0.005)),
@@ -39,7 +39,7 @@ pub const POISEUILLE: Case = Case {
 pub const PLANE: Case = Case {
     name: "plane_channel",
     about: "Flow between two plates by the default solver is a parabola",
-    scene: include_str!("../../../../scenes/validation/plane_channel.ron"),
+    scene: include_str!("../../scenes/plane_channel.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Channel::new(|[_, z], t| OIL.driven(z, t), 0.004)),
@@ -49,7 +49,7 @@ pub const PLANE: Case = Case {
 pub const SQUARE: Case = Case {
     name: "square_duct",
     about: "Flow in a square duct by the default solver is that of the series",
-    scene: include_str!("../../../../scenes/validation/square_duct.ron"),
+    scene: include_str!("../../scenes/square_duct.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Channel::new(|at, t| OIL.driven_in_square(at, t), 0.01)),

@@ -9,7 +9,7 @@ use hashfall_output::plot::{Line, Panel};
 pub const CASE: Case = Case {
     name: "dam_break_front",
     about: "The front of a collapsing column runs as that of Martin and Moyce",
-    scene: include_str!("../../../../scenes/validation/dam_break_front.ron"),
+    scene: include_str!("../../scenes/dam_break_front.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Front),
@@ -25,7 +25,7 @@ struct Front;
 
 impl Watch for Front {
     fn findings(&self, samples: &Samples) -> Findings {
-        let experiment = include_str!("../../../../tests/data/martin_moyce_1952_front.csv");
+        let experiment = include_str!("../../data/martin_moyce_1952_front.csv");
         let experiment = Curve::from_csv(experiment, "T", "Z");
         let scale = (2.0 * GRAVITY / WIDTH).sqrt();
         let run = samples.curve("front").map(|[t, x]| [t * scale, x / WIDTH]);

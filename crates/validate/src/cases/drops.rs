@@ -23,7 +23,7 @@ use std::f64::consts::{PI, TAU};
 pub const AT_REST: Case = Case {
     name: "static_drops",
     about: "Drops of four radii at rest have the pressure of Laplace",
-    scene: include_str!("../../../../scenes/validation/static_drops.ron"),
+    scene: include_str!("../../scenes/static_drops.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(AtRest::default()),
@@ -33,7 +33,7 @@ pub const AT_REST: Case = Case {
 pub const SWINGING: Case = Case {
     name: "drop_oscillation",
     about: "Drops of three radii swing with the periods of theory",
-    scene: include_str!("../../../../scenes/validation/drop_oscillation.ron"),
+    scene: include_str!("../../scenes/drop_oscillation.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Swinging::default()),

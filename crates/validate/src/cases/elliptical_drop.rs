@@ -13,7 +13,7 @@ use hashfall_sph::world::{Audit, World};
 pub const CASE: Case = Case {
     name: "elliptical_drop",
     about: "A drop drawn out into an ellipse, incompressible",
-    scene: include_str!("../../../../scenes/validation/elliptical_drop.ron"),
+    scene: include_str!("../../scenes/elliptical_drop.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Drop { most_energy_error: 0.001, ..Drop::default() }),
@@ -23,13 +23,13 @@ pub const CASE: Case = Case {
 pub const WEAKLY_COMPRESSIBLE: Case = Case {
     name: "elliptical_drop_wcsph",
     about: "A drop drawn out into an ellipse, weakly compressible",
-    scene: include_str!("../../../../scenes/validation/elliptical_drop_wcsph.ron"),
+    scene: include_str!("../../scenes/elliptical_drop_wcsph.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Drop { most_energy_error: 0.015, ..Drop::default() }),
 };
 
-/// Long semi-axis at the end \[m\] (tests/data/elliptical_drop.csv).
+/// Long semi-axis at the end \[m\] (data/elliptical_drop.csv).
 const LONG_AXIS: f64 = 1.94452;
 
 #[derive(Default)]
@@ -73,7 +73,7 @@ impl Watch for Drop {
             error("momentum over that of the parts", self.momentum, super::kept::MOMENTUM_GOAL),
         ];
         let line = |label, is_reference, curve| Line { label, is_reference, curve };
-        let exact = include_str!("../../../../tests/data/elliptical_drop.csv");
+        let exact = include_str!("../../data/elliptical_drop.csv");
         let panels = vec![
             Panel {
                 title: "Long semi-axis",

@@ -13,7 +13,7 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "film",
     about: "A film runs down a slope as fast as Nusselt's",
-    scene: include_str!("../../../../scenes/validation/film.ron"),
+    scene: include_str!("../../scenes/film.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Film::default()),
@@ -23,7 +23,7 @@ pub const CASE: Case = Case {
 pub const IN_SPACE: Case = Case {
     name: "film_in_space",
     about: "A film in space runs down a slope as fast as Nusselt's",
-    scene: include_str!("../../../../scenes/validation/film_in_space.ron"),
+    scene: include_str!("../../scenes/film_in_space.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Film::default()),

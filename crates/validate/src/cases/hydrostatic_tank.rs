@@ -11,7 +11,7 @@ use hashfall_sph::world::{Audit, World};
 pub const CASE: Case = Case {
     name: "hydrostatic_tank",
     about: "Water stays at rest for a minute under the pressure of its depth",
-    scene: include_str!("../../../../scenes/validation/hydrostatic_tank.ron"),
+    scene: include_str!("../../scenes/hydrostatic_tank.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Tank::new(1.0, minute)),
@@ -21,7 +21,7 @@ pub const CASE: Case = Case {
 pub const WEAKLY_COMPRESSIBLE: Case = Case {
     name: "hydrostatic_tank_wcsph",
     about: "Pressure of water at rest grows with depth, and nothing moves, weakly compressible",
-    scene: include_str!("../../../../scenes/validation/hydrostatic_tank_wcsph.ron"),
+    scene: include_str!("../../scenes/hydrostatic_tank_wcsph.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Tank::new(0.9, two_seconds)),

@@ -14,7 +14,7 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "incompressible_dam_break",
     about: "Divergence-free SPH keeps the density of a collapsing column (Bender & Koschier 2017)",
-    scene: include_str!("../../../../scenes/validation/incompressible_dam_break.ron"),
+    scene: include_str!("../../scenes/incompressible_dam_break.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Compression::default()),

@@ -15,17 +15,14 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "kleefsman",
     about: "A dam breaks on a box: impact and levels of SPHERIC Test 2 (Kleefsman et al. 2005)",
-    scene: include_str!("../../../../scenes/validation/kleefsman.ron"),
+    scene: include_str!("../../scenes/kleefsman.ron"),
     is_quick: true,
-    meshes: &[(
-        "../../meshes/kleefsman_box.obj",
-        include_bytes!("../../../../meshes/kleefsman_box.obj"),
-    )],
+    meshes: &[("../meshes/kleefsman_box.obj", include_bytes!("../../meshes/kleefsman_box.obj"))],
     watch: || Box::new(Volume::default()),
 };
 
 /// The record.
-const EXPERIMENT: &str = include_str!("../../../../tests/data/kleefsman_2005_10ms.csv");
+const EXPERIMENT: &str = include_str!("../../data/kleefsman_2005_10ms.csv");
 /// How far it is compared \[s\].
 const END: f64 = 2.0;
 /// The pressure that tells that the wave is there \[Pa\].

@@ -26,7 +26,7 @@ use std::f64::consts::{PI, TAU};
 pub const INTERNAL_WAVE: Case = Case {
     name: "internal_wave",
     about: "The interface of two layers swings with the period of theory",
-    scene: include_str!("../../../../scenes/validation/internal_wave.ron"),
+    scene: include_str!("../../scenes/internal_wave.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Layers::new(PI, internal_wave)),
@@ -36,7 +36,7 @@ pub const INTERNAL_WAVE: Case = Case {
 pub const RAYLEIGH_TAYLOR: Case = Case {
     name: "rayleigh_taylor",
     about: "The interface below a heavier fluid breaks at the rate of theory",
-    scene: include_str!("../../../../scenes/validation/rayleigh_taylor.ron"),
+    scene: include_str!("../../scenes/rayleigh_taylor.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Layers::new(TAU, rayleigh_taylor)),

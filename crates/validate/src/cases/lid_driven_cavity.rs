@@ -20,7 +20,7 @@ use nalgebra::{Matrix6, Vector6};
 pub const CASE: Case = Case {
     name: "lid_driven_cavity",
     about: "Water in a cavity whose lid moves turns as that of Ghia et al. at Re = 100",
-    scene: include_str!("../../../../scenes/validation/lid_driven_cavity.ron"),
+    scene: include_str!("../../scenes/lid_driven_cavity.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Cavity::new("u100", "v100", 17.0, 0.006)),
@@ -30,14 +30,14 @@ pub const CASE: Case = Case {
 pub const THOUSAND: Case = Case {
     name: "lid_driven_cavity_1000",
     about: "Water in a cavity whose lid moves turns as that of Ghia et al. at Re = 1000",
-    scene: include_str!("../../../../scenes/validation/lid_driven_cavity_1000.ron"),
+    scene: include_str!("../../scenes/lid_driven_cavity_1000.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Cavity::new("u1000", "v1000", 45.0, 0.02)),
 };
 
 /// The table.
-const TABLE: &str = include_str!("../../../../tests/data/ghia_1982.csv");
+const TABLE: &str = include_str!("../../data/ghia_1982.csv");
 /// The middle of the cavity, whose edge is 1 m, and the reach of a fit \[spacings\].
 const MIDDLE: f64 = 0.5;
 const REACH: f64 = 2.5;

@@ -13,7 +13,7 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "lock_exchange",
     about: "Salt water and fresh water run under and over each other, as gravity currents do",
-    scene: include_str!("../../../../scenes/validation/lock_exchange.ron"),
+    scene: include_str!("../../scenes/lock_exchange.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Lock::default()),

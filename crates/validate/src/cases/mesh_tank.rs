@@ -15,9 +15,9 @@ use hashfall_sph::world::{Audit, World};
 pub const CASE: Case = Case {
     name: "mesh_tank",
     about: "Still water in a closed tank of triangles keeps its level and does not leak",
-    scene: include_str!("../../../../scenes/validation/mesh_tank.ron"),
+    scene: include_str!("../../scenes/mesh_tank.ron"),
     is_quick: true,
-    meshes: &[("../../meshes/hollow_box.obj", include_bytes!("../../../../meshes/hollow_box.obj"))],
+    meshes: &[("../meshes/hollow_box.obj", include_bytes!("../../meshes/hollow_box.obj"))],
     watch: || Box::new(Tank::default()),
 };
 

@@ -15,7 +15,7 @@ use hashfall_sph::world::{Audit, World};
 pub const CASE: Case = Case {
     name: "oscillating_drop",
     about: "SPHERIC Test 1: a disc under a central force swings between two ellipses",
-    scene: include_str!("../../../../scenes/validation/oscillating_drop.ron"),
+    scene: include_str!("../../scenes/oscillating_drop.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Drop::default()),
@@ -48,7 +48,7 @@ impl Watch for Drop {
             let goal = Goal::AtMost(most);
             Measured { quantity, value, reference: None, goal, unit: "" }
         };
-        let text = include_str!("../../../../tests/data/oscillating_drop_in_time.csv");
+        let text = include_str!("../../data/oscillating_drop_in_time.csv");
         let exact = Curve::from_csv(text, "t", "a");
         let drop = Curve::new(self.axis.clone());
         let largest = exact.points().iter().filter_map(|[t, a]| Some((drop.at(*t)? - a).abs()));

@@ -18,7 +18,7 @@ use std::f64::consts::{PI, TAU};
 pub const CASE: Case = Case {
     name: "rising_bubble",
     about: "A bubble rises in a heavier fluid (Hysing et al. 2009, case 1)",
-    scene: include_str!("../../../../scenes/validation/rising_bubble.ron"),
+    scene: include_str!("../../scenes/rising_bubble.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Bubble::default()),

@@ -15,7 +15,7 @@ use hashfall_sph::world::{Audit, World};
 pub const SQUARE: Case = Case {
     name: "square_patch",
     about: "A square of fluid that turns stays one piece and keeps its energy",
-    scene: include_str!("../../../../scenes/validation/square_patch.ron"),
+    scene: include_str!("../../scenes/square_patch.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Patch::new(0.01, false)),
@@ -25,7 +25,7 @@ pub const SQUARE: Case = Case {
 pub const WEAKLY_COMPRESSIBLE: Case = Case {
     name: "rotating_patch",
     about: "A square of fluid that turns keeps its angular momentum, weakly compressible",
-    scene: include_str!("../../../../scenes/validation/rotating_patch.ron"),
+    scene: include_str!("../../scenes/rotating_patch.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Patch::new(0.004, true)),

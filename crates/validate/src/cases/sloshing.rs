@@ -17,7 +17,7 @@ use std::f64::consts::{PI, TAU};
 pub const TILTED: Case = Case {
     name: "small_sloshing",
     about: "Water of a tank one degree off level swings 7 mm with the period of theory",
-    scene: include_str!("../../../../scenes/validation/small_sloshing.ron"),
+    scene: include_str!("../../scenes/small_sloshing.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Sloshing::new(0.8, 0.2, 0.0)),
@@ -27,7 +27,7 @@ pub const TILTED: Case = Case {
 pub const TILTED_LESS: Case = Case {
     name: "small_sloshing_1mm",
     about: "Water of a tank that is hardly off level swings 1 mm with the period of theory",
-    scene: include_str!("../../../../scenes/validation/small_sloshing_1mm.ron"),
+    scene: include_str!("../../scenes/small_sloshing_1mm.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Sloshing::new(0.8, 0.2, 0.0)),
@@ -37,7 +37,7 @@ pub const TILTED_LESS: Case = Case {
 pub const SHOVED: Case = Case {
     name: "small_sloshing_shove",
     about: "Water of a tank that was shoved swings with the period of theory",
-    scene: include_str!("../../../../scenes/validation/small_sloshing_shove.ron"),
+    scene: include_str!("../../scenes/small_sloshing_shove.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Sloshing::new(0.6, 0.12, 0.301)),

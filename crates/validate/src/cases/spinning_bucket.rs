@@ -11,7 +11,7 @@ use std::f64::consts::TAU;
 pub const CASE: Case = Case {
     name: "spinning_bucket",
     about: "Water in a bucket that spins has the surface of a paraboloid",
-    scene: include_str!("../../../../scenes/validation/spinning_bucket.ron"),
+    scene: include_str!("../../scenes/spinning_bucket.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Bucket),

@@ -13,11 +13,11 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "spun_drum",
     about: "Oil in a drum that turns comes to turn with it",
-    scene: include_str!("../../../../scenes/validation/spun_drum.ron"),
+    scene: include_str!("../../scenes/spun_drum.ron"),
     is_quick: true,
     meshes: &[
-        ("../../meshes/drum_filling.obj", include_bytes!("../../../../meshes/drum_filling.obj")),
-        ("../../meshes/drum.obj", include_bytes!("../../../../meshes/drum.obj")),
+        ("../meshes/drum_filling.obj", include_bytes!("../../meshes/drum_filling.obj")),
+        ("../meshes/drum.obj", include_bytes!("../../meshes/drum.obj")),
     ],
     watch: || Box::new(Drum::default()),
 };

@@ -11,7 +11,7 @@ use hashfall_sph::world::{Audit, World};
 pub const CASE: Case = Case {
     name: "square_to_circle",
     about: "A square of fluid becomes a circle by surface tension, and rests",
-    scene: include_str!("../../../../scenes/validation/square_to_circle.ron"),
+    scene: include_str!("../../scenes/square_to_circle.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Square::default()),

@@ -16,7 +16,7 @@ use std::f64::consts::{PI, TAU};
 pub const CASE: Case = Case {
     name: "standing_wave",
     about: "A standing wave of 2 cm, 20 particles deep, swings and is not damped",
-    scene: include_str!("../../../../scenes/validation/standing_wave.ron"),
+    scene: include_str!("../../scenes/standing_wave.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Wave::new(0.02, 0.01, Lost::Mode(0.1))),
@@ -26,7 +26,7 @@ pub const CASE: Case = Case {
 pub const FINE: Case = Case {
     name: "standing_wave_fine",
     about: "A standing wave of 2 cm, 50 particles deep, swings and is not damped",
-    scene: include_str!("../../../../scenes/validation/standing_wave_fine.ron"),
+    scene: include_str!("../../scenes/standing_wave_fine.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Wave::new(0.02, 0.01, Lost::Mode(0.03))),
@@ -36,7 +36,7 @@ pub const FINE: Case = Case {
 pub const WEAKLY_COMPRESSIBLE: Case = Case {
     name: "standing_wave_wcsph",
     about: "A standing wave of 10 cm swings and keeps its energy, weakly compressible",
-    scene: include_str!("../../../../scenes/validation/standing_wave_wcsph.ron"),
+    scene: include_str!("../../scenes/standing_wave_wcsph.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Wave::new(0.1, 0.015, Lost::Energy(0.1))),

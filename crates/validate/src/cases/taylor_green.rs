@@ -17,7 +17,7 @@ use std::f64::consts::PI;
 pub const CASE: Case = Case {
     name: "taylor_green",
     about: "Vortices of Taylor and Green decay as viscosity asks, from a disordered start",
-    scene: include_str!("../../../../scenes/validation/taylor_green.ron"),
+    scene: include_str!("../../scenes/taylor_green.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Vortices::new(0.03)),
@@ -27,7 +27,7 @@ pub const CASE: Case = Case {
 pub const WEAKLY_COMPRESSIBLE: Case = Case {
     name: "taylor_green_wcsph",
     about: "Vortices of Taylor and Green decay as viscosity asks, weakly compressible",
-    scene: include_str!("../../../../scenes/validation/taylor_green_wcsph.ron"),
+    scene: include_str!("../../scenes/taylor_green_wcsph.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Vortices::new(0.01)),

@@ -14,7 +14,7 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "torricelli",
     about: "Water runs out of a slot with the speed of Torricelli's law",
-    scene: include_str!("../../../../scenes/validation/torricelli.ron"),
+    scene: include_str!("../../scenes/torricelli.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Jet::default()),

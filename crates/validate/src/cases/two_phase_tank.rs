@@ -17,7 +17,7 @@ use std::f64::consts::PI;
 pub const THOUSAND: Case = Case {
     name: "tank_of_two_1000",
     about: "Water and air at rest, a thousandth as heavy, keep their flat interface",
-    scene: include_str!("../../../../scenes/validation/tank_of_two_1000.ron"),
+    scene: include_str!("../../scenes/tank_of_two_1000.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Tank::default()),
@@ -27,7 +27,7 @@ pub const THOUSAND: Case = Case {
 pub const TWO: Case = Case {
     name: "tank_of_two_2",
     about: "Two liquids at rest, one half as heavy, keep their flat interface",
-    scene: include_str!("../../../../scenes/validation/tank_of_two_2.ron"),
+    scene: include_str!("../../scenes/tank_of_two_2.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Tank::default()),

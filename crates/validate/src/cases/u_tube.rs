@@ -15,7 +15,7 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "u_tube",
     about: "Levels of communicating vessels, 5 particles across, swing as a water line",
-    scene: include_str!("../../../../scenes/validation/u_tube.ron"),
+    scene: include_str!("../../scenes/u_tube.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Vessels { tolerance: 0.1, difference: Vec::new() }),
@@ -25,7 +25,7 @@ pub const CASE: Case = Case {
 pub const FINE: Case = Case {
     name: "u_tube_fine",
     about: "Levels of communicating vessels, 10 particles across, swing as a water line",
-    scene: include_str!("../../../../scenes/validation/u_tube_fine.ron"),
+    scene: include_str!("../../scenes/u_tube_fine.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Vessels { tolerance: 0.03, difference: Vec::new() }),

@@ -21,7 +21,7 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "viscous_column",
     about: "A column of 10 m²/s creeps down as theory has it, in steps that viscosity leaves long",
-    scene: include_str!("../../../../scenes/validation/viscous_column.ron"),
+    scene: include_str!("../../scenes/viscous_column.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Column::default()),

@@ -13,7 +13,7 @@ use hashfall_sph::world::{Audit, World};
 pub const CASE: Case = Case {
     name: "vortex_in_a_box",
     about: "A vortex without viscosity goes on between walls that are free to slip along",
-    scene: include_str!("../../../../scenes/validation/vortex_in_a_box.ron"),
+    scene: include_str!("../../scenes/vortex_in_a_box.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Vortex::default()),

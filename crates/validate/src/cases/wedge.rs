@@ -21,7 +21,7 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "wedge",
     about: "A wedge that enters water bears the force of Zhao and Faltinsen",
-    scene: include_str!("../../../../scenes/validation/wedge.ron"),
+    scene: include_str!("../../scenes/wedge.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Wedge::new(&STEEP)),
@@ -31,7 +31,7 @@ pub const CASE: Case = Case {
 pub const FLATTER: Case = Case {
     name: "wedge_20",
     about: "A wedge of 20° that enters water bears the force of Zhao and Faltinsen",
-    scene: include_str!("../../../../scenes/validation/wedge_20.ron"),
+    scene: include_str!("../../scenes/wedge_20.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Wedge::new(&FLAT)),

@@ -14,7 +14,7 @@ use hashfall_sph::world::World;
 pub const ONE: Case = Case {
     name: "dam_on_cubes_1",
     about: "A dam breaks on a cube (Canelas et al. 2016)",
-    scene: include_str!("../../../../../scenes/validation/dam_on_cubes_1.ron"),
+    scene: include_str!("../../../scenes/dam_on_cubes_1.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Cube { track: Track::new(2), record: RECORDS[0], error: 0.05 }),
@@ -24,7 +24,7 @@ pub const ONE: Case = Case {
 pub const THREE: Case = Case {
     name: "dam_on_cubes_3",
     about: "A dam breaks on a pile of three cubes (Canelas et al. 2016)",
-    scene: include_str!("../../../../../scenes/validation/dam_on_cubes_3.ron"),
+    scene: include_str!("../../../scenes/dam_on_cubes_3.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Cube { track: Track::new(4), record: RECORDS[1], error: 0.03 }),
@@ -34,16 +34,16 @@ pub const THREE: Case = Case {
 pub const SIX: Case = Case {
     name: "dam_on_cubes_6",
     about: "A dam breaks on a pyramid of six cubes (Canelas et al. 2016)",
-    scene: include_str!("../../../../../scenes/validation/dam_on_cubes_6.ron"),
+    scene: include_str!("../../../scenes/dam_on_cubes_6.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Cube { track: Track::new(7), record: RECORDS[2], error: 0.05 }),
 };
 
 const RECORDS: [&str; 3] = [
-    include_str!("../../../../../tests/data/canelas_2016_one.csv"),
-    include_str!("../../../../../tests/data/canelas_2016_three.csv"),
-    include_str!("../../../../../tests/data/canelas_2016_six.csv"),
+    include_str!("../../../data/canelas_2016_one.csv"),
+    include_str!("../../../data/canelas_2016_three.csv"),
+    include_str!("../../../data/canelas_2016_six.csv"),
 ];
 
 /// The cube that is watched: the one on top.

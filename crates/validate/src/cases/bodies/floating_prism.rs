@@ -16,7 +16,7 @@ use hashfall_sph::world::World;
 pub const UPRIGHT: Case = Case {
     name: "floating_prism_15",
     about: "A square prism of 0.15 of the fluid's density floats upright",
-    scene: include_str!("../../../../../scenes/validation/floating_prism_15.ron"),
+    scene: include_str!("../../../scenes/floating_prism_15.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Prism::new(0.15)),
@@ -26,7 +26,7 @@ pub const UPRIGHT: Case = Case {
 pub const TILTED: Case = Case {
     name: "floating_prism_25",
     about: "A square prism of a quarter of the fluid's density floats tilted",
-    scene: include_str!("../../../../../scenes/validation/floating_prism_25.ron"),
+    scene: include_str!("../../../scenes/floating_prism_25.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Prism::new(0.25)),
@@ -36,14 +36,14 @@ pub const TILTED: Case = Case {
 pub const ON_EDGE: Case = Case {
     name: "floating_prism_50",
     about: "A square prism of half the fluid's density floats on an edge",
-    scene: include_str!("../../../../../scenes/validation/floating_prism_50.ron"),
+    scene: include_str!("../../../scenes/floating_prism_50.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Prism::new(0.5)),
 };
 
 /// Tilt and height of the centre over the level by the relative density.
-const EXACT: &str = include_str!("../../../../../tests/data/floating_square_prism_tilt.csv");
+const EXACT: &str = include_str!("../../../data/floating_square_prism_tilt.csv");
 /// The side \[m\], and the tilt at the start \[°\].
 const SIDE: f64 = 0.4;
 const START: f64 = 10.0;

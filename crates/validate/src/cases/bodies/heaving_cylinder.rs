@@ -18,14 +18,14 @@ use std::f64::consts::PI;
 pub const CASE: Case = Case {
     name: "heaving_cylinder",
     about: "A floating cylinder heaves as Ursell's theory has it",
-    scene: include_str!("../../../../../scenes/validation/heaving_cylinder.ron"),
+    scene: include_str!("../../../scenes/heaving_cylinder.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Cylinder { track: Track::new(1) }),
 };
 
 /// The height over that at the start by time over √(R/g).
-const THEORY: &str = include_str!("../../../../../tests/data/heaving_cylinder_motion.csv");
+const THEORY: &str = include_str!("../../../data/heaving_cylinder_motion.csv");
 /// R \[m\] and g \[m/s²\].
 const RADIUS: f64 = 0.1;
 const GRAVITY: f64 = 9.81;

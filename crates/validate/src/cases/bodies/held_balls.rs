@@ -11,7 +11,7 @@ use std::f64::consts::PI;
 pub const CASE: Case = Case {
     name: "held_balls",
     about: "Balls that are held under water bear the weight that they displace",
-    scene: include_str!("../../../../../scenes/validation/held_balls.ron"),
+    scene: include_str!("../../../scenes/held_balls.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Balls::default()),

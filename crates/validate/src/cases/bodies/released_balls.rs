@@ -13,7 +13,7 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "released_balls",
     about: "Balls let go under water rise at 990 kg/m³ and sink at 1010",
-    scene: include_str!("../../../../../scenes/validation/released_balls.ron"),
+    scene: include_str!("../../../scenes/released_balls.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Balls { tracks: [Track::new(1), Track::new(2)], spacing: f64::NAN }),

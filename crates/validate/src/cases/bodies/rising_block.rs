@@ -11,14 +11,14 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "rising_block",
     about: "A wooden block rises from the bottom and swings (Qiu et al. 2017)",
-    scene: include_str!("../../../../../scenes/validation/rising_block.ron"),
+    scene: include_str!("../../../scenes/rising_block.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Block { track: Track::new(1) }),
 };
 
 /// The height of its centre \[m\] over time \[s\].
-const EXPERIMENT: &str = include_str!("../../../../../tests/data/qiu_2017_floating_block.csv");
+const EXPERIMENT: &str = include_str!("../../../data/qiu_2017_floating_block.csv");
 /// When and how high it turns there, \[s\] and \[m\]; and how near the run must come.
 const TURNS: [[f64; 2]; 2] = [[0.376, 0.0512], [0.558, 0.0352]];
 const NEAR: [f64; 2] = [0.03, 0.002];

@@ -15,7 +15,7 @@ use hashfall_sph::world::World;
 pub const SLOW: Case = Case {
     name: "sinking_ball_1",
     about: "A ball sinks in oil at a Reynolds number of 1.5 (ten Cate et al. 2002, E1)",
-    scene: include_str!("../../../../../scenes/validation/sinking_ball_1.ron"),
+    scene: include_str!("../../../scenes/sinking_ball_1.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Ball { track: Track::new(1), speed: 0.038 * 0.947 }),
@@ -25,7 +25,7 @@ pub const SLOW: Case = Case {
 pub const FAST: Case = Case {
     name: "sinking_ball_4",
     about: "A ball sinks in oil at a Reynolds number of 32 (ten Cate et al. 2002, E4)",
-    scene: include_str!("../../../../../scenes/validation/sinking_ball_4.ron"),
+    scene: include_str!("../../../scenes/sinking_ball_4.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Ball { track: Track::new(1), speed: 0.128 * 0.955 }),

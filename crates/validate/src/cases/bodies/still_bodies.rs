@@ -13,7 +13,7 @@ use crate::{Case, Findings, Goal, Measured, Samples, Watch};
 pub const LONG_STEPS: Case = Case {
     name: "still_bodies",
     about: "A heavy cube on the floor and a locked float are as fixed solids are",
-    scene: include_str!("../../../../../scenes/validation/still_bodies.ron"),
+    scene: include_str!("../../../scenes/still_bodies.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Bodies),
@@ -23,7 +23,7 @@ pub const LONG_STEPS: Case = Case {
 pub const SHORT_STEPS: Case = Case {
     name: "still_bodies_short_steps",
     about: "A heavy cube on the floor and a locked float are as fixed solids are, at short steps",
-    scene: include_str!("../../../../../scenes/validation/still_bodies_short_steps.ron"),
+    scene: include_str!("../../../scenes/still_bodies_short_steps.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Bodies),

@@ -14,7 +14,7 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "elastic_bits",
     about: "Elastic bodies have the same bits for every broad phase, any threads and after resumes",
-    scene: include_str!("../../../../../scenes/validation/elastic_bits.ron"),
+    scene: include_str!("../../../scenes/elastic_bits.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Bits::default()),

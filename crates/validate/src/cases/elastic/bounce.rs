@@ -10,7 +10,7 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "elastic_bounce",
     about: "A ball of rubber is dropped on the floor, and contact gives it no energy",
-    scene: include_str!("../../../../../scenes/validation/elastic_bounce.ron"),
+    scene: include_str!("../../../scenes/elastic_bounce.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Bounce::default()),

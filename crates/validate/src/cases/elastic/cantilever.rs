@@ -18,7 +18,7 @@ use hashfall_sph::world::World;
 pub const PLATE_SWINGING: Case = Case {
     name: "elastic_plate_swing",
     about: "A clamped strip of a shell swings as a thin plate",
-    scene: include_str!("../../../../../scenes/validation/elastic_plate_swing.ron"),
+    scene: include_str!("../../../scenes/elastic_plate_swing.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Cantilever::new(true, None)),
@@ -28,7 +28,7 @@ pub const PLATE_SWINGING: Case = Case {
 pub const PLATE_STATIC: Case = Case {
     name: "elastic_plate_static",
     about: "A clamped strip of a shell sinks under its weight as a thin plate",
-    scene: include_str!("../../../../../scenes/validation/elastic_plate_static.ron"),
+    scene: include_str!("../../../scenes/elastic_plate_static.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Cantilever::new(true, Some(GRAVITY))),
@@ -38,7 +38,7 @@ pub const PLATE_STATIC: Case = Case {
 pub const BAR_SWINGING: Case = Case {
     name: "elastic_bar_swing",
     about: "A clamped bar of a solid swings as Timoshenko's beam",
-    scene: include_str!("../../../../../scenes/validation/elastic_bar_swing.ron"),
+    scene: include_str!("../../../scenes/elastic_bar_swing.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Cantilever::new(false, None)),
@@ -48,7 +48,7 @@ pub const BAR_SWINGING: Case = Case {
 pub const BAR_STATIC: Case = Case {
     name: "elastic_bar_static",
     about: "A clamped bar of a solid sinks under its weight as Timoshenko's beam",
-    scene: include_str!("../../../../../scenes/validation/elastic_bar_static.ron"),
+    scene: include_str!("../../../scenes/elastic_bar_static.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Cantilever::new(false, Some(GRAVITY))),

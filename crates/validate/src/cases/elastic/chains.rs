@@ -16,7 +16,7 @@ use std::f64::consts::{PI, TAU};
 pub const CASE: Case = Case {
     name: "elastic_chains",
     about: "Chains of springs swing in their modes, ten thousand periods of the slowest",
-    scene: include_str!("../../../../../scenes/validation/elastic_chains.ron"),
+    scene: include_str!("../../../scenes/elastic_chains.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Chains::default()),

@@ -13,7 +13,7 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "elastic_damping",
     about: "Springs, a rope, a shell and a solid swing and decay as their damping says",
-    scene: include_str!("../../../../../scenes/validation/elastic_damping.ron"),
+    scene: include_str!("../../../scenes/elastic_damping.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Damping::default()),

@@ -10,7 +10,7 @@ use hashfall_sph::world::World;
 pub const CASE: Case = Case {
     name: "elastic_flight",
     about: "A box of springs, a solid and a shell fly and spin, and keep energy and momentum",
-    scene: include_str!("../../../../../scenes/validation/elastic_flight.ron"),
+    scene: include_str!("../../../scenes/elastic_flight.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Flight::default()),

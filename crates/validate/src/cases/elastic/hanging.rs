@@ -9,7 +9,7 @@ use hashfall_sph::world::World;
 pub const ROPE: Case = Case {
     name: "elastic_rope",
     about: "A rope hangs between two supports as the elastic catenary",
-    scene: include_str!("../../../../../scenes/validation/elastic_rope.ron"),
+    scene: include_str!("../../../scenes/elastic_rope.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Hanging::default()),
@@ -19,7 +19,7 @@ pub const ROPE: Case = Case {
 pub const CLOTH: Case = Case {
     name: "elastic_cloth",
     about: "A cloth hangs between two supports as the elastic catenary",
-    scene: include_str!("../../../../../scenes/validation/elastic_cloth.ron"),
+    scene: include_str!("../../../scenes/elastic_cloth.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Hanging::default()),

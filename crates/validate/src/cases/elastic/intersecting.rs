@@ -11,7 +11,7 @@ use hashfall_sph::world::World;
 pub const TWIST: Case = Case {
     name: "elastic_twist",
     about: "A cloth of 648 triangles is twisted three times, and does not cross itself",
-    scene: include_str!("../../../../../scenes/validation/elastic_twist.ron"),
+    scene: include_str!("../../../scenes/elastic_twist.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Crossings::default()),
@@ -21,7 +21,7 @@ pub const TWIST: Case = Case {
 pub const LARGE_TWIST: Case = Case {
     name: "elastic_twist_10000",
     about: "A cloth of 10 000 triangles is twisted ten times, and does not cross itself",
-    scene: include_str!("../../../../../scenes/validation/elastic_twist_10000.ron"),
+    scene: include_str!("../../../scenes/elastic_twist_10000.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Crossings::default()),
@@ -31,7 +31,7 @@ pub const LARGE_TWIST: Case = Case {
 pub const CRUMPLE: Case = Case {
     name: "elastic_crumple",
     about: "A cloth of 512 triangles is crushed to a ball, and does not cross itself",
-    scene: include_str!("../../../../../scenes/validation/elastic_crumple.ron"),
+    scene: include_str!("../../../scenes/elastic_crumple.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Crossings::default()),
@@ -41,7 +41,7 @@ pub const CRUMPLE: Case = Case {
 pub const LARGE_CRUMPLE: Case = Case {
     name: "elastic_crumple_10000",
     about: "A cloth of 10 000 triangles is crushed to a ball, and does not cross itself",
-    scene: include_str!("../../../../../scenes/validation/elastic_crumple_10000.ron"),
+    scene: include_str!("../../../scenes/elastic_crumple_10000.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Crossings::default()),
@@ -51,7 +51,7 @@ pub const LARGE_CRUMPLE: Case = Case {
 pub const BODIES: Case = Case {
     name: "elastic_bodies",
     about: "Thirty bodies of springs are thrown into a box, and do not cross for 500 steps",
-    scene: include_str!("../../../../../scenes/validation/elastic_bodies.ron"),
+    scene: include_str!("../../../scenes/elastic_bodies.ron"),
     is_quick: true,
     meshes: &[],
     watch: || Box::new(Crossings::default()),
@@ -61,7 +61,7 @@ pub const BODIES: Case = Case {
 pub const MANY_STEPS: Case = Case {
     name: "elastic_bodies_10000",
     about: "Thirty bodies of springs are thrown into a box, and do not cross for 10 000 steps",
-    scene: include_str!("../../../../../scenes/validation/elastic_bodies_10000.ron"),
+    scene: include_str!("../../../scenes/elastic_bodies_10000.ron"),
     is_quick: false,
     meshes: &[],
     watch: || Box::new(Crossings::default()),
