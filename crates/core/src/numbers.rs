@@ -28,8 +28,13 @@ pub fn to_f64(v: &Vec3) -> [f64; 3] {
     [f64::from(v.x), f64::from(v.y), f64::from(v.z)]
 }
 
-/// Rounds three doubles to a [`Vec3`].
+/// Rounds a double to a [`Real`].
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+pub fn to_real(x: f64) -> Real {
+    x as Real
+}
+
+/// Rounds three doubles to a [`Vec3`].
 pub fn vec3(v: [f64; 3]) -> Vec3 {
-    Vec3::new(v[0] as Real, v[1] as Real, v[2] as Real)
+    Vec3::new(to_real(v[0]), to_real(v[1]), to_real(v[2]))
 }

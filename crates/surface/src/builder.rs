@@ -10,7 +10,7 @@ use crate::reconstruct::single::reconstruct;
 use crate::settings::SurfaceSettings;
 use crate::sorted::SortedParticles;
 use hashfall_core::geometry::{ContactGeometry, NoSolids};
-use hashfall_core::{Attribute, Real, Vec3, vec3};
+use hashfall_core::{Attribute, Real, Vec3, to_real, vec3};
 use nalgebra::Vector3;
 
 /// Support radii of the kernel per particle radius, if not given otherwise.
@@ -44,11 +44,6 @@ impl Position for Vector3<f64> {
     fn coordinates(self) -> [f64; 3] {
         [self.x, self.y, self.z]
     }
-}
-
-/// A number of the state.
-fn real(x: f64) -> Real {
-    vec3([x; 3]).x
 }
 
 /// The closed surface around particles of radius `particle_radius` \[m\] at `points` \[m\], with
@@ -95,8 +90,8 @@ impl<'a> SurfaceBuilder<'a> {
     /// The default settings for particles of this radius \[m\].
     pub fn new(particle_radius: f64) -> Self {
         SurfaceBuilder {
-            particle_radius: real(particle_radius),
-            support_radius: real(SUPPORT_RATIO * particle_radius),
+            particle_radius: to_real(particle_radius),
+            support_radius: to_real(SUPPORT_RATIO * particle_radius),
             settings: SurfaceSettings::default(),
             attributes: &[],
         }
@@ -104,7 +99,7 @@ impl<'a> SurfaceBuilder<'a> {
 
     /// Sets the support radius h of the kernel \[m\].
     pub fn support_radius(self, support_radius: f64) -> Self {
-        SurfaceBuilder { support_radius: real(support_radius), ..self }
+        SurfaceBuilder { support_radius: to_real(support_radius), ..self }
     }
 
     /// Sets how the mesh is extracted and post-processed.

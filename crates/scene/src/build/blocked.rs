@@ -1,8 +1,7 @@
 //! Which positions are blocked by solids, and how far away solids are.
 
-use crate::layout::precision::to_real;
 use crate::model::{Model, SolidModel};
-use hashfall_core::{Real, Vec3, vec3};
+use hashfall_core::{Real, Vec3, to_real, vec3};
 use hashfall_search::BroadPhase;
 use hashfall_solid::{Occlusion, Solids};
 

@@ -2,11 +2,10 @@
 //! themselves or meshes of solids.
 
 use super::elastic::place;
-use crate::layout::precision::to_real;
 use crate::layout::solid_parts::solid_parts;
 use crate::model::{Model, SolidModel};
 use crate::problem::Problem;
-use hashfall_core::{Vec3, to_f64};
+use hashfall_core::{Vec3, to_f64, to_real};
 use hashfall_elastic::{ElasticBody, intersections};
 use hashfall_geometry::Point;
 use hashfall_search::HierarchicalHash;

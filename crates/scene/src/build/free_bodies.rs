@@ -132,7 +132,7 @@ fn in_plane(
     if let SolidModel::Box(BoxModel { min, max, .. }) = solid {
         let [[a, _, b], [c, _, d]] = [min, max];
         let corners = [[*a, *b], [*c, *b], [*c, *d], [*a, *d]];
-        let corners = corners.map(|corner| corner.map(crate::layout::precision::to_real));
+        let corners = corners.map(|corner| corner.map(hashfall_core::to_real));
         return section_mass(&prism::polygon_segments(&corners), amount);
     }
     let segments = mesh.map(|mesh| prism::section(mesh)).unwrap_or_default();

@@ -9,10 +9,9 @@
 use super::blocked::SolidSpace;
 use crate::layout::filled_shape::{FilledShape, Filling};
 use crate::layout::packing::{Cells, Grid, Lattice, Packing, SignedDistance, pack};
-use crate::layout::precision::to_real;
 use crate::layout::region::particle_volume;
 use crate::model::{FluidShape, Model};
-use hashfall_core::{Dimension, Vec3, vec3};
+use hashfall_core::{Dimension, Vec3, to_real, vec3};
 
 /// A box counts as flush with what a lattice leaves of it, in spacings.
 const FLUSH: f64 = 1e-3;

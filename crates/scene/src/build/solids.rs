@@ -4,12 +4,11 @@
 use super::free_bodies::FreeMass;
 use crate::layout::body_entries::BodyEntry;
 use crate::layout::body_motion;
-use crate::layout::precision::to_real;
 use crate::layout::round_solid::round_solid;
 use crate::layout::sphere_field::Ball;
 use crate::lints::Bounds;
 use crate::model::{BoxModel, Domain, Inside, Model, SolidModel};
-use hashfall_core::{Dimension, to_f64, vec3};
+use hashfall_core::{Dimension, to_f64, to_real, vec3};
 use hashfall_geometry::shape::box_mesh;
 use hashfall_geometry::{Aabb, TriangleMesh};
 use hashfall_solid::{BodySpec, KinematicLaw, Solids, Sphere};

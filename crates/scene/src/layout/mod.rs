@@ -8,7 +8,6 @@ pub mod lattice;
 pub mod nozzle;
 pub mod opening;
 pub mod packing;
-pub mod precision;
 pub mod random_places;
 pub mod region;
 pub mod round_solid;

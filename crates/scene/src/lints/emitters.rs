@@ -2,10 +2,9 @@
 //! other inflow, or is removed at once.
 
 use crate::layout::nozzle::{PENETRATION_TOLERANCE, nozzle};
-use crate::layout::precision::to_real;
 use crate::model::{Domain, Inside, Model, SinkModel, SolidModel};
 use crate::problem::Problem;
-use hashfall_core::{Dimension, Vec3, format_significant};
+use hashfall_core::{Dimension, Vec3, format_significant, to_real};
 use hashfall_geometry::Aabb;
 use hashfall_search::{NeighborLists, NeighborSearch, SortedCells};
 use hashfall_solid::{Occlusion, Solids};

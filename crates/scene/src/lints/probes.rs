@@ -1,11 +1,10 @@
 //! Warnings about probes that lie in solids at the start, where there is no fluid to measure.
 
 use crate::check::point_key;
-use crate::layout::precision::to_real;
 use crate::layout::solid_parts::{SolidParts, solid_parts};
 use crate::model::Model;
 use crate::problem::Problem;
-use hashfall_core::{to_f64, vec3};
+use hashfall_core::{to_f64, to_real, vec3};
 use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Interior, Point, TriangleMesh};
 use hashfall_solid::Solids;

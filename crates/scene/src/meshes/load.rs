@@ -4,13 +4,12 @@
 use super::copies::beside;
 use super::unique_names::UniqueNames;
 use super::uses::{MeshSource, MeshUse, Purpose, uses};
-use crate::layout::precision::to_real;
 use crate::meshes::{MeshFile, MeshSummary};
 use crate::model::limits::{MAX_COORDINATE, SCALES};
 use crate::model::{Model, Up};
 use crate::problem::Problem;
 use crate::text::diagnostic::{Diagnostic, Severity};
-use hashfall_core::{Dimension, Real, to_f64};
+use hashfall_core::{Dimension, Real, to_f64, to_real};
 use hashfall_geometry::prism::{area, polygon_segments, prism, section};
 use hashfall_geometry::{Placement, TriangleMesh, enclosed_volume};
 use hashfall_input::mesh::{self, ElementMesh, ImportedMesh, MeshError, MeshWarning, UpAxis};

@@ -5,8 +5,7 @@
 //!
 //! Symbols: d particle spacing \[m\], u place in spacings from the lowest corner \[–\].
 
-use crate::layout::precision::to_real;
-use hashfall_core::{Dimension, Vec3};
+use hashfall_core::{Dimension, Vec3, to_real};
 use std::ops::Range;
 
 /// Cells beyond each side of the box.

@@ -5,10 +5,9 @@ use super::blocks::Block;
 use super::cells::{Cells, SignedDistance};
 use super::relax::{GAP, repulsion};
 use super::surroundings::Surroundings;
-use crate::layout::precision::to_real;
 use hashfall_core::kernel::SmoothingKernel;
 use hashfall_core::parallel::{fill, map_pieces};
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Real, Vec3, to_real};
 use hashfall_search::{NeighborSearch, SortedCells};
 use rayon::prelude::*;
 
