@@ -251,7 +251,7 @@ fn orders_above_two_are_for_reference_frames_that_do_not_turn() {
 }
 
 /// A beam of 2 m along x with groups at one end and in all, of Gmsh.
-const BEAM: &str = include_str!("../element_files/gmsh_beam_ascii.msh");
+const BEAM: &str = include_str!("../../element_files/gmsh_beam_ascii.msh");
 
 /// A scene of that beam, whose file is `box.obj`: content tells the format, not the name.
 fn beam() -> String {
@@ -293,7 +293,7 @@ fn elements_of_a_file_and_its_groups_are_used_as_they_are() {
 
 #[test]
 fn vtk_files_hold_elements_and_may_be_solids_as_well() {
-    let vtk = include_str!("../element_files/gmsh_beam.vtk");
+    let vtk = include_str!("../../element_files/gmsh_beam.vtk");
     let fixing = "fixings: [Fixed(nodes: Group(\"clamped\"))],\n";
     let text = beam().replace(fixing, "");
     assert_eq!(faults_of(&text, &[], vtk), []);

@@ -1,8 +1,6 @@
 //! Collisions that hold: swept motions against exact arithmetic, closed meshes full of water under
 //! turning gravity, and meshes that nobody should have made.
 
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
 mod deforming;
 mod draw;
 mod number;

@@ -1,8 +1,6 @@
 //! Particle files that VTK itself has written (`make.py`), in every encoding it knows: all give the
 //! same cloud, and none of them cut short gives another.
 
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
 use hashfall_core::{Attribute, Real, Values, Vec3};
 use hashfall_input::{AttributeFilter, Cloud, Format, InputError};
 use std::path::{Path, PathBuf};

@@ -6,7 +6,7 @@
 //! takes 100 000 steps of each vessel:
 //!
 //! ```sh
-//! cargo test --release --test collisions -- --ignored --nocapture vessels
+//! cargo test --release --test physics vessels -- --ignored --nocapture
 //! ```
 
 use super::shapes::{divided_box, obj, revolved, star};

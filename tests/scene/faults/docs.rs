@@ -1,7 +1,7 @@
 //! The tables of keys in `docs/scene.md` are those that the model gives.
 //!
 //! A table stands between `<!-- keys: PARENT VARIANT -->` and `<!-- end of keys -->`; both names may
-//! be left out. `UPDATE=1 cargo test --test scene_faults docs` writes the tables.
+//! be left out. `UPDATE=1 cargo test --test scene faults::docs` writes the tables.
 
 use hashfall_scene::schema::{keys, markdown_table};
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ fn tables_of_keys_are_up_to_date() {
     if std::env::var_os("UPDATE").is_some() {
         fs::write(&path, &updated).unwrap();
     } else {
-        let hint = "run UPDATE=1 cargo test --test scene_faults docs";
+        let hint = "run UPDATE=1 cargo test --test scene faults::docs";
         assert!(page == updated, "docs/scene.md is not up to date: {hint}");
     }
     for parent in ["", "fluids", "solids", "solver", "surface", "limits", "emitters"] {

@@ -1,6 +1,6 @@
 //! Checkpoints: read back to the bit, and refused when anything about them is not right.
 
-use crate::blob;
+use super::blob;
 use hashfall_output::checkpoint::{Checkpoint, CheckpointError, History, State, decode, encode};
 use hashfall_sph::world::{EmitterState, World};
 use sha2::{Digest, Sha256};
@@ -136,7 +136,7 @@ fn particles_of_one_number_and_of_one_to_come_are_refused() {
 #[test]
 #[cfg(not(feature = "f64"))]
 fn a_checkpoint_of_the_version_before_is_read() {
-    let bytes = include_bytes!("../data/version_3/checkpoints/step_000000002.safetensors");
+    let bytes = include_bytes!("../../data/version_3/checkpoints/step_000000002.safetensors");
     let old = decode::<serde_json::Value>(bytes).unwrap();
     assert_eq!((old.history.frame, old.state.steps, old.state.particles.len()), (2, 2, 25));
     assert_eq!((old.state.bodies.len(), &old.state.contact), (1, &Vec::new()));

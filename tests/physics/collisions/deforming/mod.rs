@@ -15,7 +15,7 @@
 //! alone. They are drawn such that they pass through themselves at no time; see [`surfaces`].
 //!
 //! ```sh
-//! cargo test --release --test collisions -- --ignored --nocapture deforming
+//! cargo test --release --test physics deforming -- --ignored --nocapture
 //! ```
 //!
 //! Symbols: r particle radius, s = 1e-4 r skin, e what rounding takes from places, one ulp \[m\].

@@ -7,16 +7,16 @@ use hashfall_input::mesh::{self, UpAxis};
 use std::fs;
 use std::path::Path;
 
-#[path = "../examples/make_column.rs"]
+#[path = "../../examples/make_column.rs"]
 #[allow(dead_code, reason = "the example's main is not called")]
 mod make_column;
 
-#[path = "../examples/make_impeller.rs"]
+#[path = "../../examples/make_impeller.rs"]
 #[allow(dead_code, reason = "the example's main is not called")]
 mod make_impeller;
 
-const IMPELLER: &str = include_str!("../meshes/impeller.obj");
-const COLUMN: &str = include_str!("../meshes/column.obj");
+const IMPELLER: &str = include_str!("../../meshes/impeller.obj");
+const COLUMN: &str = include_str!("../../meshes/column.obj");
 
 #[test]
 fn the_column_is_what_its_example_writes() {

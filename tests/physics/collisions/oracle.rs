@@ -224,8 +224,8 @@ fn path_nears_triangle<N: Number>(
 
 #[cfg(test)]
 mod tests {
+    use super::super::draw::Draw;
     use super::*;
-    use crate::draw::Draw;
 
     type P = Vector3<f64>;
 

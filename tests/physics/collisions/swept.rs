@@ -15,8 +15,8 @@
 //! - *gains*: its velocity has become larger, or is no number.
 //!
 //! ```sh
-//! cargo test --release --test collisions -- --ignored --nocapture ten_million
-//! QUERIES=17..18 cargo test --release --test collisions -- --ignored --nocapture ten_million
+//! cargo test --release --test physics ten_million -- --ignored --nocapture
+//! QUERIES=17..18 cargo test --release --test physics ten_million -- --ignored --nocapture
 //! ```
 //!
 //! Symbols: r particle radius, s = 1e-4 r skin, e what rounding takes from places, one ulp \[m\].

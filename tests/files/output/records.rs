@@ -1,6 +1,6 @@
 //! A run from start to end: series, log, manifest and script agree with the frames.
 
-use crate::blob;
+use super::blob;
 use hashfall_output::{Recorder, RunFolder, RunInfo, Status, ply};
 use hashfall_solid::Solids;
 use hashfall_sph::world::Fluid;

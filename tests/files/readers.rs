@@ -1,8 +1,6 @@
 //! The cost of reading a particle file grows with its size and no faster: memory by a count of what
 //! is allocated, time by a measurement that is left to be asked for:
-//! `cargo test --release --test readers -- --ignored`.
-
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
+//! `cargo test --release --test files readers -- --ignored`.
 
 use hashfall_input::{AttributeFilter, Format, read};
 use std::alloc::{GlobalAlloc, Layout, System};

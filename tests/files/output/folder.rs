@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use crate::blob;
+use super::blob;
 
 /// Every file under a folder: its name and its content.
 fn contents(folder: &Path) -> BTreeMap<String, Vec<u8>> {

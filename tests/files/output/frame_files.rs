@@ -4,7 +4,7 @@
 //! its manifest lacks), so the block is put into base64 before it reads our head, offsets and
 //! values. VTK reads the files as they are: `tests/interop`.
 
-use crate::blob;
+use super::blob;
 use hashfall_core::{Attribute as Carried, Real, Values, Vec3};
 use hashfall_geometry::Point;
 use hashfall_input::{self as input, AttributeFilter, Cloud, Format};

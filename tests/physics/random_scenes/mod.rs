@@ -6,11 +6,9 @@
 //! differ and pull at each other. The full sets run by hand:
 //!
 //! ```sh
-//! cargo test --release --test random_scenes -- --ignored --nocapture
-//! SEEDS=17,18 cargo test --release --test random_scenes -- --ignored --nocapture
+//! cargo test --release --test physics random_scenes -- --ignored --nocapture
+//! SEEDS=17,18 cargo test --release --test physics random_scenes -- --ignored --nocapture
 //! ```
-
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
 
 mod draw;
 mod phases;

@@ -1,6 +1,6 @@
 //! Draws scenes of several fluids.
 
-use crate::draw::{Draw, vector};
+use super::super::draw::{Draw, vector};
 
 /// Which scenes.
 #[derive(Clone, Copy, Debug, PartialEq)]

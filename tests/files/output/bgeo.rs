@@ -1,6 +1,6 @@
 //! Houdini's classic geometry: byte by byte for one particle, and read back for many.
 
-use crate::blob;
+use super::blob;
 use hashfall_core::{Real, Values, Vec3};
 use hashfall_input::{AttributeFilter, Format, read};
 use hashfall_output::bgeo;

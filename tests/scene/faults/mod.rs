@@ -1,7 +1,5 @@
 //! Broken scenes, overrides and meshes: each is refused with its one clear error, at its place.
 
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
 mod brackets;
 mod broken_meshes;
 mod contacts;

@@ -1,8 +1,6 @@
 //! Keeps the promises of `src/lib.rs` and the README by reading the sources: who may touch paths and
 //! who may print, and how a file looks. Which crate may use which is cargo's to hold.
 
-#![allow(clippy::unwrap_used, reason = "a panic is how a test fails")]
-
 use hashfall_search::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
 use std::fs;
 use std::path::{Path, PathBuf};
