@@ -3,8 +3,8 @@
 
 use crate::build::{ElasticFiles, build, output, resolved, surface};
 use crate::check::check;
+use crate::layout::fluid_regions::region_of;
 use crate::layout::opening;
-use crate::layout::region::{particle_volume, region_of};
 use crate::meshes::Meshes;
 use crate::model::{Domain, FillShape, FluidShape, Model, SolidModel};
 use crate::parse::{ReadScene, read};
@@ -15,6 +15,7 @@ use crate::text::scene_text::SceneText;
 use crate::text::source::{Override, Source};
 use crate::{clouds, meshes, parse, recordings};
 use hashfall_core::Dimension;
+use hashfall_fill::region::particle_volume;
 use hashfall_search::{NeighborChoice, Structures};
 use hashfall_solid::Solids;
 use std::sync::Arc;

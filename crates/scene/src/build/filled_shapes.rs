@@ -8,13 +8,14 @@ use super::replacement::replace_particles;
 use super::vessels::fill_vessel;
 use crate::check::{reach_out_of, too_many_particles};
 use crate::layout::filled_shape::{FilledShape, Filling};
-use crate::layout::random_places::random_places;
-use crate::layout::region::{ROUNDING, Region, expected_count, particle_volume, region_of};
+use crate::layout::fluid_regions::{expected_count, region_of};
 use crate::layout::velocity_field::Field;
 use crate::lints::fluid_mesh_hint;
 use crate::model::limits::MAX_PARTICLES;
-use crate::model::{FluidShape, Model};
+use crate::model::{FluidShape, Model, RandomShape};
 use crate::problem::Problem;
+use hashfall_fill::random_places::random_places;
+use hashfall_fill::region::{ROUNDING, Region, particle_volume};
 use hashfall_geometry::TriangleMesh;
 
 /// Places of a lattice that are asked whether they are in a region, at the most: about ten
@@ -51,7 +52,9 @@ pub fn filled_shapes<'a>(
     for shape in shapes.iter_mut().filter(|shape| !shape.shape.start().replaces) {
         shape.points = match (&shape.region, shape.shape) {
             (Some(region), _) => region.points(d),
-            (None, FluidShape::Random(random)) => random_places(model.dimensions, random, d),
+            (None, FluidShape::Random(RandomShape { seed, count, region, .. })) => {
+                random_places(model.dimensions, [region.min, region.max], d, *count, *seed)
+            }
             (None, _) => shape.given.map_or_else(Vec::new, |given| given.positions.clone()),
         };
         shape.laid = shape.points.len();

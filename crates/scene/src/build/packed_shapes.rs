@@ -3,15 +3,15 @@
 //! A shape stays on its lattice if the volume of its particles, those too near to solids left out,
 //! is within half a layer of the volume that solids leave of it: ½ d A, with the section A where it
 //! is the widest. Else as many particles as that volume asks for are packed
-//! ([`crate::layout::packing`]). What is taken over from other shapes, and random positions, stay
+//! ([`hashfall_fill::packing`]). What is taken over from other shapes, and random positions, stay
 //! as they are.
 
 use super::blocked::SolidSpace;
 use crate::layout::filled_shape::{FilledShape, Filling};
-use crate::layout::packing::{Cells, Grid, Lattice, Packing, SignedDistance, pack};
-use crate::layout::region::particle_volume;
 use crate::model::{FluidShape, Model};
 use hashfall_core::{Dimension, Vec3, to_real, vec3};
+use hashfall_fill::packing::{Cells, Grid, Lattice, Packing, SignedDistance, pack};
+use hashfall_fill::region::particle_volume;
 
 /// A box counts as flush with what a lattice leaves of it, in spacings.
 const FLUSH: f64 = 1e-3;

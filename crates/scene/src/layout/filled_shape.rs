@@ -1,8 +1,8 @@
 //! A shape of fluid with the positions of its particles.
 
-use super::region::Region;
 use super::velocity_field::Field;
 use crate::model::{FluidShape, GivenParticles, Jitter};
+use hashfall_fill::region::Region;
 
 /// A shape with the places of its particles.
 pub struct FilledShape<'a> {

@@ -54,7 +54,7 @@ impl SphereField {
     }
 }
 
-// The distribution is in `super::sphere_field`.
+// The distribution is in `hashfall_fill::sphere_field`.
 /// Balls of random diameters at random positions.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Random", deny_unknown_fields)]

@@ -12,13 +12,51 @@
 //! [`RandomStream`] is pinned, and only `+ − × ÷ √` are used, so that a seed gives the same bits
 //! everywhere.
 
-use crate::model::{LatticeField, RandomField, SizeLaw};
 use hashfall_core::rng::RandomStream;
 
 /// Places tried for a ball before the region counts as full.
 const MAX_TRIES_PER_BALL: u64 = 20_000;
 /// Places tried for all balls together, besides a few for each: about ten seconds.
 const MAX_TRIES: u64 = 20_000_000;
+
+/// Balls of random diameters at random positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RandomField {
+    /// Of the random numbers.
+    pub seed: u64,
+    /// How many balls.
+    pub count: u32,
+    /// The least and the largest diameter \[m\].
+    pub diameter: [f64; 2],
+    /// How diameters are distributed between these.
+    pub sizes: SizeLaw,
+    /// Lowest and highest corner of the box that holds the balls \[m\].
+    pub region: [[f64; 3]; 2],
+    /// Whether balls may overlap.
+    pub overlap: bool,
+}
+
+/// How the diameters of random balls are distributed between their bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SizeLaw {
+    /// Density proportional to D⁻³, so that each octave has the same expected surface area.
+    EqualAreas,
+    /// All diameters are equally likely.
+    Uniform,
+}
+
+/// Equal balls on a lattice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LatticeField {
+    /// Centre of the ball with the lowest coordinates \[m\].
+    pub min: [f64; 3],
+    /// Between centres along each axis \[m\].
+    pub spacing: [f64; 3],
+    /// Balls along each axis.
+    pub counts: [u32; 3],
+    /// \[m\]
+    pub diameter: f64,
+}
 
 /// A ball in double precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,14 +94,15 @@ pub struct RegionFull {
 /// Draws a random field, the largest ball first.
 ///
 /// # Errors
-/// [`Full`] when overlap is forbidden and a ball finds no free place.
+/// [`RegionFull`] when overlap is forbidden and a ball finds no free place.
 pub fn random(field: &RandomField) -> Result<Vec<Ball>, RegionFull> {
     let mut rng = RandomStream::new(field.seed);
     let mut diameters: Vec<f64> =
         (0..field.count).map(|_| field.random_diameter(&mut rng)).collect();
     diameters.sort_by(|a, b| b.total_cmp(a));
     let mut balls = Vec::with_capacity(diameters.len());
-    let mut grid = HashGrid::new(field.diameter.1, if field.overlap { 0 } else { diameters.len() });
+    let mut grid =
+        HashGrid::new(field.diameter[1], if field.overlap { 0 } else { diameters.len() });
     let mut tries_left = MAX_TRIES + 20 * u64::from(field.count);
     for diameter in diameters {
         let radius = 0.5 * diameter;
@@ -104,7 +143,7 @@ pub fn lattice(field: &LatticeField) -> Vec<Ball> {
 
 impl RandomField {
     fn random_diameter(&self, rng: &mut RandomStream) -> f64 {
-        let (least, largest) = self.diameter;
+        let [least, largest] = self.diameter;
         let diameter = match self.sizes {
             SizeLaw::Uniform => rng.between(least, largest),
             SizeLaw::EqualAreas => {
@@ -117,7 +156,7 @@ impl RandomField {
 
     fn random_centre(&self, rng: &mut RandomStream, radius: f64) -> [f64; 3] {
         std::array::from_fn(|a| {
-            let (low, high) = (self.region.min[a] + radius, self.region.max[a] - radius);
+            let (low, high) = (self.region[0][a] + radius, self.region[1][a] - radius);
             low + rng.number() * (high - low)
         })
     }
@@ -182,21 +221,16 @@ impl HashGrid {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BodyMotion, Region};
     use hashfall_core::digest::Digest;
-    use hashfall_solid::ContactLaw;
 
     fn field(count: u32, overlap: bool) -> RandomField {
         RandomField {
-            name: None,
             seed: 7,
             count,
-            diameter: (0.0625, 0.25),
+            diameter: [0.0625, 0.25],
             sizes: SizeLaw::EqualAreas,
-            region: Region { min: [0.0, -1.0, 0.5], max: [2.0, 1.0, 3.0] },
+            region: [[0.0, -1.0, 0.5], [2.0, 1.0, 3.0]],
             overlap,
-            contact: ContactLaw::default(),
-            motion: BodyMotion::Still,
         }
     }
 
@@ -224,8 +258,8 @@ mod tests {
         for (i, ball) in balls.iter().enumerate() {
             assert!((0.03125..=0.125).contains(&ball.radius));
             for a in 0..3 {
-                assert!(ball.centre[a] - ball.radius >= field.region.min[a]);
-                assert!(ball.centre[a] + ball.radius <= field.region.max[a]);
+                assert!(ball.centre[a] - ball.radius >= field.region[0][a]);
+                assert!(ball.centre[a] + ball.radius <= field.region[1][a]);
             }
             assert!(balls[..i].iter().all(|other| !other.overlaps(ball)));
         }
@@ -244,7 +278,7 @@ mod tests {
 
     #[test]
     fn uniform_diameters_of_the_paper_fill_an_eighth_of_its_box() {
-        let edge = Region { min: [0.0; 3], max: [3.5; 3] };
+        let edge = [[0.0; 3], [3.5; 3]];
         let uniform = RandomField { sizes: SizeLaw::Uniform, region: edge, ..field(2000, false) };
         let volume = |balls: &[Ball]| -> f64 {
             balls.iter().map(|b| 4.0 / 3.0 * std::f64::consts::PI * b.radius.powi(3)).sum()
@@ -265,13 +299,10 @@ mod tests {
     #[test]
     fn a_lattice_runs_x_first() {
         let field = LatticeField {
-            name: None,
             min: [1.0, 2.0, 3.0],
             spacing: [0.5, 1.0, 2.0],
             counts: [2, 1, 2],
             diameter: 0.2,
-            contact: ContactLaw::default(),
-            motion: BodyMotion::Still,
         };
         let centres: Vec<_> = lattice(&field).iter().map(|b| b.centre).collect();
         let expected = [[1.0, 2.0, 3.0], [1.5, 2.0, 3.0], [1.0, 2.0, 5.0], [1.5, 2.0, 5.0]];
