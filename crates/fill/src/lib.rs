@@ -30,4 +30,5 @@ pub mod random_places;
 pub mod region;
 pub mod rounded_box_tree;
 pub mod sphere_field;
+pub mod uneven;
 pub mod vessel;

@@ -8,7 +8,7 @@
 //!   satisfy this: their particles are a spacing apart and jitter is at most a quarter along each
 //!   axis.
 
-use super::blocked::{Blocked, SolidSpace};
+use super::blocked::Blocked;
 use super::initial_velocities::velocity_problem;
 use crate::check::overlap_help;
 use crate::layout::filled_shape::FilledShape;
@@ -20,6 +20,7 @@ use hashfall_core::rng::RandomStream;
 use hashfall_core::{Dimension, Real, Vec3, to_f64, to_real, vec3};
 use hashfall_fill::lattice;
 use hashfall_fill::rounded_box_tree::{RoundedBox, RoundedBoxTree};
+use hashfall_fill::uneven::SolidSpace;
 use hashfall_search::{NeighborLists, NeighborSearch, SortedCells};
 use hashfall_sph::world::{Particles, Solver};
 use std::collections::BTreeMap;
