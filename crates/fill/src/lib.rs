@@ -25,6 +25,7 @@
 //! ```
 
 pub mod lattice;
+pub mod opening;
 pub mod packing;
 pub mod random_places;
 pub mod region;
