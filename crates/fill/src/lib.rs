@@ -24,6 +24,7 @@
 //! assert!(points.iter().all(|x| ball.signed_distance(x) < -0.499 * d));
 //! ```
 
+mod cell_hash;
 pub mod lattice;
 pub mod opening;
 pub mod packing;

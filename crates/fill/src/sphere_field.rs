@@ -12,6 +12,7 @@
 //! [`RandomStream`] is pinned, and only `+ − × ÷ √` are used, so that a seed gives the same bits
 //! everywhere.
 
+use crate::cell_hash::CellHash;
 use hashfall_core::rng::RandomStream;
 
 /// Places tried for a ball before the region counts as full.
@@ -101,8 +102,8 @@ pub fn random(field: &RandomField) -> Result<Vec<Ball>, RegionFull> {
         (0..field.count).map(|_| field.random_diameter(&mut rng)).collect();
     diameters.sort_by(|a, b| b.total_cmp(a));
     let mut balls = Vec::with_capacity(diameters.len());
-    let mut grid =
-        HashGrid::new(field.diameter[1], if field.overlap { 0 } else { diameters.len() });
+    let mut placed = CellHash::new(if field.overlap { 0 } else { diameters.len() });
+    let cell = |ball: &Ball| cell(ball, field.diameter[1]);
     let mut tries_left = MAX_TRIES + 20 * u64::from(field.count);
     for diameter in diameters {
         let radius = 0.5 * diameter;
@@ -112,13 +113,15 @@ pub fn random(field: &RandomField) -> Result<Vec<Ball>, RegionFull> {
         } else {
             let tries = MAX_TRIES_PER_BALL.min(tries_left);
             let mut places = (0..tries).map(|n| (n, draw()));
-            let found = places.find(|(_, ball)| grid.is_free(ball, &balls));
+            let is_free =
+                |ball: &Ball| !placed.any_around(cell(ball), |other| balls[other].overlaps(ball));
+            let found = places.find(|(_, ball)| is_free(ball));
             tries_left -= found.map_or(tries, |(n, _)| n + 1);
             found.map(|(_, ball)| ball)
         };
         let ball = found.ok_or(RegionFull { placed: balls.len(), diameter })?;
         if !field.overlap {
-            grid.insert(&ball);
+            placed.insert(cell(&ball));
         }
         balls.push(ball);
     }
@@ -162,60 +165,10 @@ impl RandomField {
     }
 }
 
-/// Balls by the cell of their centre. A cell is as large as the largest ball, so that those that
-/// overlap have their centres in neighbouring cells. Cells share buckets, where the balls of one
-/// are tested in vain for another.
-struct HashGrid {
-    cell: f64,
-    /// The last ball of each bucket, or `NONE`; a power of two.
-    last: Vec<u32>,
-    /// For each ball the one before in its bucket.
-    before: Vec<u32>,
-}
-
-/// No ball.
-const NONE: u32 = u32::MAX;
-
-impl HashGrid {
-    fn new(cell: f64, balls: usize) -> Self {
-        let buckets = (2 * balls).next_power_of_two();
-        HashGrid { cell, last: vec![NONE; buckets], before: Vec::with_capacity(balls) }
-    }
-
-    fn cell_of(&self, ball: &Ball) -> [i64; 3] {
-        ball.centre.map(|x| (x / self.cell).floor() as i64)
-    }
-
-    /// Multiplied by odd numbers (Teschner et al. 2003), and mixed from the highest bits down.
-    fn bucket(&self, cell: [i64; 3]) -> usize {
-        let factors = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
-        let terms = (0..3).map(|a| cell[a].cast_unsigned().wrapping_mul(factors[a]));
-        let hash = terms.fold(0u64, |hash, term| hash ^ term);
-        (hash >> 32) as usize & (self.last.len() - 1)
-    }
-
-    /// Adds the next ball.
-    fn insert(&mut self, ball: &Ball) {
-        let bucket = self.bucket(self.cell_of(ball));
-        let number = self.before.len() as u32;
-        self.before.push(std::mem::replace(&mut self.last[bucket], number));
-    }
-
-    fn is_free(&self, ball: &Ball, placed: &[Ball]) -> bool {
-        let [x, y, z] = self.cell_of(ball);
-        let overlaps_in = |cell: [i64; 3]| {
-            let mut other = self.last[self.bucket(cell)];
-            while other != NONE {
-                if placed[other as usize].overlaps(ball) {
-                    return true;
-                }
-                other = self.before[other as usize];
-            }
-            false
-        };
-        let neighbours = (0..27).map(|n| [x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1]);
-        !neighbours.into_iter().any(overlaps_in)
-    }
+/// The cell of a ball's centre. A cell is as large as the largest ball, so that those that overlap
+/// have their centres in neighbouring cells.
+fn cell(ball: &Ball, largest: f64) -> [i64; 3] {
+    ball.centre.map(|x| (x / largest).floor() as i64)
 }
 
 #[cfg(test)]
