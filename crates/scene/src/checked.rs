@@ -3,8 +3,8 @@
 
 use crate::build::{ElasticFiles, build, output, resolved, surface};
 use crate::check::check;
-use crate::layout::opening;
-use crate::layout::region::{particle_volume, region_of};
+use crate::layout::fluid_regions::region_of;
+use crate::layout::opening::to_opening;
 use crate::meshes::Meshes;
 use crate::model::{Domain, FillShape, FluidShape, Model, SolidModel};
 use crate::parse::{ReadScene, read};
@@ -15,6 +15,8 @@ use crate::text::scene_text::SceneText;
 use crate::text::source::{Override, Source};
 use crate::{clouds, meshes, parse, recordings};
 use hashfall_core::Dimension;
+use hashfall_fill::opening;
+use hashfall_fill::region::particle_volume;
 use hashfall_search::{NeighborChoice, Structures};
 use hashfall_solid::Solids;
 use std::sync::Arc;
@@ -95,8 +97,8 @@ impl Checked {
         let mut of_openings = meshes.openings.iter();
         let nozzles = model.emitters.iter().map(|emitter| {
             let mesh = if emitter.from.is_mesh() { of_openings.next() } else { None };
-            let lattice = (d, depth as u64);
-            depth * opening::places(model.dimensions, &emitter.from, mesh, lattice)
+            let places = |it| opening::places(model.dimensions, &it, d, depth as u64);
+            depth * to_opening(&emitter.from, mesh).map_or(0.0, places)
         });
         let others = [&meshes.fluids, &meshes.openings, &meshes.interiors];
         let all_meshes = meshes.solids.iter().map(Arc::as_ref).chain(others.into_iter().flatten());

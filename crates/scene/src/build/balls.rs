@@ -1,10 +1,14 @@
 //! The balls of each entry of the scene's solids, and warnings of those outside the domain.
 
-use crate::layout::sphere_field::{Ball, RegionFull};
-use crate::layout::{round_solid, sphere_field};
-use crate::model::{BallsModel, BodyMotion, Domain, Model, SolidModel, SphereField};
+use crate::layout::round_solid;
+use crate::model::{
+    BallsModel, BodyMotion, Domain, LatticeField, Model, RandomField, SizeLaw, SolidModel,
+    SphereField,
+};
 use crate::problem::Problem;
 use hashfall_core::Dimension;
+use hashfall_fill::sphere_field;
+use hashfall_fill::sphere_field::{Ball, RegionFull};
 
 /// The balls of each entry of the scene's solids.
 pub fn balls(
@@ -17,13 +21,15 @@ pub fn balls(
         let mut balls: Vec<Ball> = Vec::new();
         match solid {
             SolidModel::SphereField(SphereField::Random(field)) => {
-                match sphere_field::random(field) {
+                match sphere_field::random(&random_field(field)) {
                     Ok(field) => balls.extend(field),
                     Err(full) => problems.push(region_is_full(i, field.count, full)),
                 }
             }
             SolidModel::SphereField(SphereField::Lattice(field)) => {
-                balls.extend(sphere_field::lattice(field));
+                let LatticeField { min, spacing, counts, diameter, .. } = *field;
+                let field = sphere_field::LatticeField { min, spacing, counts, diameter };
+                balls.extend(sphere_field::lattice(&field));
             }
             SolidModel::SphereField(SphereField::List(list))
             | SolidModel::SphereField(SphereField::Balls(BallsModel { list, .. })) => {
@@ -46,6 +52,21 @@ pub fn balls(
         all.push(balls);
     }
     all
+}
+
+/// A random field, as the model has it.
+fn random_field(field: &RandomField) -> sphere_field::RandomField {
+    sphere_field::RandomField {
+        seed: field.seed,
+        count: field.count,
+        diameter: field.diameter.into(),
+        sizes: match field.sizes {
+            SizeLaw::EqualAreas => sphere_field::SizeLaw::EqualAreas,
+            SizeLaw::Uniform => sphere_field::SizeLaw::Uniform,
+        },
+        region: [field.region.min, field.region.max],
+        overlap: field.overlap,
+    }
 }
 
 /// The warning of a solid that is one ball, or a disc in the plane.

@@ -2,6 +2,7 @@
 
 use crate::model::{Model, SolidModel};
 use hashfall_core::{Real, Vec3, to_real, vec3};
+use hashfall_fill::uneven::SolidSpace;
 use hashfall_search::BroadPhase;
 use hashfall_solid::{Occlusion, Solids};
 
@@ -9,23 +10,17 @@ use hashfall_solid::{Occlusion, Solids};
 /// one.
 pub type Blocked<'a> = dyn Fn(&[Vec3], Real) -> Vec<bool> + 'a;
 
-/// What solids leave of space.
-pub trait SolidSpace: Sync {
-    /// Whether particles of a radius \[m\] at these places would lie in solids, or nearer to one.
-    fn blocks(&self, points: &[Vec3], r: Real) -> Vec<bool>;
+/// What solids leave of space, by a structure over them.
+struct Space<'a, B: BroadPhase>(Occlusion<'a, B>);
 
-    /// The distance of a place to the nearest solid or wall, up to `reach`; negative inside \[m\].
-    fn signed_distance(&self, x: &[f64; 3], reach: f64) -> f64;
-}
-
-impl<B: BroadPhase> SolidSpace for Occlusion<'_, B> {
+impl<B: BroadPhase> SolidSpace for Space<'_, B> {
     fn blocks(&self, points: &[Vec3], r: Real) -> Vec<bool> {
-        self.occludes(points, r)
+        self.0.occludes(points, r)
     }
 
     #[allow(clippy::useless_conversion, reason = "a conversion only where Real is f32")]
     fn signed_distance(&self, x: &[f64; 3], reach: f64) -> f64 {
-        f64::from(Occlusion::signed_distance(self, &vec3(*x), to_real(reach)))
+        f64::from(self.0.signed_distance(&vec3(*x), to_real(reach)))
     }
 }
 
@@ -34,7 +29,7 @@ pub fn with_space<T>(model: &Model, solids: &Solids, ask: impl FnOnce(&dyn Solid
     let is_hollow: Vec<bool> = model.solids.iter().filter_map(SolidModel::is_hollow).collect();
     let r = to_real(model.particle_radius());
     hashfall_search::with_broad_phase!(model.broad_phase, Broad => {
-        ask(&Occlusion::<Broad>::new(solids, r, &is_hollow))
+        ask(&Space(Occlusion::<Broad>::new(solids, r, &is_hollow)))
     })
 }
 

@@ -7,15 +7,16 @@
 use super::blocked::Blocked;
 use super::blocked::with_blocked;
 use crate::layout::nozzle::{PENETRATION_TOLERANCE, nozzle};
-use crate::layout::opening;
-use crate::layout::opening::Layer;
+use crate::layout::opening::to_opening;
 use crate::model::limits::MAX_PARTICLES;
 use crate::model::{Domain, EmitterModel, Model, SinkModel};
 use crate::problem::Problem;
 use hashfall_core::{Vec3, format_significant, to_f64, to_real, vec3};
+use hashfall_fill::opening::{self, Layer};
 use hashfall_geometry::{Aabb, TriangleMesh};
 use hashfall_solid::Solids;
 use hashfall_sph::world::{Emitter, OpenBoundaries, Sink};
+use std::fmt::Display;
 
 /// How near a particle may come free to a solid, in radii.
 const CLEARANCE: f64 = 0.9;
@@ -90,23 +91,22 @@ fn emitter(
     let (path, d) = (format!("emitters[{i}]"), 2.0 * model.particle_radius());
     let from = format!("{path}.from");
     let depth = (model.support_radius() / d - SLACK).ceil().max(1.0);
-    let lattice = (d, depth as u64);
-    let asked = opening::places(model.dimensions, &said.from, mesh, lattice);
+    let not_opening = |what: &dyn Display| {
+        let help = "an opening is a flat piece of mesh; give each its own emitter";
+        let message = format!("this mesh is not an opening: {what}");
+        Problem::error(format!("{from}.path"), message, help)
+    };
+    let (dimension, around) = (model.dimensions, depth as u64);
+    let opening = to_opening(&said.from, mesh).ok_or_else(|| not_opening(&"it is missing"))?;
+    let asked = opening::places(dimension, &opening, d, around);
     if asked > MAX_PARTICLES {
         let message =
             format!("the opening has {} particles per layer", format_significant(asked, 3));
         let help = "at most 20 million: a larger `particle_radius` or a smaller opening";
         return Err(Problem::error(from, message, help).also_at("particle_radius"));
     }
-    let Layer { places, rim, normal } = opening::layer(model.dimensions, &said.from, mesh, lattice)
-        .map_err(|what| {
-            let help = "an opening is a flat piece of mesh; give each its own emitter";
-            Problem::error(
-                format!("{from}.path"),
-                format!("this mesh is not an opening: {what}"),
-                help,
-            )
-        })?;
+    let Layer { places, rim, normal } =
+        opening::layer(dimension, &opening, d, around).map_err(|what| not_opening(&what))?;
     if places.is_empty() {
         let message = "the opening is too small for a particle";
         let help = "a larger opening or a smaller `particle_radius`";

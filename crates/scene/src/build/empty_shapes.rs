@@ -1,11 +1,11 @@
 //! Tells why a shape of fluid has no particle: too small, empty, or replaced by others.
 
 use crate::layout::filled_shape::FilledShape;
-use crate::layout::region::{MeshRegion, Region, particle_volume};
 use crate::lints::fluid_mesh_hint;
 use crate::model::{FluidShape, Model};
 use crate::problem::Problem;
 use hashfall_core::Dimension;
+use hashfall_fill::region::{MeshRegion, Region, particle_volume};
 use hashfall_geometry::TriangleMesh;
 
 /// A composition of less than this has no volume but for rounding, in particles.

@@ -1,20 +1,20 @@
 //! Lays out the particles of all shapes, and refuses shapes that cannot be filled.
 
-use super::blocked::SolidSpace;
 use super::empty_shapes::{flat_composition, no_particles};
 use super::initial_velocities::velocity_problem;
-use super::packed_shapes::pack_if_uneven;
 use super::replacement::replace_particles;
 use super::vessels::fill_vessel;
 use crate::check::{reach_out_of, too_many_particles};
-use crate::layout::filled_shape::{FilledShape, Filling};
-use crate::layout::random_places::random_places;
-use crate::layout::region::{ROUNDING, Region, expected_count, particle_volume, region_of};
+use crate::layout::filled_shape::FilledShape;
+use crate::layout::fluid_regions::{expected_count, region_of};
 use crate::layout::velocity_field::Field;
 use crate::lints::fluid_mesh_hint;
 use crate::model::limits::MAX_PARTICLES;
-use crate::model::{FluidShape, Model};
+use crate::model::{FluidShape, Model, RandomShape};
 use crate::problem::Problem;
+use hashfall_fill::random_places::random_places;
+use hashfall_fill::region::{ROUNDING, Region, particle_volume};
+use hashfall_fill::uneven::{Filling, Layout, SolidSpace};
 use hashfall_geometry::TriangleMesh;
 
 /// Places of a lattice that are asked whether they are in a region, at the most: about ten
@@ -51,14 +51,22 @@ pub fn filled_shapes<'a>(
     for shape in shapes.iter_mut().filter(|shape| !shape.shape.start().replaces) {
         shape.points = match (&shape.region, shape.shape) {
             (Some(region), _) => region.points(d),
-            (None, FluidShape::Random(random)) => random_places(model.dimensions, random, d),
+            (None, FluidShape::Random(RandomShape { seed, count, region, .. })) => {
+                random_places(model.dimensions, [region.min, region.max], d, *count, *seed)
+            }
             (None, _) => shape.given.map_or_else(Vec::new, |given| given.positions.clone()),
         };
-        shape.laid = shape.points.len();
         if shape.given.is_some() {
             shape.indices = (0..shape.points.len() as u32).collect();
         }
-        pack_if_uneven(model, space, shape);
+        // Random positions and those of files stay as they are.
+        if let Some(region) = &shape.region {
+            let is_level = matches!(shape.shape, FluidShape::Box(_) | FluidShape::Fill(_));
+            let region = region.as_ref();
+            let layout = Layout { dimension: model.dimensions, region, is_level, d };
+            shape.filling = layout.pack_if_uneven(space, &mut shape.points);
+        }
+        shape.laid = shape.points.len();
     }
     let filled = shapes.iter_mut().filter_map(|shape| fill_vessel(model, space, shape).err());
     let problems: Vec<Problem> = filled.collect();

@@ -3,10 +3,10 @@
 
 use crate::layout::body_entries::{BodyEntry, body_entries};
 use crate::layout::round_solid::round_solid;
-use crate::layout::sphere_field::Ball;
 use crate::model::{BodyMotion, BoxModel, FreeMotion, LockedAxis, Model, SolidModel};
 use crate::problem::Problem;
 use hashfall_core::Dimension;
+use hashfall_fill::sphere_field::Ball;
 use hashfall_geometry::{Meridian, RoundSolid, TriangleMesh, prism};
 use hashfall_rigid::{
     Amount, MassError, MassProperties, ball_mass, capsule_mass, cone_mass, cuboid_mass,

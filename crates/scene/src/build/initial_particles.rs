@@ -8,18 +8,19 @@
 //!   satisfy this: their particles are a spacing apart and jitter is at most a quarter along each
 //!   axis.
 
-use super::blocked::{Blocked, SolidSpace};
+use super::blocked::Blocked;
 use super::initial_velocities::velocity_problem;
 use crate::check::overlap_help;
 use crate::layout::filled_shape::FilledShape;
 use crate::layout::hydrostatic::{Column, Layer, Load};
-use crate::layout::lattice;
-use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
 use crate::model::limits::SLACK;
 use crate::model::{BoxShape, FillShape, FluidShape, Model, StartPressure, VelocityField};
 use crate::problem::Problem;
 use hashfall_core::rng::RandomStream;
 use hashfall_core::{Dimension, Real, Vec3, to_f64, to_real, vec3};
+use hashfall_fill::lattice;
+use hashfall_fill::rounded_box_tree::{RoundedBox, RoundedBoxTree};
+use hashfall_fill::uneven::SolidSpace;
 use hashfall_search::{NeighborLists, NeighborSearch, SortedCells};
 use hashfall_sph::world::{Particles, Solver};
 use std::collections::BTreeMap;

@@ -18,7 +18,6 @@ mod free_bodies;
 mod free_body_reports;
 mod initial_particles;
 mod initial_velocities;
-mod packed_shapes;
 mod replacement;
 mod resolved;
 mod shape_reports;

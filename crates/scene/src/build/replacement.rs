@@ -5,7 +5,7 @@
 //! tree.
 
 use crate::layout::filled_shape::FilledShape;
-use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
+use hashfall_fill::rounded_box_tree::{RoundedBox, RoundedBoxTree};
 
 /// So many shapes look at every place sooner than a tree is made.
 const MAX_REPLACERS_WITHOUT_TREE: usize = 8;
@@ -89,11 +89,11 @@ fn grown([low, high]: &[[f64; 3]; 2], margin: f64) -> RoundedBox {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::layout::region::{Ball, Cuboid, Region};
     use crate::layout::velocity_field::Field;
     use crate::model::{BallShape, BoxShape, FluidShape, StartPressure, VelocityField};
     use hashfall_core::Dimension;
     use hashfall_core::rng::RandomStream;
+    use hashfall_fill::region::{Ball, Cuboid, Region};
 
     const D: f64 = 0.1;
 
@@ -113,8 +113,12 @@ mod tests {
 
     fn region(shape: &FluidShape) -> Box<dyn Region> {
         match shape {
-            FluidShape::Box(shape) => Box::new(Cuboid::new(Dimension::Three, shape)),
-            FluidShape::Ball(shape) => Box::new(Ball::new(Dimension::Three, shape)),
+            FluidShape::Box(shape) => {
+                Box::new(Cuboid::new(Dimension::Three, [shape.min, shape.max]))
+            }
+            FluidShape::Ball(shape) => {
+                Box::new(Ball::new(Dimension::Three, shape.centre, shape.radius))
+            }
             other => panic!("{other:?}"),
         }
     }

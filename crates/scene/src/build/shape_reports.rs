@@ -1,11 +1,11 @@
 //! What was asked for of each shape of fluid, and what it was given.
 
 use crate::layout::filled_shape::FilledShape;
-use crate::layout::region::particle_volume;
 use crate::model::{FluidShape, Model};
 use crate::prepared::ShapeReport;
 use crate::problem::Problem;
 use hashfall_core::{Dimension, format_significant};
+use hashfall_fill::region::particle_volume;
 
 /// A report on each shape, of which so many particles were removed at solids.
 pub fn shape_reports(model: &Model, shapes: &[FilledShape], removed: &[usize]) -> Vec<ShapeReport> {

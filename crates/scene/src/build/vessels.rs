@@ -1,15 +1,14 @@
 //! Fills vessels: shapes that are what the solids leave of space, up to a level.
 
-use super::blocked::SolidSpace;
-use super::packed_shapes::{half_layer, lattice};
-use crate::layout::filled_shape::{FilledShape, Filling};
-use crate::layout::packing::{Packing, SignedDistance, pack};
-use crate::layout::region::{Region, particle_volume};
-use crate::layout::vessel::{Asked, FillError, Vessel, VesselDomain};
+use crate::layout::filled_shape::FilledShape;
 use crate::model::limits::MAX_PARTICLES;
 use crate::model::{Domain, FillShape, FluidShape, Model};
 use crate::problem::Problem;
 use hashfall_core::{Dimension, format_significant};
+use hashfall_fill::packing::{Packing, SignedDistance, pack};
+use hashfall_fill::region::{Region, particle_volume};
+use hashfall_fill::uneven::{Filling, SolidSpace, half_layer, lattice};
+use hashfall_fill::vessel::{Asked, FillError, Vessel, VesselDomain};
 
 /// Fills a vessel with particles, if that is what the shape asks for.
 ///

@@ -13,7 +13,7 @@ use super::elastic_size::thickness_lints;
 use super::emitters::open_boundaries;
 use super::expected_speed::largest_speed;
 use super::filled_shapes::{filled_shapes, replacement_lints};
-use super::free_bodies::{free_bodies, masses, set_velocities};
+use super::free_bodies::{FreeMass, free_bodies, masses, set_velocities};
 use super::free_body_reports::free_body_reports;
 use super::initial_particles::particles;
 use super::shape_reports::{shape_reports, volume_lints};
@@ -21,17 +21,19 @@ use super::solids::{bounds, solids};
 use super::solver::{solver, stiffness, viscosity_solver};
 use super::warnings::{bodies_never_inside, solid_warnings};
 use crate::flotation::FreeBodyReport;
-use crate::layout::body_entries::body_entries;
+use crate::layout::body_entries::{BodyEntry, body_entries};
 use crate::layout::body_motion;
+use crate::layout::filled_shape::FilledShape;
 use crate::lints;
-use crate::model::{Domain, InterfaceModel, Model};
+use crate::model::{Domain, FluidModel, InterfaceModel, Model};
 use crate::prepared::ShapeReport;
 use crate::problem::Problem;
 use hashfall_core::{to_real, vec3};
 use hashfall_elastic::MeshQuality;
+use hashfall_fill::sphere_field::Ball;
 use hashfall_geometry::TriangleMesh;
 use hashfall_solid::{ContactLaw, Solids};
-use hashfall_sph::world::{Fluid, Interface, Particles, World};
+use hashfall_sph::world::{Elastic, Fluid, Interface, OpenBoundaries, Particles, Solver, World};
 use std::sync::Arc;
 
 /// What came of a model.
@@ -52,6 +54,35 @@ pub struct Built {
     pub warnings: Vec<Problem>,
 }
 
+/// The solids of a scene, and what was found out on the way to them.
+struct Bodies {
+    /// The balls of each solid.
+    balls: Vec<Vec<Ball>>,
+    entries: Vec<BodyEntry>,
+    /// Of each body that moves freely.
+    masses: Vec<Option<FreeMass>>,
+    solids: Solids,
+}
+
+/// The fluid of a scene at its start.
+struct FluidStart<'a> {
+    shapes: Vec<FilledShape<'a>>,
+    /// The largest speed of a body or of the frame \[m/s\].
+    fastest: f64,
+    solver: Solver,
+    particles: Particles,
+    /// Particles of each shape that were left out because of solids.
+    removed: Vec<usize>,
+}
+
+/// What a world is made of.
+struct Parts<'a> {
+    bodies: Bodies,
+    fluid: FluidStart<'a>,
+    open_boundaries: OpenBoundaries,
+    elastic: Option<Elastic>,
+}
+
 /// Builds the world of a checked model, with the meshes of its solids, its fluids, its openings and
 /// its elastic bodies in place; `others` are solids that may have the same meshes.
 ///
@@ -64,100 +95,20 @@ pub fn build(
     [fluid_meshes, openings]: [&[TriangleMesh]; 2],
     elastic_files: ElasticFiles,
 ) -> Result<Built, Vec<Problem>> {
-    let mut problems = Vec::new();
     let mut warnings = Vec::new();
-    let balls = balls(model, &mut problems, &mut warnings);
-    let entries = body_entries(model, &balls);
-    let masses = masses(model, &balls, &meshes).unwrap_or_else(|refused| {
-        problems.extend(refused);
-        Vec::new()
-    });
-    if !problems.is_empty() {
-        return Err(problems);
-    }
-    let solids = solids(model, &balls, meshes, others, (&entries, &masses));
-    let filled_shapes =
-        with_space(model, &solids, |space| filled_shapes(model, fluid_meshes, space))?;
-    let fastest = fastest(model, &entries, &solids).unwrap_or_else(|too_fast| {
-        problems.extend(too_fast);
-        0.0
-    });
-    let fastest = frame_speed(model).map(|frame| fastest.max(frame)).unwrap_or_else(|too_fast| {
-        problems.push(too_fast);
-        fastest
-    });
-    let solver = solver(model, &filled_shapes, fastest).map_err(|it| problems.insert(0, it)).ok();
-    let (Some(solver), true) = (solver, problems.is_empty()) else {
-        return Err(problems);
-    };
-    let Domain::Box { periodic, .. } = model.domain;
-    let (particles, removed_per_shape) =
-        with_space(model, &solids, |space| particles(model, &solver, space, &filled_shapes))?;
-    let removed_in_solids = removed_per_shape.iter().sum();
-    if particles.is_empty() && model.emitters.is_empty() && !model.fluids.is_empty() {
-        let message = format!(
-            "no particle remains: all {removed_in_solids} start inside solids, or nearer than \
-             their radius to one"
-        );
-        let help = "move the fluid or the solids";
-        return Err(vec![Problem::error("fluids", message, help).also_at("solids")]);
-    }
-    let particles_per_fluid = count_per_fluid(&particles, model.fluids.len());
-    let (open_boundaries, odd) = open_boundaries(model, &solids, openings, particles.len())?;
+    let bodies = bodies(model, meshes, others, &mut warnings)?;
+    let fluid = fluid_start(model, fluid_meshes, &bodies)?;
+    let at_start = fluid.particles.len();
+    let (open_boundaries, odd) = open_boundaries(model, &bodies.solids, openings, at_start)?;
     warnings.extend(odd);
-    let (elastic, elastic_qualities) = elastic(model, &solids, elastic_files)?;
-    warnings.extend(lints::emitter_lints(model, &solids, &open_boundaries, particles.len()));
-    warnings.extend(solid_warnings(model, &solids, &particles_per_fluid));
-    warnings.extend(bodies_never_inside(model, &solids));
-    warnings.extend(lints::buried_probes(model, &solids));
-    let system = elastic.as_ref().map(|elastic| &*elastic.system);
-    warnings.extend(lints::unused_key_lints(model, system));
-    warnings.extend(system.into_iter().flat_map(|system| thickness_lints(model, system)));
-    warnings.extend(lints::gaps(model, &balls, &bounds(model, &solids)));
-    warnings.extend(replacement_lints(model, &filled_shapes));
-    let shapes = shape_reports(model, &filled_shapes, &removed_per_shape);
-    warnings.extend(volume_lints(model, &shapes));
-    warnings.extend(lints::frame_rate_lint(model, &filled_shapes));
-    let mut world = World {
-        dimension: model.dimensions,
-        kernel: model.kernel,
-        particles,
-        fluids: model
-            .fluids
-            .iter()
-            .map(|f| Fluid {
-                name: f.name.clone(),
-                rest_density: to_real(f.rest_density),
-                viscosity: to_real(f.viscosity),
-                surface_tension: to_real(f.surface_tension),
-                stiffness: to_real(stiffness(model, f)),
-            })
-            .collect(),
-        interfaces: interfaces(model),
-        solids,
-        free_bodies: free_bodies(model, &entries, &masses),
-        rigid: None,
-        elastic,
-        periodic,
-        gravity: vec3(model.gravity),
-        frame: body_motion::to_motion(&model.reference_frame),
-        forces: model.forces.clone(),
-        particle_radius: to_real(model.particle_radius()),
-        support_radius: to_real(model.support_radius()),
-        viscosity: viscosity_solver(model, &solver, largest_speed(model, &filled_shapes, fastest)),
-        solver,
-        open_boundaries,
-        time: 0.0,
-        steps: 0,
-    };
-    set_velocities(&mut world);
-    let contact_shapes = set_contact(model, &entries, &mut world)?;
-    let free_bodies = free_body_reports(model, (&entries, &masses), &contact_shapes, &world);
-    if !world.fluids.is_empty() {
-        // Fluid meets elastic bodies as it meets solids.
-        let contacts: Vec<ContactLaw> = model.elastic.iter().map(|it| it.fluid_contact).collect();
-        world.add_elastic_surfaces(&contacts);
-    }
+    let (elastic, elastic_qualities) = elastic(model, &bodies.solids, elastic_files)?;
+    let removed_in_solids = fluid.removed.iter().sum();
+    let particles_per_fluid = count_per_fluid(&fluid.particles, model.fluids.len());
+    let shapes = shape_reports(model, &fluid.shapes, &fluid.removed);
+    let parts = Parts { bodies, fluid, open_boundaries, elastic };
+    warnings.extend(parts.lints(model, &particles_per_fluid));
+    warnings.extend(parts.shape_lints(model, &shapes));
+    let (world, free_bodies) = parts.into_world(model)?;
     Ok(Built {
         world,
         removed_in_solids,
@@ -167,6 +118,140 @@ pub fn build(
         elastic_qualities,
         warnings,
     })
+}
+
+/// The solids of a model, with the meshes of their files.
+fn bodies(
+    model: &Model,
+    meshes: Vec<Arc<TriangleMesh>>,
+    others: Option<&Solids>,
+    warnings: &mut Vec<Problem>,
+) -> Result<Bodies, Vec<Problem>> {
+    let mut problems = Vec::new();
+    let balls = balls(model, &mut problems, warnings);
+    let entries = body_entries(model, &balls);
+    let masses = masses(model, &balls, &meshes).unwrap_or_else(|refused| {
+        problems.extend(refused);
+        Vec::new()
+    });
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    let solids = solids(model, &balls, meshes, others, (&entries, &masses));
+    Ok(Bodies { balls, entries, masses, solids })
+}
+
+/// The particles that the solids leave room for, and the solver that is to move them.
+fn fluid_start<'a>(
+    model: &'a Model,
+    meshes: &'a [TriangleMesh],
+    Bodies { entries, solids, .. }: &Bodies,
+) -> Result<FluidStart<'a>, Vec<Problem>> {
+    let shapes = with_space(model, solids, |space| filled_shapes(model, meshes, space))?;
+    let mut problems = Vec::new();
+    let fastest = fastest(model, entries, solids).unwrap_or_else(|too_fast| {
+        problems.extend(too_fast);
+        0.0
+    });
+    let fastest = frame_speed(model).map(|frame| fastest.max(frame)).unwrap_or_else(|too_fast| {
+        problems.push(too_fast);
+        fastest
+    });
+    let solver = solver(model, &shapes, fastest).map_err(|it| problems.insert(0, it)).ok();
+    let (Some(solver), true) = (solver, problems.is_empty()) else {
+        return Err(problems);
+    };
+    let (particles, removed) =
+        with_space(model, solids, |space| particles(model, &solver, space, &shapes))?;
+    if particles.is_empty() && model.emitters.is_empty() && !model.fluids.is_empty() {
+        let removed_in_solids: usize = removed.iter().sum();
+        let message = format!(
+            "no particle remains: all {removed_in_solids} start inside solids, or nearer than \
+             their radius to one"
+        );
+        let help = "move the fluid or the solids";
+        return Err(vec![Problem::error("fluids", message, help).also_at("solids")]);
+    }
+    Ok(FluidStart { shapes, fastest, solver, particles, removed })
+}
+
+impl Parts<'_> {
+    /// Warnings of what may not be meant.
+    fn lints(&self, model: &Model, particles_per_fluid: &[usize]) -> Vec<Problem> {
+        let Parts { bodies, fluid, open_boundaries, elastic } = self;
+        let solids = &bodies.solids;
+        let mut warnings =
+            lints::emitter_lints(model, solids, open_boundaries, fluid.particles.len());
+        warnings.extend(solid_warnings(model, solids, particles_per_fluid));
+        warnings.extend(bodies_never_inside(model, solids));
+        warnings.extend(lints::buried_probes(model, solids));
+        let system = elastic.as_ref().map(|elastic| &*elastic.system);
+        warnings.extend(lints::unused_key_lints(model, system));
+        warnings.extend(system.into_iter().flat_map(|system| thickness_lints(model, system)));
+        warnings.extend(lints::gaps(model, &bodies.balls, &bounds(model, solids)));
+        warnings
+    }
+
+    /// Warnings of shapes of fluid.
+    fn shape_lints(&self, model: &Model, reports: &[ShapeReport]) -> Vec<Problem> {
+        let shapes = &self.fluid.shapes;
+        let mut warnings = replacement_lints(model, shapes);
+        warnings.extend(volume_lints(model, reports));
+        warnings.extend(lints::frame_rate_lint(model, shapes));
+        warnings
+    }
+
+    /// The world, and its bodies that move freely.
+    fn into_world(self, model: &Model) -> Result<(World, Vec<FreeBodyReport>), Vec<Problem>> {
+        let Parts { bodies, fluid, open_boundaries, elastic } = self;
+        let Bodies { entries, masses, solids, .. } = bodies;
+        let Domain::Box { periodic, .. } = model.domain;
+        let speed = largest_speed(model, &fluid.shapes, fluid.fastest);
+        let mut world = World {
+            dimension: model.dimensions,
+            kernel: model.kernel,
+            particles: fluid.particles,
+            fluids: fluids(model),
+            interfaces: interfaces(model),
+            solids,
+            free_bodies: free_bodies(model, &entries, &masses),
+            rigid: None,
+            elastic,
+            periodic,
+            gravity: vec3(model.gravity),
+            frame: body_motion::to_motion(&model.reference_frame),
+            forces: model.forces.clone(),
+            particle_radius: to_real(model.particle_radius()),
+            support_radius: to_real(model.support_radius()),
+            viscosity: viscosity_solver(model, &fluid.solver, speed),
+            solver: fluid.solver,
+            open_boundaries,
+            time: 0.0,
+            steps: 0,
+        };
+        set_velocities(&mut world);
+        let contact_shapes = set_contact(model, &entries, &mut world)?;
+        let reports = free_body_reports(model, (&entries, &masses), &contact_shapes, &world);
+        if !world.fluids.is_empty() {
+            // Fluid meets elastic bodies as it meets solids.
+            let contacts: Vec<ContactLaw> =
+                model.elastic.iter().map(|it| it.fluid_contact).collect();
+            world.add_elastic_surfaces(&contacts);
+        }
+        Ok((world, reports))
+    }
+}
+
+/// The fluids, without their particles.
+fn fluids(model: &Model) -> Vec<Fluid> {
+    let fluid = |fluid: &FluidModel| Fluid {
+        name: fluid.name.clone(),
+        rest_density: to_real(fluid.rest_density),
+        viscosity: to_real(fluid.viscosity),
+        surface_tension: to_real(fluid.surface_tension),
+        stiffness: to_real(stiffness(model, fluid)),
+    };
+    model.fluids.iter().map(fluid).collect()
 }
 
 /// Tensions between fluids, whose names are known.

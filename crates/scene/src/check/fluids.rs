@@ -5,14 +5,14 @@ use super::checks::{Checks, brief};
 use super::emitters::MAX_EMITTERS;
 use super::overlaps::overlap_help;
 use super::printable::unprintable;
-use crate::layout::lattice;
-use crate::layout::region::{expected_count, region_of};
-use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
+use crate::layout::fluid_regions::{expected_count, region_of};
 use crate::model::limits::{MAX_PARTICLES, SLACK};
 use crate::model::{
     BallShape, BoxShape, Domain, FluidShape, Model, RandomShape, Region, StartPressure,
 };
 use crate::problem::Problem;
+use hashfall_fill::lattice;
+use hashfall_fill::rounded_box_tree::{RoundedBox, RoundedBoxTree};
 use std::collections::BTreeSet;
 
 /// Particles store their fluid in a byte.

@@ -3,12 +3,12 @@
 use super::place::place;
 use super::spacing::spacing_problems;
 use crate::check::reach_out_of;
-use crate::layout::region::ROUNDING;
 use crate::meshes::{MeshFile, Meshes};
 use crate::model::{FluidShape, GivenParticles, Model, ParticlesShape};
 use crate::problem::Problem;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use hashfall_core::Dimension;
+use hashfall_fill::region::ROUNDING;
 use hashfall_input::{self as input, AttributeFilter, Cloud, Format, InputError, Place};
 use std::collections::{BTreeSet, HashMap};
 use std::io;

@@ -9,12 +9,12 @@
 //!
 //! Symbols: d spacing \[m\], W kernel of support radius 2d \[1/m³\].
 
-use crate::layout::region::particle_volume;
 use crate::model::limits::SLACK;
 use crate::model::{GivenParticles, Model};
 use crate::problem::Problem;
 use hashfall_core::kernel::{Kernel, KernelKind};
 use hashfall_core::{Dimension, Vec3, format_significant, to_real, vec3};
+use hashfall_fill::region::particle_volume;
 use hashfall_search::{NeighborLists, NeighborSearch, SortedCells};
 
 /// So much another spacing may differ.

@@ -1,8 +1,8 @@
 //! The bodies of a scene's solids: one for each solid, in their order, then one for each further
 //! ball of a field that moves freely, as there each ball is a body of its own.
 
-use crate::layout::sphere_field::Ball;
 use crate::model::{BodyMotion, Model, SolidModel};
+use hashfall_fill::sphere_field::Ball;
 
 /// A body.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -1,8 +1,9 @@
 //! A shape of fluid with the positions of its particles.
 
-use super::region::Region;
 use super::velocity_field::Field;
 use crate::model::{FluidShape, GivenParticles, Jitter};
+use hashfall_fill::region::Region;
+use hashfall_fill::uneven::Filling;
 
 /// A shape with the places of its particles.
 pub struct FilledShape<'a> {
@@ -32,21 +33,6 @@ pub struct FilledShape<'a> {
     pub filling: Filling,
     /// Square of the largest speed at these places \[m²/s²\].
     pub max_speed_squared: f64,
-}
-
-/// How the particles of a shape are laid out.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Filling {
-    /// The volume of the shape without what is cut off \[m³, in the plane m²\].
-    pub volume: f64,
-    /// What lies in solids or outside the domain \[m³, in the plane m²\].
-    pub cut: f64,
-    /// How far the volume of its particles may be from that, half a layer \[m³, in the plane m²\].
-    pub tolerance: f64,
-    /// Particles of its lattice that solids leave no room for.
-    pub blocked: usize,
-    /// Whether it is packed, instead of on its lattice.
-    pub is_packed: bool,
 }
 
 impl FilledShape<'_> {

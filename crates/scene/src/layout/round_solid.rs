@@ -1,8 +1,8 @@
 //! Cylinders, capsules and cones of a scene: where they are in space, and their section in the
 //! plane, which is known of those along y: a disc.
 
-use crate::layout::sphere_field::Ball;
 use crate::model::{CapsuleModel, ConeModel, CylinderModel, SolidModel};
+use hashfall_fill::sphere_field::Ball;
 use hashfall_geometry::{Meridian, Point};
 use hashfall_solid::RoundSolid;
 

@@ -1,11 +1,11 @@
 //! Gaps between solids, or between a solid and a wall, that are narrower than two particles.
 
-use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
-use crate::layout::sphere_field::Ball;
 use crate::model::limits::SLACK;
 use crate::model::{BodyMotion, Domain, Model, SolidModel, SphereField};
 use crate::problem::Problem;
 use hashfall_core::format_significant;
+use hashfall_fill::rounded_box_tree::{RoundedBox, RoundedBoxTree};
+use hashfall_fill::sphere_field::Ball;
 
 /// More balls than this in a list are a field, of which nobody minds single gaps.
 const MAX_BALLS: usize = 500;

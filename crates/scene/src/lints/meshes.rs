@@ -2,7 +2,6 @@
 //! a wall in the domain, in another unit of length, or with another vertical axis; with hints that
 //! correct them.
 
-use crate::layout::region::{MeshRegion, Region};
 use crate::lints::Bounds;
 use crate::model::limits::SLACK;
 use crate::model::{
@@ -10,6 +9,7 @@ use crate::model::{
 };
 use crate::problem::Problem;
 use hashfall_core::to_f64;
+use hashfall_fill::region::{MeshRegion, Region};
 use hashfall_geometry::{Aabb, Point, TriangleMesh};
 use hashfall_solid::Solids;
 

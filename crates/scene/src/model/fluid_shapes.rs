@@ -1,7 +1,7 @@
 //! Initial shapes of fluid.
 //!
 //! A shape is a struct of its own keys, to which [`shape!`] adds those that every shape has, and a
-//! line of [`FluidShape`]. What it is in space stands in `layout::region`.
+//! line of [`FluidShape`]. What it is in space stands in `hashfall_fill::region`.
 
 use super::start::{Jitter, Start, StartPressure, VelocityField};
 use crate::model::{GivenParticles, Region, Rotation, Up};

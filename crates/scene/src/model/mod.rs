@@ -12,8 +12,10 @@ mod given_particles;
 pub mod limits;
 mod round_solids;
 mod scene;
+mod solid_keys;
 mod solids;
 mod solvers;
+mod sphere_fields;
 mod start;
 
 pub use body_motion::{After, Between, BodyMotion, FreeMotion, KeyModel, LockedAxis};
@@ -31,9 +33,8 @@ pub use given_particles::GivenParticles;
 pub use hashfall_sph::world::SolidReference;
 pub use round_solids::{CapsuleModel, ConeModel, CylinderModel};
 pub use scene::Model;
-pub use solids::{
-    BallsModel, BoxModel, Inside, LatticeField, MeshModel, PolygonModel, RandomField, SizeLaw,
-    SolidModel, SphereField, SphereModel,
-};
+pub use solid_keys::SolidKeys;
+pub use solids::{BoxModel, Inside, MeshModel, PolygonModel, SolidModel};
 pub use solvers::{DfsphModel, MultiphaseModel, SolverModel, ViscosityModel, WcsphModel};
+pub use sphere_fields::{BallsModel, LatticeField, RandomField, SizeLaw, SphereField, SphereModel};
 pub use start::{Jitter, Start, StartPressure, VelocityField};

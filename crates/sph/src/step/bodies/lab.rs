@@ -17,12 +17,17 @@ pub type Cuboid = ([f64; 3], [f64; 3], f64);
 
 /// A tank of water without a lid, in which these boxes are.
 pub fn tank(d: f64, extent: [f64; 3], depth: f64, boxes: &[Cuboid]) -> World {
-    let mut builder = water(d, extent, dfsph());
+    let mut builder = filled(d, extent, depth, dfsph());
     for (centre, half, _) in boxes {
         builder = builder.mesh(mesh(*centre, *half));
     }
-    let world = builder.block([0.0; 3], [extent[0], extent[1], depth].map(|x| x as Real));
-    freed(world.build().unwrap(), boxes)
+    freed(builder.build().unwrap(), boxes)
+}
+
+/// Water in a box without a lid of this extent \[m\], filled up to `depth`.
+pub fn filled(d: f64, extent: [f64; 3], depth: f64, solver: Solver) -> WorldBuilder {
+    let highest = [extent[0], extent[1], depth].map(|x| x as Real);
+    water(d, extent, solver).block([0.0; 3], highest)
 }
 
 pub fn dfsph() -> Solver {

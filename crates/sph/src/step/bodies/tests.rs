@@ -1,5 +1,6 @@
 //! The laboratory of free bodies: closed systems, hydrostatics, light bodies, locks, bits.
 
+use crate::step::bodies::lab::{dfsph, filled};
 use crate::step::stepper::Stepper;
 use crate::world::{
     BodyTwist, Density, Dfsph, Fluid, FreeBody, PLANE_LOCKS, Solver, ViscositySolver, Wcsph, World,
@@ -14,24 +15,9 @@ use std::f64::consts::PI;
 /// The body of all scenes here.
 const BODY: usize = 1;
 
-fn dfsph() -> Solver {
-    Solver::Dfsph(Dfsph::default())
-}
-
 fn continuity() -> Solver {
     let density = Density::Continuity { diffusion: 0.1 };
     Solver::Wcsph(Wcsph { density, sound_speed: 30.0, ..Wcsph::default() })
-}
-
-/// Water in a box without a lid of this extent \[m\], filled up to `depth`.
-fn tank(solver: Solver, d: f64, extent: [f64; 3], depth: f64) -> crate::world::WorldBuilder {
-    let real = |x: [f64; 3]| x.map(|x| x as Real);
-    World::builder()
-        .solver(solver)
-        .spacing(d as Real)
-        .domain([0.0; 3], real(extent))
-        .fluid(Fluid { viscosity: 0.0, ..Fluid::default() })
-        .block([0.0; 3], real([extent[0], extent[1], depth]))
 }
 
 /// Makes the only ball of a world a free body of this density \[kg/m³\].
@@ -152,7 +138,7 @@ fn honey_takes_a_light_ball_along_however_long_the_step_is() {
 fn sunken(solver: Solver, offset: f64, density: f64) -> World {
     let d = 0.02;
     let at = [0.25 + offset * d, 0.25, 0.25 + offset * d].map(|x| x as Real);
-    let world = tank(solver, d, [0.5, 0.5, 0.8], 0.5).sphere(at, 0.1).build().unwrap();
+    let world = filled(d, [0.5, 0.5, 0.8], 0.5, solver).sphere(at, 0.1).build().unwrap();
     with_ball(world, density)
 }
 
@@ -194,7 +180,7 @@ fn first_iterations(density: f64, release: f64) -> u32 {
     let (d, max_divergence_error) = (0.04, 1e-6);
     let solver =
         Solver::Dfsph(Dfsph { max_divergence_error, max_iterations: 3000, ..Dfsph::default() });
-    let tank = tank(solver, d, [0.8, 0.8, 0.9], 0.8).sphere([0.4, 0.4, 0.4], 0.16);
+    let tank = filled(d, [0.8, 0.8, 0.9], 0.8, solver).sphere([0.4, 0.4, 0.4], 0.16);
     let mut world = with_ball(tank.build().unwrap(), density);
     world.free_bodies[0].release = release;
     let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
@@ -223,7 +209,7 @@ fn prism(d: f64, ratio: f64) -> World {
     );
     let mesh = hashfall_geometry::shape::box_mesh(&aabb);
     let mut world =
-        tank(dfsph(), d, extent, depth).dimension(Dimension::Two).mesh(mesh).build().unwrap();
+        filled(d, extent, depth, dfsph()).dimension(Dimension::Two).mesh(mesh).build().unwrap();
     let mass = ratio * 1000.0 * side * side;
     let inertia = Matrix3::identity() * (mass * side * side / 6.0);
     let law = KinematicLaw::driven([x, 0.0, bottom + 0.5 * side]);
@@ -256,7 +242,7 @@ fn a_locked_float_is_a_fixed_solid() {
     let at = |dt: f64, is_free: bool| {
         let solver = Solver::Dfsph(Dfsph { courant: 0.4 * dt, ..Dfsph::default() });
         let d = 0.04;
-        let moving = tank(solver, d, [1.2, 0.6, 1.0], 0.0)
+        let moving = filled(d, [1.2, 0.6, 1.0], 0.0, solver)
             .moving_block([0.0; 3], [0.3, 0.6, 0.6], [0.5, 0.0, 0.0])
             .sphere([0.6, 0.3, 0.2], 0.16)
             .build()
@@ -324,7 +310,7 @@ fn bodies_have_the_same_bits_for_any_number_of_threads_and_after_a_rollback() {
 
 #[test]
 fn a_resumed_run_goes_on_with_the_same_bits() {
-    let tank = tank(dfsph(), 0.05, [0.5, 0.5, 0.8], 0.5).sphere([0.26, 0.24, 0.2], 0.12);
+    let tank = filled(0.05, [0.5, 0.5, 0.8], 0.5, dfsph()).sphere([0.26, 0.24, 0.2], 0.12);
     let mut world = with_ball(tank.build().unwrap(), 300.0);
     let structures = Structures::default();
     let mut stepper = Stepper::new(&structures, &mut world).unwrap();

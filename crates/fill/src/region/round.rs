@@ -2,7 +2,6 @@
 //! their sections: what is nearest to a place of the plane lies there, too.
 
 use super::region::Region;
-use crate::model::{CapsuleShape, ConeShape, CylinderShape};
 use hashfall_core::Dimension;
 use hashfall_geometry::{Meridian, Point, RoundSolid};
 use std::f64::consts::PI;
@@ -14,19 +13,9 @@ pub struct Round {
 }
 
 impl Round {
-    pub fn cylinder(dimension: Dimension, shape: &CylinderShape) -> Self {
-        let [from, to] = [shape.from, shape.to].map(Point::from);
-        Round { dimension, solid: RoundSolid::cylinder(from, to, shape.radius) }
-    }
-
-    pub fn capsule(dimension: Dimension, shape: &CapsuleShape) -> Self {
-        let [from, to] = [shape.from, shape.to].map(Point::from);
-        Round { dimension, solid: RoundSolid::capsule(from, to, shape.radius) }
-    }
-
-    pub fn cone(dimension: Dimension, shape: &ConeShape) -> Self {
-        let [from, to] = [shape.from, shape.to].map(Point::from);
-        Round { dimension, solid: RoundSolid::cone(from, to, shape.radius, shape.tip_radius) }
+    /// The region of a solid.
+    pub fn new(dimension: Dimension, solid: RoundSolid) -> Self {
+        Round { dimension, solid }
     }
 }
 

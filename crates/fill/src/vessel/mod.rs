@@ -11,4 +11,5 @@ mod spill;
 mod vessel;
 
 pub use error::FillError;
+pub use region::VesselRegion;
 pub use vessel::{Asked, Vessel, VesselDomain};

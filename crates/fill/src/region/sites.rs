@@ -97,3 +97,11 @@ pub fn in_dimension(dimension: Dimension, layers: [u64; 3]) -> [u64; 3] {
         Dimension::Three => layers,
     }
 }
+
+/// The volume of a particle \[m³\], in the plane its area \[m²\].
+pub fn particle_volume(dimension: Dimension, d: f64) -> f64 {
+    match dimension {
+        Dimension::Two => d * d,
+        Dimension::Three => d * d * d,
+    }
+}

@@ -17,7 +17,7 @@ pub struct Flood {
 
 impl Vessel<'_> {
     /// What is reached in the lowest `layers` layers of cells.
-    pub fn flood(&self, layers: usize) -> Flood {
+    pub(super) fn flood(&self, layers: usize) -> Flood {
         let grid = &self.cells.grid;
         let mut flood =
             Flood { is_wet: vec![false; grid.counts.iter().product()], touches_side: false };

@@ -7,58 +7,38 @@ use super::mesh::MeshRegion;
 use super::quadrature;
 use super::region::Region;
 use super::round::Round;
-use crate::layout::lattice;
-use crate::model::{
-    BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, StartPressure, VelocityField,
-};
+use crate::lattice;
 use hashfall_core::rng::RandomStream;
 use hashfall_core::{Dimension, Vec3, to_f64, vec3};
-use hashfall_geometry::TriangleMesh;
 use hashfall_geometry::prism::{polygon_segments, prism};
 use hashfall_geometry::shape::sphere_mesh;
+use hashfall_geometry::{RoundSolid, TriangleMesh};
 use std::f64::consts::PI;
 
 const SPACE: Dimension = Dimension::Three;
 const PLANE: Dimension = Dimension::Two;
 const FAR: [[f64; 3]; 2] = [[-100.0; 3], [100.0; 3]];
 
-/// A shape of these keys that starts at rest.
-macro_rules! at_rest {
-    ($shape:ident { $($key:ident: $value:expr),* }) => {
-        $shape {
-            $($key: $value,)*
-            velocity: [0.0; 3],
-            initial_velocity: VelocityField::Still,
-            jitter: None,
-            replaces: false,
-        }
-    };
-}
-
 fn ball(dimension: Dimension, centre: [f64; 3], radius: f64) -> Box<dyn Region> {
-    Box::new(Ball::new(dimension, &at_rest!(BallShape { centre: centre, radius: radius })))
+    Box::new(Ball::new(dimension, centre, radius))
 }
 
 fn cuboid(dimension: Dimension, min: [f64; 3], max: [f64; 3]) -> Box<dyn Region> {
-    let pressure = StartPressure::Zero;
-    let shape = at_rest!(BoxShape { min: min, max: max, pressure: pressure });
-    Box::new(Cuboid::new(dimension, &shape))
+    Box::new(Cuboid::new(dimension, [min, max]))
 }
 
 fn cylinder(dimension: Dimension, from: [f64; 3], to: [f64; 3], radius: f64) -> Box<dyn Region> {
-    let shape = at_rest!(CylinderShape { from: from, to: to, radius: radius });
-    Box::new(Round::cylinder(dimension, &shape))
+    Box::new(Round::new(dimension, RoundSolid::cylinder(from.into(), to.into(), radius)))
 }
 
 fn capsule(dimension: Dimension, from: [f64; 3], to: [f64; 3], radius: f64) -> Box<dyn Region> {
-    let shape = at_rest!(CapsuleShape { from: from, to: to, radius: radius });
-    Box::new(Round::capsule(dimension, &shape))
+    Box::new(Round::new(dimension, RoundSolid::capsule(from.into(), to.into(), radius)))
 }
 
 fn cone(dimension: Dimension, from: [f64; 3], to: [f64; 3], radii: [f64; 2]) -> Box<dyn Region> {
     let [radius, tip_radius] = radii;
-    let shape = at_rest!(ConeShape { from: from, to: to, radius: radius, tip_radius: tip_radius });
-    Box::new(Round::cone(dimension, &shape))
+    let solid = RoundSolid::cone(from.into(), to.into(), radius, tip_radius);
+    Box::new(Round::new(dimension, solid))
 }
 
 fn composed<'a>(

@@ -7,7 +7,7 @@
 //! as boundary; the distance is then the smaller one.
 
 use super::region::Region;
-use crate::layout::rounded_box_tree::{RoundedBox, RoundedBoxTree};
+use crate::rounded_box_tree::{RoundedBox, RoundedBoxTree};
 use hashfall_core::{Dimension, to_f64, vec3};
 use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Interior, Point, TriangleMesh};

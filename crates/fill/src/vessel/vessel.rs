@@ -10,8 +10,8 @@ use super::flood::FACES;
 use super::level::level_of_volume;
 use super::region::VesselRegion;
 use super::spill::spill;
-use crate::layout::packing::{Cells, Grid, SignedDistance};
-use crate::layout::region::ROUNDING;
+use crate::packing::{Cells, Grid, SignedDistance};
+use crate::region::ROUNDING;
 use hashfall_core::Dimension;
 use std::ops::Range;
 
@@ -128,31 +128,31 @@ impl<'a> Vessel<'a> {
     }
 
     /// The layers of cells whose middles lie below a height.
-    pub fn layers_below(&self, level: f64) -> usize {
+    pub(super) fn layers_below(&self, level: f64) -> usize {
         let Grid { low, step, counts, .. } = self.cells.grid;
         (((level - low[2]) / step[2] - 0.5).ceil().max(0.0) as usize).min(counts[2])
     }
 
     /// Whether a particle fits at a cell.
-    pub fn is_open(&self, cell: [usize; 3]) -> bool {
+    pub(super) fn is_open(&self, cell: [usize; 3]) -> bool {
         self.cells.depth(cell.map(|c| c as isize)) <= OPEN
     }
 
     /// The number of a cell, x fastest, then y, then z.
-    pub fn number(&self, [i, j, k]: [usize; 3]) -> usize {
+    pub(super) fn number(&self, [i, j, k]: [usize; 3]) -> usize {
         let [nx, ny, _] = self.cells.grid.counts;
         i + nx * (j + ny * k)
     }
 
     /// The cell of a number.
-    pub fn cell(&self, number: usize) -> [usize; 3] {
+    pub(super) fn cell(&self, number: usize) -> [usize; 3] {
         let [nx, ny, _] = self.cells.grid.counts;
         [number % nx, number / nx % ny, number / nx / ny]
     }
 
     /// The open cells in the lowest `layers` that share a face with one and are not among `seen`,
     /// which they join.
-    pub fn for_each_new(
+    pub(super) fn for_each_new(
         &self,
         cell: [usize; 3],
         seen: &mut [bool],
@@ -172,7 +172,7 @@ impl<'a> Vessel<'a> {
 
     /// The cell at an offset from another, round the ends of the domain where it is periodic;
     /// `None` beyond the domain.
-    pub fn shifted(&self, cell: [usize; 3], offset: [isize; 3]) -> Option<[usize; 3]> {
+    pub(super) fn shifted(&self, cell: [usize; 3], offset: [isize; 3]) -> Option<[usize; 3]> {
         let mut shifted = [0; 3];
         for a in 0..3 {
             let within = &self.within[a];
@@ -190,7 +190,7 @@ impl<'a> Vessel<'a> {
 
     /// How far beyond the ends of a periodic axis the middle of a cell lies, negative between
     /// them, in spacings.
-    pub fn beyond_ends(&self, cell: [usize; 3]) -> f32 {
+    pub(super) fn beyond_ends(&self, cell: [usize; 3]) -> f32 {
         let grid = &self.cells.grid;
         let beyond = (0..3).filter(|&a| self.periodic[a]).map(|a| {
             let Range { start, end } = self.within[a];
@@ -202,7 +202,7 @@ impl<'a> Vessel<'a> {
 
     /// Whether no solid stands between two places \[m\]: what is free around the first, then
     /// around where that ends, and so on, reaches the second (sphere tracing, Hart 1996).
-    pub fn sees(&self, from: &[f64; 3], to: &[f64; 3]) -> bool {
+    pub(super) fn sees(&self, from: &[f64; 3], to: &[f64; 3]) -> bool {
         const STEPS: usize = 64;
         let d = self.cells.grid.d;
         let way = [0, 1, 2].map(|a| to[a] - from[a]);

@@ -8,17 +8,15 @@ mod mesh;
 mod quadrature;
 #[expect(clippy::module_inception, reason = "the trait that the module is about")]
 mod region;
-mod registry;
 mod round;
 mod sites;
 #[cfg(test)]
 mod tests;
 
-#[cfg(test)]
 pub use ball::Ball;
-#[cfg(test)]
+pub use composition::{Composition, Operation};
 pub use cuboid::Cuboid;
 pub use mesh::MeshRegion;
 pub use region::Region;
-pub use registry::{expected_count, particle_volume, region_of};
-pub use sites::ROUNDING;
+pub use round::Round;
+pub use sites::{ROUNDING, Sites, particle_volume};

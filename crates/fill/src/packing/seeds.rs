@@ -5,6 +5,7 @@ use super::blocks::Block;
 use super::cells::{Cells, SignedDistance};
 use super::relax::{GAP, repulsion};
 use super::surroundings::Surroundings;
+use crate::cell_hash::CellHash;
 use hashfall_core::kernel::SmoothingKernel;
 use hashfall_core::parallel::{fill, map_pieces};
 use hashfall_core::{Real, Vec3, to_real};
@@ -172,7 +173,7 @@ fn add(
         *entry = (if least < MIN_APART { Real::INFINITY } else { sum }, n as u32);
     });
     order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let mut taken = Taken::new(apart);
+    let mut taken = Taken::new(apart, most);
     let first = points.len();
     for (sum, n) in order {
         if points.len() - first == most || sum == Real::INFINITY {
@@ -188,24 +189,23 @@ fn add(
 /// Places that are taken, by the cells of a grid as wide as they are apart.
 struct Taken {
     apart: Real,
-    places: std::collections::HashMap<[i32; 3], Vec<Vec3>>,
+    places: Vec<Vec3>,
+    cells: CellHash,
 }
 
 impl Taken {
-    fn new(apart: Real) -> Self {
-        Taken { apart, places: std::collections::HashMap::new() }
+    fn new(apart: Real, most: usize) -> Self {
+        Taken { apart, places: Vec::new(), cells: CellHash::new(most) }
     }
 
     /// Takes a place, unless one nearer to it is taken.
     fn take(&mut self, u: &Vec3) -> bool {
-        let cell = [0, 1, 2].map(|a| (u[a] / self.apart).floor() as i32);
-        let around = |o: i32| [o % 3 - 1, o / 3 % 3 - 1, o / 9 - 1];
-        let is_free = (0..27).map(around).all(|o| {
-            let near = self.places.get(&[0, 1, 2].map(|a| cell[a] + o[a]));
-            near.is_none_or(|near| near.iter().all(|v| (u - v).norm() >= self.apart))
-        });
+        let cell = [0, 1, 2].map(|a| (u[a] / self.apart).floor() as i64);
+        let is_near = |other: usize| (u - self.places[other]).norm() < self.apart;
+        let is_free = !self.cells.any_around(cell, is_near);
         if is_free {
-            self.places.entry(cell).or_default().push(*u);
+            self.cells.insert(cell);
+            self.places.push(*u);
         }
         is_free
     }

@@ -12,13 +12,52 @@
 //! [`RandomStream`] is pinned, and only `+ − × ÷ √` are used, so that a seed gives the same bits
 //! everywhere.
 
-use crate::model::{LatticeField, RandomField, SizeLaw};
+use crate::cell_hash::CellHash;
 use hashfall_core::rng::RandomStream;
 
 /// Places tried for a ball before the region counts as full.
 const MAX_TRIES_PER_BALL: u64 = 20_000;
 /// Places tried for all balls together, besides a few for each: about ten seconds.
 const MAX_TRIES: u64 = 20_000_000;
+
+/// Balls of random diameters at random positions.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct RandomField {
+    /// Of the random numbers.
+    pub seed: u64,
+    /// How many balls.
+    pub count: u32,
+    /// The least and the largest diameter \[m\].
+    pub diameter: [f64; 2],
+    /// How diameters are distributed between these.
+    pub sizes: SizeLaw,
+    /// Lowest and highest corner of the box that holds the balls \[m\].
+    pub region: [[f64; 3]; 2],
+    /// Whether balls may overlap.
+    pub overlap: bool,
+}
+
+/// How the diameters of random balls are distributed between their bounds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SizeLaw {
+    /// Density proportional to D⁻³, so that each octave has the same expected surface area.
+    EqualAreas,
+    /// All diameters are equally likely.
+    Uniform,
+}
+
+/// Equal balls on a lattice.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LatticeField {
+    /// Centre of the ball with the lowest coordinates \[m\].
+    pub min: [f64; 3],
+    /// Between centres along each axis \[m\].
+    pub spacing: [f64; 3],
+    /// Balls along each axis.
+    pub counts: [u32; 3],
+    /// \[m\]
+    pub diameter: f64,
+}
 
 /// A ball in double precision.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -56,14 +95,15 @@ pub struct RegionFull {
 /// Draws a random field, the largest ball first.
 ///
 /// # Errors
-/// [`Full`] when overlap is forbidden and a ball finds no free place.
+/// [`RegionFull`] when overlap is forbidden and a ball finds no free place.
 pub fn random(field: &RandomField) -> Result<Vec<Ball>, RegionFull> {
     let mut rng = RandomStream::new(field.seed);
     let mut diameters: Vec<f64> =
         (0..field.count).map(|_| field.random_diameter(&mut rng)).collect();
     diameters.sort_by(|a, b| b.total_cmp(a));
     let mut balls = Vec::with_capacity(diameters.len());
-    let mut grid = HashGrid::new(field.diameter.1, if field.overlap { 0 } else { diameters.len() });
+    let mut placed = CellHash::new(if field.overlap { 0 } else { diameters.len() });
+    let cell = |ball: &Ball| cell(ball, field.diameter[1]);
     let mut tries_left = MAX_TRIES + 20 * u64::from(field.count);
     for diameter in diameters {
         let radius = 0.5 * diameter;
@@ -73,13 +113,15 @@ pub fn random(field: &RandomField) -> Result<Vec<Ball>, RegionFull> {
         } else {
             let tries = MAX_TRIES_PER_BALL.min(tries_left);
             let mut places = (0..tries).map(|n| (n, draw()));
-            let found = places.find(|(_, ball)| grid.is_free(ball, &balls));
+            let is_free =
+                |ball: &Ball| !placed.any_around(cell(ball), |other| balls[other].overlaps(ball));
+            let found = places.find(|(_, ball)| is_free(ball));
             tries_left -= found.map_or(tries, |(n, _)| n + 1);
             found.map(|(_, ball)| ball)
         };
         let ball = found.ok_or(RegionFull { placed: balls.len(), diameter })?;
         if !field.overlap {
-            grid.insert(&ball);
+            placed.insert(cell(&ball));
         }
         balls.push(ball);
     }
@@ -104,7 +146,7 @@ pub fn lattice(field: &LatticeField) -> Vec<Ball> {
 
 impl RandomField {
     fn random_diameter(&self, rng: &mut RandomStream) -> f64 {
-        let (least, largest) = self.diameter;
+        let [least, largest] = self.diameter;
         let diameter = match self.sizes {
             SizeLaw::Uniform => rng.between(least, largest),
             SizeLaw::EqualAreas => {
@@ -117,86 +159,31 @@ impl RandomField {
 
     fn random_centre(&self, rng: &mut RandomStream, radius: f64) -> [f64; 3] {
         std::array::from_fn(|a| {
-            let (low, high) = (self.region.min[a] + radius, self.region.max[a] - radius);
+            let (low, high) = (self.region[0][a] + radius, self.region[1][a] - radius);
             low + rng.number() * (high - low)
         })
     }
 }
 
-/// Balls by the cell of their centre. A cell is as large as the largest ball, so that those that
-/// overlap have their centres in neighbouring cells. Cells share buckets, where the balls of one
-/// are tested in vain for another.
-struct HashGrid {
-    cell: f64,
-    /// The last ball of each bucket, or `NONE`; a power of two.
-    last: Vec<u32>,
-    /// For each ball the one before in its bucket.
-    before: Vec<u32>,
-}
-
-/// No ball.
-const NONE: u32 = u32::MAX;
-
-impl HashGrid {
-    fn new(cell: f64, balls: usize) -> Self {
-        let buckets = (2 * balls).next_power_of_two();
-        HashGrid { cell, last: vec![NONE; buckets], before: Vec::with_capacity(balls) }
-    }
-
-    fn cell_of(&self, ball: &Ball) -> [i64; 3] {
-        ball.centre.map(|x| (x / self.cell).floor() as i64)
-    }
-
-    /// Multiplied by odd numbers (Teschner et al. 2003), and mixed from the highest bits down.
-    fn bucket(&self, cell: [i64; 3]) -> usize {
-        let factors = [0x9e37_79b9_7f4a_7c15, 0xbf58_476d_1ce4_e5b9, 0x94d0_49bb_1331_11eb];
-        let terms = (0..3).map(|a| cell[a].cast_unsigned().wrapping_mul(factors[a]));
-        let hash = terms.fold(0u64, |hash, term| hash ^ term);
-        (hash >> 32) as usize & (self.last.len() - 1)
-    }
-
-    /// Adds the next ball.
-    fn insert(&mut self, ball: &Ball) {
-        let bucket = self.bucket(self.cell_of(ball));
-        let number = self.before.len() as u32;
-        self.before.push(std::mem::replace(&mut self.last[bucket], number));
-    }
-
-    fn is_free(&self, ball: &Ball, placed: &[Ball]) -> bool {
-        let [x, y, z] = self.cell_of(ball);
-        let overlaps_in = |cell: [i64; 3]| {
-            let mut other = self.last[self.bucket(cell)];
-            while other != NONE {
-                if placed[other as usize].overlaps(ball) {
-                    return true;
-                }
-                other = self.before[other as usize];
-            }
-            false
-        };
-        let neighbours = (0..27).map(|n| [x + n % 3 - 1, y + n / 3 % 3 - 1, z + n / 9 - 1]);
-        !neighbours.into_iter().any(overlaps_in)
-    }
+/// The cell of a ball's centre. A cell is as large as the largest ball, so that those that overlap
+/// have their centres in neighbouring cells.
+fn cell(ball: &Ball, largest: f64) -> [i64; 3] {
+    ball.centre.map(|x| (x / largest).floor() as i64)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{BodyMotion, Region};
     use hashfall_core::digest::Digest;
-    use hashfall_solid::ContactLaw;
 
     fn field(count: u32, overlap: bool) -> RandomField {
         RandomField {
-            name: None,
             seed: 7,
             count,
-            diameter: (0.0625, 0.25),
+            diameter: [0.0625, 0.25],
             sizes: SizeLaw::EqualAreas,
-            region: Region { min: [0.0, -1.0, 0.5], max: [2.0, 1.0, 3.0] },
+            region: [[0.0, -1.0, 0.5], [2.0, 1.0, 3.0]],
             overlap,
-            contact: ContactLaw::default(),
-            motion: BodyMotion::Still,
         }
     }
 
@@ -224,8 +211,8 @@ mod tests {
         for (i, ball) in balls.iter().enumerate() {
             assert!((0.03125..=0.125).contains(&ball.radius));
             for a in 0..3 {
-                assert!(ball.centre[a] - ball.radius >= field.region.min[a]);
-                assert!(ball.centre[a] + ball.radius <= field.region.max[a]);
+                assert!(ball.centre[a] - ball.radius >= field.region[0][a]);
+                assert!(ball.centre[a] + ball.radius <= field.region[1][a]);
             }
             assert!(balls[..i].iter().all(|other| !other.overlaps(ball)));
         }
@@ -244,7 +231,7 @@ mod tests {
 
     #[test]
     fn uniform_diameters_of_the_paper_fill_an_eighth_of_its_box() {
-        let edge = Region { min: [0.0; 3], max: [3.5; 3] };
+        let edge = [[0.0; 3], [3.5; 3]];
         let uniform = RandomField { sizes: SizeLaw::Uniform, region: edge, ..field(2000, false) };
         let volume = |balls: &[Ball]| -> f64 {
             balls.iter().map(|b| 4.0 / 3.0 * std::f64::consts::PI * b.radius.powi(3)).sum()
@@ -265,13 +252,10 @@ mod tests {
     #[test]
     fn a_lattice_runs_x_first() {
         let field = LatticeField {
-            name: None,
             min: [1.0, 2.0, 3.0],
             spacing: [0.5, 1.0, 2.0],
             counts: [2, 1, 2],
             diameter: 0.2,
-            contact: ContactLaw::default(),
-            motion: BodyMotion::Still,
         };
         let centres: Vec<_> = lattice(&field).iter().map(|b| b.centre).collect();
         let expected = [[1.0, 2.0, 3.0], [1.5, 2.0, 3.0], [1.0, 2.0, 5.0], [1.5, 2.0, 5.0]];

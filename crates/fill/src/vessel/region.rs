@@ -1,8 +1,8 @@
 //! What is filled of a vessel, as a region.
 
 use super::vessel::Vessel;
-use crate::layout::packing::Cells;
-use crate::layout::region::Region;
+use crate::packing::Cells;
+use crate::region::Region;
 
 /// What is filled of a vessel, on a grid.
 pub struct VesselRegion {
@@ -14,7 +14,7 @@ pub struct VesselRegion {
 
 impl VesselRegion {
     /// What is filled up to a level \[m\].
-    pub fn new(vessel: &Vessel, level: f64) -> Self {
+    pub(super) fn new(vessel: &Vessel, level: f64) -> Self {
         let flood = vessel.flood(vessel.layers_below(level));
         let cells = vessel.basin(flood, level);
         let mut bounds = cells.bounds();

@@ -5,7 +5,6 @@
 
 use super::region::Region;
 use super::sites::{Sites, in_dimension};
-use crate::model::BallShape;
 use hashfall_core::Dimension;
 use std::f64::consts::PI;
 
@@ -17,8 +16,9 @@ pub struct Ball {
 }
 
 impl Ball {
-    pub fn new(dimension: Dimension, shape: &BallShape) -> Self {
-        Ball { dimension, centre: shape.centre, radius: shape.radius }
+    /// The ball about a centre \[m\], of this radius \[m\].
+    pub fn new(dimension: Dimension, centre: [f64; 3], radius: f64) -> Self {
+        Ball { dimension, centre, radius }
     }
 
     fn offset(&self, x: &[f64; 3]) -> [f64; 3] {

@@ -27,7 +27,9 @@ pub enum Operation {
 
 /// Some regions, and how they are composed.
 pub struct Composition<'a> {
+    /// How they are composed.
     pub operation: Operation,
+    /// In how many dimensions.
     pub dimension: Dimension,
     /// The regions; there is one at least.
     pub parts: Vec<Box<dyn Region + 'a>>,

@@ -4,8 +4,7 @@
 
 use super::region::Region;
 use super::sites::Sites;
-use crate::layout::lattice;
-use crate::model::BoxShape;
+use crate::lattice;
 use hashfall_core::Dimension;
 
 /// A box.
@@ -16,8 +15,9 @@ pub struct Cuboid {
 }
 
 impl Cuboid {
-    pub fn new(dimension: Dimension, shape: &BoxShape) -> Self {
-        Cuboid { dimension, min: shape.min, max: shape.max }
+    /// The box between two corners \[m\].
+    pub fn new(dimension: Dimension, [min, max]: [[f64; 3]; 2]) -> Self {
+        Cuboid { dimension, min, max }
     }
 
     /// The axes that it extends along.

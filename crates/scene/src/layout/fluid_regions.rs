@@ -1,15 +1,11 @@
-//! The region of each shape of fluid. A shape is a file here, and a line of [`region_of`].
+//! The region of each shape of fluid: a line of [`region_of`].
 
-use super::ball::Ball;
-use super::composition::{Composition, Operation};
-use super::cuboid::Cuboid;
-use super::mesh::MeshRegion;
-use super::region::Region;
-use super::round::Round;
 use crate::model::limits::MAX_PARTICLES;
 use crate::model::{Domain, FluidShape, Model};
-use hashfall_core::Dimension;
-use hashfall_geometry::TriangleMesh;
+use hashfall_fill::region::{
+    Ball, Composition, Cuboid, MeshRegion, Operation, Region, Round, particle_volume,
+};
+use hashfall_geometry::{Point, RoundSolid, TriangleMesh};
 use std::slice::Iter;
 
 /// The placed meshes of the fluids of a scene, in the order in which shapes name them.
@@ -24,11 +20,21 @@ pub fn region_of<'a>(
 ) -> Option<Box<dyn Region + 'a>> {
     let dimension = model.dimensions;
     Some(match shape {
-        FluidShape::Box(shape) => Box::new(Cuboid::new(dimension, shape)),
-        FluidShape::Ball(shape) => Box::new(Ball::new(dimension, shape)),
-        FluidShape::Cylinder(shape) => Box::new(Round::cylinder(dimension, shape)),
-        FluidShape::Capsule(shape) => Box::new(Round::capsule(dimension, shape)),
-        FluidShape::Cone(shape) => Box::new(Round::cone(dimension, shape)),
+        FluidShape::Box(it) => Box::new(Cuboid::new(dimension, [it.min, it.max])),
+        FluidShape::Ball(it) => Box::new(Ball::new(dimension, it.centre, it.radius)),
+        FluidShape::Cylinder(it) => {
+            let (from, to) = (Point::from(it.from), Point::from(it.to));
+            Box::new(Round::new(dimension, RoundSolid::cylinder(from, to, it.radius)))
+        }
+        FluidShape::Capsule(it) => {
+            let (from, to) = (Point::from(it.from), Point::from(it.to));
+            Box::new(Round::new(dimension, RoundSolid::capsule(from, to, it.radius)))
+        }
+        FluidShape::Cone(it) => {
+            let (from, to) = (Point::from(it.from), Point::from(it.to));
+            let solid = RoundSolid::cone(from, to, it.radius, it.tip_radius);
+            Box::new(Round::new(dimension, solid))
+        }
         FluidShape::Mesh(_) | FluidShape::Polygon(_) => {
             Box::new(MeshRegion::new(dimension, meshes.next()?))
         }
@@ -50,14 +56,6 @@ pub fn expected_count(model: &Model, shape: &FluidShape, region: &dyn Region, d:
         return sites();
     }
     region.volume() / particle_volume(model.dimensions, d)
-}
-
-/// The volume of a particle \[m³\], in the plane its area \[m²\].
-pub fn particle_volume(dimension: Dimension, d: f64) -> f64 {
-    match dimension {
-        Dimension::Two => d * d,
-        Dimension::Three => d * d * d,
-    }
 }
 
 fn composed<'a>(

@@ -3,7 +3,7 @@
 
 use super::flood::Flood;
 use super::vessel::Vessel;
-use crate::layout::packing::{Cells, REACH};
+use crate::packing::{Cells, REACH};
 use rayon::prelude::*;
 
 /// So often cells beside those of a basin are added: the corners of walls are two cells away from
@@ -12,7 +12,7 @@ const RINGS: usize = 2;
 
 impl Vessel<'_> {
     /// The region that a flood fills up to a level \[m\].
-    pub fn basin(&self, flood: Flood, level: f64) -> Cells {
+    pub(super) fn basin(&self, flood: Flood, level: f64) -> Cells {
         let layers = self.layers_below(level);
         let grid = self.cells.grid;
         let mut is_wet = flood.is_wet;

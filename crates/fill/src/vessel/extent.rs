@@ -2,7 +2,7 @@
 //! that the rest of a large domain need not be sampled for a small vessel.
 
 use super::vessel::{MAX_CELLS_TO_OPEN, OPEN};
-use crate::layout::packing::{Grid, SignedDistance};
+use crate::packing::{Grid, SignedDistance};
 use std::collections::HashMap;
 use std::ops::Range;
 
