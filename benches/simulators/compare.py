@@ -130,6 +130,8 @@ def main():
         parser.error(f"{SIM} is missing: cargo build --release")
     if options.boundary == 2 and any(scenes.CASES[name].spheres for name in options.cases):
         parser.error("a volume map of 20³ nodes does not see 2000 spheres")
+    # SPlisHSPlasH runs with this as its working directory, from where a relative path is another.
+    options.folder = options.folder.resolve()
     options.folder.mkdir(parents=True, exist_ok=True)
     rows = {}
     for name in options.cases:

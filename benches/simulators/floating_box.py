@@ -284,6 +284,7 @@ def main():
     options = parser.parse_args()
     if not SIM.exists():
         parser.error(f"{SIM} is missing: cargo build --release")
+    # SPlisHSPlasH runs with this as its working directory, from where a relative path is another.
     options.folder = options.folder.resolve()
     options.folder.mkdir(parents=True, exist_ok=True)
     rows = {}

@@ -3,7 +3,7 @@
 
 use std::ops::RangeInclusive;
 
-/// The most particles of a scene: about 14 GB at work with the usual support radius, which a
+/// The most particles of a scene: some 40 GB at work with the usual support radius, which a
 /// workstation has; and far from where their 32-bit numbers end, with room for their surface's.
 pub const MAX_PARTICLES: f64 = 20e6;
 
