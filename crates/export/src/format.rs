@@ -1,5 +1,4 @@
-//! The formats: each is a file or a folder of this crate with a [`Format`], and a line in
-//! [`FORMATS`].
+//! What a format is, what its writer does, and where its files go.
 
 use super::frame::{Frame, FramePart, Run};
 use std::io;
@@ -74,12 +73,3 @@ pub trait Writer: Send {
     /// If a file cannot be written.
     fn finish(self: Box<Self>, target: &mut dyn Target) -> io::Result<()>;
 }
-
-/// All formats.
-pub const FORMATS: [&dyn Format; 5] = [
-    &super::usd::Usd,
-    &super::vtkhdf::VtkHdf,
-    &super::vdb::Vdb,
-    &super::gltf::Gltf,
-    &super::alembic::Alembic,
-];

@@ -3,7 +3,8 @@
 //! | file | content |
 //! |---|---|
 //! | `frame` | a frame in memory, and what holds for a whole run |
-//! | `format` | what a format is, and the list of all |
+//! | `format` | what a format is |
+//! | `registry` | the list of all formats |
 //! | `quantise` | numbers in fewer bits, with a bound of the error |
 //! | `alembic` | Alembic: all times in one file |
 //! | `usd` | USD as text: value clips |
@@ -21,6 +22,7 @@ mod frame;
 mod gltf;
 mod hdf5;
 mod quantise;
+mod registry;
 #[cfg(test)]
 mod testing;
 #[cfg(test)]
@@ -29,6 +31,7 @@ mod usd;
 mod vdb;
 mod vtkhdf;
 
-pub use format::{FORMATS, Format, Options, Target, Writer};
+pub use format::{Format, Options, Target, Writer};
 pub use frame::{Attribute, Cloud, Frame, FramePart, Mesh, Points, Pose, Run, Values};
 pub use quantise::{decimals, power_of_two_step};
+pub use registry::FORMATS;

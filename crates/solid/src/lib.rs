@@ -39,6 +39,7 @@
 mod contact;
 mod contact_law;
 mod convex_feature;
+mod features;
 mod integral;
 mod line_of_sight;
 mod mesh_tree;

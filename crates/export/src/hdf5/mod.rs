@@ -6,11 +6,13 @@
 mod array;
 mod chunk_tree;
 mod file;
+mod group;
 mod lookup3;
 mod messages;
 #[cfg(test)]
 mod tests;
 
 pub use array::GrowingArray;
-pub use file::{File, Group, Node};
+pub use file::File;
+pub use group::{Group, Node};
 pub use messages::{AttributeValue, NumberType};

@@ -1,13 +1,12 @@
 //! What can be wrong with a mesh file.
 
 use super::face::{FaceName, list};
-use super::format::list_formats;
+use super::place::Place;
 use super::text::place_of_line;
 use crate::error::{InputError, Place as InputPlace, Problem};
 use hashfall_core::file_kind::FileKind;
 use hashfall_geometry::{EdgeFlaw, OpenMesh};
 use std::fmt;
-use std::ops::Range;
 use thiserror::Error;
 
 /// Why a file is no closed mesh.
@@ -20,7 +19,7 @@ pub struct MeshError {
 }
 
 impl MeshError {
-    /// The error in a file with so many more bytes before those that were read.
+    /// The error in a file where this number of bytes stands before those that were read.
     pub(super) fn shifted(self, bytes: usize) -> MeshError {
         let place = match self.place {
             Some(Place::Byte(byte)) => Some(Place::Byte(byte + bytes)),
@@ -39,46 +38,17 @@ impl fmt::Display for MeshError {
     }
 }
 
-/// A place in a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Place {
-    /// A word of a text.
-    Word {
-        /// Line, from 1.
-        line: usize,
-        /// Column in characters, from 1.
-        column: usize,
-        /// Its bytes, in the text of [`text`](super::text()).
-        span: Range<usize>,
-    },
-    /// A byte of a binary file, from 0.
-    Byte(usize),
-}
-
-impl Place {
-    /// Line and column, both from 1, of a place in a text.
-    pub fn line_and_column(&self) -> Option<(usize, usize)> {
-        match self {
-            Place::Word { line, column, .. } => Some((*line, *column)),
-            Place::Byte(_) => None,
-        }
-    }
-
-    /// The bytes of a word in the text of [`text`](super::text()).
-    pub fn span(&self) -> Option<Range<usize>> {
-        match self {
-            Place::Word { span, .. } => Some(span.clone()),
-            Place::Byte(_) => None,
-        }
-    }
-}
-
 /// What can be wrong with a file.
 #[derive(Clone, Debug, Error, PartialEq)]
 pub enum MeshProblem {
     /// A file of another kind.
-    #[error("this is {_0}; meshes are read from {formats}", formats = list_formats())]
-    Foreign(FileKind),
+    #[error("this is {kind}; meshes are read from {formats}")]
+    Foreign {
+        /// What it is.
+        kind: FileKind,
+        /// The formats that are read, as a list.
+        formats: String,
+    },
     /// A vertex line with one or two words.
     #[error("a vertex needs three coordinates, found {found}")]
     MissingCoordinate {
@@ -242,10 +212,10 @@ impl MeshProblem {
     /// What would be right.
     pub fn help(&self) -> String {
         let text = match self {
-            MeshProblem::Foreign(FileKind::Empty) => "export it again",
-            MeshProblem::Foreign(kind) if kind.is_compressed() => "unpack it first",
-            MeshProblem::Foreign(FileKind::Utf16) => "save it as UTF-8",
-            MeshProblem::Foreign(_) => {
+            MeshProblem::Foreign { kind: FileKind::Empty, .. } => "export it again",
+            MeshProblem::Foreign { kind, .. } if kind.is_compressed() => "unpack it first",
+            MeshProblem::Foreign { kind: FileKind::Utf16, .. } => "save it as UTF-8",
+            MeshProblem::Foreign { .. } => {
                 "export it in one of these formats, with its modifiers applied"
             }
             MeshProblem::Crossing { .. } => "triangulate it in the modelling program",

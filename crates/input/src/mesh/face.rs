@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 
-use super::error::Place;
+use super::place::Place;
 use super::text::place_of;
 
 /// The name of a face: `the face at line 7`, `facet 12 (counted from 0)`.
@@ -73,7 +73,7 @@ pub(super) fn list(faces: &[FaceName]) -> String {
 
 /// How the faces of one file are named.
 pub(super) enum Faces<'a> {
-    /// Each by the line of a word, whose byte in the text this is.
+    /// Each by the line of a word, given by its byte in the text.
     Words { text: Cow<'a, str>, starts: Vec<usize> },
     /// By their number, or by another for each of them.
     Numbered { unit: FaceUnit, numbers: Vec<usize> },

@@ -1,9 +1,8 @@
-//! The formats of mesh files.
+//! What a format of mesh files is, and what its reader returns.
 
 use super::error::{MeshError, MeshProblem};
 use super::face::Faces;
 use super::warning::MeshWarning;
-use super::{gltf, obj, ply, stl, vtk};
 use hashfall_core::file_kind::FileKind;
 use hashfall_geometry::Polygons;
 use std::io;
@@ -42,31 +41,4 @@ pub(super) struct FileMesh<'a> {
     pub(super) warnings: Vec<MeshWarning>,
     /// What is wrong if there are no polygons.
     pub(super) if_empty: MeshProblem,
-}
-
-/// All formats. Text of no known kind is the last one: OBJ has no signature.
-const FORMATS: [Format; 5] = [stl::FORMAT, ply::FORMAT, gltf::FORMAT, vtk::FORMAT, obj::FORMAT];
-
-impl Format {
-    /// The format of a file, by its content.
-    pub(super) fn from_content(bytes: &[u8]) -> Result<&'static Format, MeshProblem> {
-        match FileKind::from_content(bytes) {
-            None => Ok(&const { obj::FORMAT }),
-            Some(kind) => FORMATS
-                .iter()
-                .find(|format| format.kinds.contains(&kind))
-                .ok_or(MeshProblem::Foreign(kind)),
-        }
-    }
-}
-
-/// The formats, as a list for messages.
-pub fn list_formats() -> String {
-    let names = FORMATS.map(|format| format.name);
-    match &names[..] {
-        [before @ .., last] if !before.is_empty() => {
-            format!("{} and {last} files", before.join(", "))
-        }
-        names => format!("{} files", names.concat()),
-    }
 }

@@ -18,7 +18,7 @@
 use super::error::{MeshError, MeshProblem};
 use super::face::{FaceUnit, Faces};
 use super::format::{Beside, FileMesh, Format, UpAxis};
-use super::gltf_document::{Source, open};
+use super::gltf_document::{NAME, Source, fault, open};
 use super::gltf_numbers::Numbers;
 use super::strips::{fan, strip};
 use super::warning::MeshWarning;
@@ -31,7 +31,7 @@ use hashfall_geometry::{Point, Polygons};
 use std::sync::Arc;
 
 pub(super) const FORMAT: Format =
-    Format { name: "glTF", kinds: &[FileKind::Gltf, FileKind::Glb], up: Some(UpAxis::Y), read };
+    Format { name: NAME, kinds: &[FileKind::Gltf, FileKind::Glb], up: Some(UpAxis::Y), read };
 
 /// Vertices and corners of placed meshes at most, where the file's buffers have fewer bytes.
 const MAX_NUMBERS: usize = 1 << 25;
@@ -50,13 +50,8 @@ fn read<'a>(bytes: &'a [u8], beside: &mut Beside) -> Result<FileMesh<'a>, MeshEr
     let faces = Faces::Parts { unit: FaceUnit::Triangle, parts };
     let missing = "the file has no triangles in its default scene".to_owned();
     let problem = Problem::Missing(missing);
-    let if_empty = MeshProblem::Format { format: FORMAT.name, problem };
+    let if_empty = MeshProblem::Format { format: NAME, problem };
     Ok(FileMesh { polygons, faces, warnings, if_empty })
-}
-
-/// A fault of the file, told by a path in its JSON.
-pub(super) fn fault(message: String) -> MeshError {
-    MeshProblem::Format { format: FORMAT.name, problem: Problem::Missing(message) }.into()
 }
 
 /// The nodes of the default scene; where there is no scene, those without parents.
@@ -109,7 +104,7 @@ fn instanced(node: usize) -> MeshError {
     let feature = format!("`{INSTANCING}`, by which `nodes[{node}]` copies its mesh,");
     let instead = "export each copy as an object of its own (in Blender, Make Instances Real)";
     let problem = Problem::Unsupported { feature, instead };
-    MeshProblem::Format { format: FORMAT.name, problem }.into()
+    MeshProblem::Format { format: NAME, problem }.into()
 }
 
 fn is_of_triangles(primitive: &Primitive) -> bool {

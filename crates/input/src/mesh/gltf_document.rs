@@ -1,8 +1,8 @@
 //! The parts of a glTF file: its JSON, checked, and the bytes of its buffers.
 
-use super::error::{MeshError, MeshProblem, Place};
+use super::error::{MeshError, MeshProblem};
 use super::format::Beside;
-use super::gltf::{FORMAT, fault};
+use super::place::Place;
 use super::text::{place_of, text};
 use super::uri::scheme;
 use crate::content::strip_bom;
@@ -13,6 +13,8 @@ use base64::engine::general_purpose::STANDARD;
 use gltf::binary::Glb;
 use gltf::{Document, buffer, json};
 
+/// The name of the format.
+pub(super) const NAME: &str = "glTF";
 /// Bytes before the JSON of a binary file: its own head, and that of the first chunk.
 const GLB_HEAD: usize = 20;
 
@@ -25,6 +27,11 @@ const REFUSED: [(&str, &str); 5] = [
     ("MESHOPT_compression", "meshopt compression"),
     ("KHR_mesh_quantization", "quantised vertices"),
 ];
+
+/// A fault of the file, told by a path in its JSON.
+pub(super) fn fault(message: String) -> MeshError {
+    MeshProblem::Format { format: NAME, problem: Problem::Missing(message) }.into()
+}
 
 /// A file, ready to be read.
 pub(super) struct Source {
@@ -52,7 +59,7 @@ pub(super) fn open(bytes: &[u8], beside: &mut Beside) -> Result<Source, MeshErro
         // What serde says ends with the place.
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or(&reason).to_owned();
-        MeshProblem::Unreadable { format: FORMAT.name, reason }.at(place)
+        MeshProblem::Unreadable { format: NAME, reason }.at(place)
     })?;
     refuse_extensions(&root)?;
     // Others change materials or the look; the crate would refuse those that it was built without.
@@ -63,7 +70,7 @@ pub(super) fn open(bytes: &[u8], beside: &mut Beside) -> Result<Source, MeshErro
             let first = faults.first().map(|(path, error)| format!("`{path}`: {error}"));
             fault(first.unwrap_or_default())
         }
-        error => MeshProblem::Unreadable { format: FORMAT.name, reason: error.to_string() }.into(),
+        error => MeshProblem::Unreadable { format: NAME, reason: error.to_string() }.into(),
     })?;
     let buffers =
         document.buffers().map(|buffer| load(&buffer, blob.as_deref(), is_binary, beside));
@@ -75,7 +82,7 @@ pub(super) fn open(bytes: &[u8], beside: &mut Beside) -> Result<Source, MeshErro
 fn chunks(bytes: &[u8]) -> Result<(Vec<u8>, Option<Vec<u8>>), MeshError> {
     let ends_early = |missing: String| {
         let problem = Problem::ends_early(missing);
-        MeshProblem::Format { format: FORMAT.name, problem }.at(Place::Byte(bytes.len()))
+        MeshProblem::Format { format: NAME, problem }.at(Place::Byte(bytes.len()))
     };
     let number = |at: usize| bytes.get(at..at + 4).and_then(|it| it.first_chunk::<4>()).copied();
     let (Some(version), Some(length)) = (number(4), number(8)) else {
@@ -87,14 +94,14 @@ fn chunks(bytes: &[u8]) -> Result<(Vec<u8>, Option<Vec<u8>>), MeshError> {
             feature: format!("version {version} of glTF"),
             instead: "export it as glTF 2.0",
         };
-        return Err(MeshProblem::Format { format: FORMAT.name, problem }.at(Place::Byte(4)));
+        return Err(MeshProblem::Format { format: NAME, problem }.at(Place::Byte(4)));
     }
     if length > bytes.len() || length < GLB_HEAD {
         return Err(ends_early(format!("its head says that it has {length} bytes")));
     }
     let glb = Glb::from_slice(bytes).map_err(|error| {
         let reason = error.to_string();
-        MeshProblem::Unreadable { format: FORMAT.name, reason }
+        MeshProblem::Unreadable { format: NAME, reason }
     })?;
     Ok((glb.json.into_owned(), glb.bin.map(|bin| bin.into_owned())))
 }
@@ -106,7 +113,7 @@ fn refuse_extensions(root: &json::Root) -> Result<(), MeshError> {
         Some((name, what)) => {
             let feature = format!("{what} (`{name}`)");
             let problem = Problem::Unsupported { feature, instead: "export it uncompressed" };
-            Err(MeshProblem::Format { format: FORMAT.name, problem }.into())
+            Err(MeshProblem::Format { format: NAME, problem }.into())
         }
     }
 }

@@ -1,7 +1,7 @@
 //! The numbers of glTF's accessors: whether they lie in their buffers, and what they are.
 
 use super::error::{MeshError, MeshProblem};
-use super::gltf::{FORMAT, fault};
+use super::gltf_document::{NAME, fault};
 use crate::error::Problem;
 use gltf::Accessor;
 use gltf::accessor::{DataType, Dimensions, Item, Iter};
@@ -22,7 +22,7 @@ impl Numbers<'_> {
                 let feature = format!("`{name}`, a quantised position,");
                 let instead = "export it without compression";
                 let problem = Problem::Unsupported { feature, instead };
-                Err(MeshProblem::Format { format: FORMAT.name, problem }.into())
+                Err(MeshProblem::Format { format: NAME, problem }.into())
             }
             _ => Err(fault(format!("`{name}` has no positions: it is no VEC3 of floats"))),
         }

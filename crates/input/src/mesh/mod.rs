@@ -14,9 +14,9 @@
 //! ```
 //!
 //! A format is told by the file's content, whatever its name. Each is one file here and one line in
-//! `format`'s table; it gives polygons, and the names of their places. What follows is the same for
-//! all (`imported`): [`Polygons::assemble`](hashfall_geometry::Polygons::assemble) cuts, welds,
-//! joins and turns, and faults are told by the names of faces.
+//! the table of `registry`; it gives polygons, and the names of their places. What follows is the
+//! same for all (`imported`): [`Polygons::assemble`](hashfall_geometry::Polygons::assemble) cuts,
+//! welds, joins and turns, and faults are told by the names of faces.
 //!
 //! Meshes of lines, triangles and tetrahedra with named groups of nodes, for elastic bodies, are
 //! read by [`read_elements`].
@@ -43,10 +43,12 @@ mod obj;
 mod obj_scan;
 #[cfg(test)]
 mod obj_tests;
+mod place;
 mod ply;
 mod ply_rows;
 #[cfg(test)]
 mod ply_tests;
+mod registry;
 #[cfg(test)]
 mod shape_tests;
 mod stl;
@@ -63,10 +65,12 @@ mod vtk_tests;
 mod warning;
 
 pub use elements::{ElementMesh, NodeGroup, read_elements, read_elements_with_files};
-pub use error::{MeshError, MeshProblem, Place};
+pub use error::{MeshError, MeshProblem};
 pub use face::{FaceName, FaceUnit};
-pub use format::{Beside, UpAxis, list_formats};
+pub use format::{Beside, UpAxis};
 pub use gltf_document::{files_beside, with_renamed_files};
 pub use imported::{ImportedMesh, parse, read, read_with_files};
+pub use place::Place;
+pub use registry::list_formats;
 pub use text::text;
 pub use warning::MeshWarning;

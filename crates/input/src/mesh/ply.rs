@@ -11,14 +11,14 @@
 use super::error::{MeshError, MeshProblem, located};
 use super::face::{FaceUnit, Faces};
 use super::format::{Beside, FileMesh, Format};
-use super::ply_rows::{Shape, read_rows};
+use super::ply_rows::{NAME, Shape, read_rows};
 use super::text::text;
 use crate::error::Problem;
 use crate::ply::{Encoding, Head};
 use crate::scanner::Scanner;
 use hashfall_core::file_kind::FileKind;
 
-pub(super) const FORMAT: Format = Format { name: "PLY", kinds: &[FileKind::Ply], up: None, read };
+pub(super) const FORMAT: Format = Format { name: NAME, kinds: &[FileKind::Ply], up: None, read };
 
 fn read<'a>(bytes: &'a [u8], _: &mut Beside) -> Result<FileMesh<'a>, MeshError> {
     let mut scanner = Scanner::new(bytes);
@@ -29,7 +29,7 @@ fn read<'a>(bytes: &'a [u8], _: &mut Beside) -> Result<FileMesh<'a>, MeshError> 
         let text = text(bytes);
         let mut scanner = Scanner::new(text.as_bytes());
         let Shape { polygons, faces: starts } = Head::read(&mut scanner)
-            .map_err(|error| located(FORMAT.name, error, &text))
+            .map_err(|error| located(NAME, error, &text))
             .and_then(|head| read_rows(&head, &mut scanner, &text))?;
         // The triangles of strips have no words of their own.
         let are_words = polygons.arities.len() == starts.len();
@@ -39,7 +39,7 @@ fn read<'a>(bytes: &'a [u8], _: &mut Beside) -> Result<FileMesh<'a>, MeshError> 
         };
         return Ok(FileMesh { polygons, faces, warnings: Vec::new(), if_empty: no_faces() });
     }
-    let head = head.map_err(|error| located(FORMAT.name, error, ""))?;
+    let head = head.map_err(|error| located(NAME, error, ""))?;
     let Shape { polygons, .. } = read_rows(&head, &mut scanner, "")?;
     let faces = Faces::Numbered { unit: FaceUnit::Face, numbers: Vec::new() };
     Ok(FileMesh { polygons, faces, warnings: Vec::new(), if_empty: no_faces() })
@@ -47,5 +47,5 @@ fn read<'a>(bytes: &'a [u8], _: &mut Beside) -> Result<FileMesh<'a>, MeshError> 
 
 fn no_faces() -> MeshProblem {
     let problem = Problem::Missing("the file has no faces: it is a cloud of points".to_owned());
-    MeshProblem::Format { format: FORMAT.name, problem }
+    MeshProblem::Format { format: NAME, problem }
 }

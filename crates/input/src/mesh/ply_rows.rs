@@ -1,7 +1,7 @@
 //! The rows of a polygon file: whether they can be read, and the polygons that they make.
 
-use super::error::{MeshError, MeshProblem, Place, located};
-use super::ply::FORMAT;
+use super::error::{MeshError, MeshProblem, located};
+use super::place::Place;
 use super::strips::strip;
 use super::text::place_of;
 use crate::error::{InputError, Problem};
@@ -11,9 +11,12 @@ use crate::scanner::Scanner;
 use hashfall_geometry::{Point, Polygons};
 use std::ops::Range;
 
+/// The name of the format.
+pub(super) const NAME: &str = "PLY";
+
 /// Names of the list of a face.
 const CORNERS: [&str; 2] = ["vertex_indices", "vertex_index"];
-/// Elements of whose rows the shape is made.
+/// Elements with the rows that make the shape.
 const ELEMENTS: [&str; 3] = ["vertex", "face", "tristrips"];
 
 /// What the rows of a file make.
@@ -31,7 +34,7 @@ pub(super) fn read_rows(
     scanner: &mut Scanner,
     text: &str,
 ) -> Result<Shape, MeshError> {
-    let inside = |error: InputError| located(FORMAT.name, error, text);
+    let inside = |error: InputError| located(NAME, error, text);
     let vertices = head.elements.iter().find(|element| element.name == "vertex");
     let missing = || Problem::ends_early("the head has no `element vertex`");
     let vertices = vertices.ok_or_else(|| inside(missing().into()))?;
@@ -166,7 +169,7 @@ impl Rows<'_> {
     }
 
     fn inside(&self, error: InputError) -> MeshError {
-        located(FORMAT.name, error, self.text)
+        located(NAME, error, self.text)
     }
 
     fn text_row(

@@ -7,9 +7,10 @@
 //! order of the corners says as much, and some programs write zeros. Each facet has corners of its
 //! own, which are welded later.
 
-use super::error::{MeshError, MeshProblem, Place};
+use super::error::{MeshError, MeshProblem};
 use super::face::{FaceUnit, Faces};
 use super::format::{Beside, FileMesh, Format};
+use super::place::Place;
 use super::stl_text;
 use crate::error::Problem;
 use hashfall_core::file_kind::FileKind;

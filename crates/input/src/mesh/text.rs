@@ -1,6 +1,6 @@
 //! The text of a file, and places in it.
 
-use super::error::Place;
+use super::place::Place;
 use crate::content::{strip_bom, with_newlines};
 use std::borrow::Cow;
 use std::ops::Range;

@@ -2,7 +2,7 @@
 //!
 //! Source: *VTK File Formats* (Kitware), "Simple Legacy Formats". The crate vtkio reads the points
 //! and cells. It knows no field before the points, not all attributes, and only one type of
-//! offsets, takes cells for sound whose numbers do not fit, and tells no places; so the particle
+//! offsets, accepts cells with numbers that do not fit, and tells no places; so the particle
 //! reader's scanner first finds the sections that make the shape, and `vtk_cells` checks them. What
 //! is handed on is these alone: the points as they are, the cells in the layout of version 2.
 //!
@@ -13,7 +13,7 @@ use super::face::{FaceUnit, Faces};
 use super::format::{Beside, FileMesh, Format};
 use super::strips::strip;
 use super::text::text;
-use super::vtk_cells::{Cells, numbers_as_bytes};
+use super::vtk_cells::{Cells, NAME, numbers_as_bytes};
 use crate::array::AttributeFilter;
 use crate::error::{InputError, Problem};
 use crate::legacy::{Reader, element_type};
@@ -26,8 +26,7 @@ use std::ops::Range;
 use vtkio::Vtk;
 use vtkio::model::{DataSet, IOBuffer, Piece, VertexNumbers};
 
-pub(super) const FORMAT: Format =
-    Format { name: "legacy VTK", kinds: &[FileKind::Vtk], up: None, read };
+pub(super) const FORMAT: Format = Format { name: NAME, kinds: &[FileKind::Vtk], up: None, read };
 
 /// Types of cells of a grid that have no area.
 const WITHOUT_AREA: Range<i64> = 1..5;
@@ -58,7 +57,7 @@ fn read<'a>(bytes: &'a [u8], _: &mut Beside) -> Result<FileMesh<'a>, MeshError> 
     };
     let missing = "the file has no faces: neither polygons nor strips of triangles".to_owned();
     let problem = Problem::Missing(missing);
-    let if_empty = MeshProblem::Format { format: FORMAT.name, problem };
+    let if_empty = MeshProblem::Format { format: NAME, problem };
     Ok(FileMesh { polygons, faces, warnings: Vec::new(), if_empty })
 }
 
@@ -118,7 +117,7 @@ impl<'a> VtkFile<'a> {
 
     /// A fault with its place in the file.
     pub(super) fn located(&self, error: InputError) -> MeshError {
-        located(FORMAT.name, error, &self.text)
+        located(NAME, error, &self.text)
     }
 }
 
@@ -208,7 +207,7 @@ impl Shape {
 fn not_a_face(cell_type: i64) -> MeshProblem {
     let feature = format!("a cell of type {cell_type}, which is neither a polygon nor a line,");
     let instead = "extract the surface in ParaView (filter Extract Surface) and triangulate it";
-    MeshProblem::Format { format: FORMAT.name, problem: Problem::Unsupported { feature, instead } }
+    MeshProblem::Format { format: NAME, problem: Problem::Unsupported { feature, instead } }
 }
 
 /// Reads the points, and the cells as a list in which each begins with its number of corners,
@@ -218,7 +217,7 @@ fn parse(
     points: &[u8],
     cells: &Cells,
 ) -> Result<(Vec<Point>, Vec<u32>), MeshError> {
-    let refused = |reason: String| MeshProblem::Unreadable { format: FORMAT.name, reason };
+    let refused = |reason: String| MeshProblem::Unreadable { format: NAME, reason };
     let format = if is_binary { "BINARY" } else { "ASCII" };
     let mut clean =
         format!("# vtk DataFile Version 3.0\nshape\n{format}\nDATASET POLYDATA\n").into_bytes();

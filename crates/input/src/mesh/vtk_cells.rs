@@ -1,12 +1,15 @@
 //! The cells of a legacy VTK file: read from either layout, and checked.
 
-use super::error::{MeshError, MeshProblem, Place, located};
+use super::error::{MeshError, MeshProblem, located};
+use super::place::Place;
 use super::text::place_of;
-use super::vtk::FORMAT;
 use crate::error::{InputError, Problem};
 use crate::legacy::element_type;
 use crate::numbers::{ByteOrder, ElementType, NumberType};
 use crate::scanner::Scanner;
+
+/// The name of the format.
+pub(super) const NAME: &str = "legacy VTK";
 
 /// Cells whose corners are points.
 pub(super) struct Cells<'a> {
@@ -38,7 +41,7 @@ impl<'a> Cells<'a> {
         let section = &mut Section { scanner: &mut scanner, is_binary };
         let mut cells = Cells { corners: Vec::new(), ends: Vec::new(), text };
         section.cells(&mut cells).map_err(|fault| match fault {
-            Fault::Input(error) => located(FORMAT.name, error, text),
+            Fault::Input(error) => located(NAME, error, text),
             Fault::Number(number, problem) => cells.fault(number, problem),
         })?;
         let is_point = |corner: &&Number| !(0..points as i64).contains(&corner.value);
@@ -235,5 +238,5 @@ impl Cells<'_> {
 
 fn unexpected(expected: &str, found: i64) -> MeshProblem {
     let problem = Problem::unexpected(expected, found.to_string().as_bytes());
-    MeshProblem::Format { format: FORMAT.name, problem }
+    MeshProblem::Format { format: NAME, problem }
 }

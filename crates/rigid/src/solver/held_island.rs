@@ -8,7 +8,7 @@
 //!
 //! Symbols: C constraint rows, M mass matrix, λ impulses \[N s\], d metric \[1/kg\].
 
-use super::mobility::block_matrix;
+use super::mass_blocks::block_matrix;
 use super::rows::{IslandBodies, Row, relative_velocity};
 use crate::body::{InverseMass, Twist, Wrench};
 use nalgebra::{Matrix6, Vector3};

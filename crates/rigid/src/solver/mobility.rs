@@ -25,6 +25,7 @@ use super::contact_solver::{ContactSolver, ContactState};
 use super::held_island::HeldIsland;
 use super::held_parts::{Held, Part, parts};
 use super::islands::{IMMOBILE, Islands};
+use super::mass_blocks::{block_matrix, square_root};
 use super::rows::Row;
 use crate::body::{InverseMass, Twist, Wrench};
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix6, Vector3, Vector6};
@@ -65,7 +66,7 @@ impl Mobility {
         Mobility { blocks: blocks.to_vec(), ..Mobility::default() }
     }
 
-    /// At the solution of a contact problem; sets of up to so many bodies are matrices.
+    /// At the solution of a contact problem; sets of up to `max_dense` bodies are matrices.
     pub(crate) fn at_solution(
         solver: &ContactSolver,
         blocks: &[InverseMass],
@@ -211,14 +212,6 @@ impl DenseIsland {
     }
 }
 
-/// diag(1/m, I⁻¹).
-pub(crate) fn block_matrix(inverse: &InverseMass) -> Matrix6<f64> {
-    let mut matrix = Matrix6::zeros();
-    matrix.fixed_view_mut::<3, 3>(0, 0).set_diagonal(&inverse.linear);
-    matrix.fixed_view_mut::<3, 3>(3, 3).copy_from(&inverse.angular);
-    matrix
-}
-
 /// W of a set of bodies, of contacts that hold: all ways where told, else along the normal.
 fn dense_matrix(inverse_mass: &[InverseMass], held: &[Held]) -> DMatrix<f64> {
     let n = 6 * inverse_mass.len();
@@ -288,24 +281,4 @@ fn constraint_row(
         }
     }
     v
-}
-
-/// The blocks of S with S Sᵀ = M⁻¹: the root along the axes, and Cholesky's factor of the spins, in
-/// which a locked axis has zeros.
-pub(crate) fn square_root(inverse: &InverseMass) -> [Matrix3<f64>; 2] {
-    let a = &inverse.angular;
-    let mut l: Matrix3<f64> = Matrix3::zeros();
-    for j in 0..3 {
-        let done: f64 = (0..j).map(|k| l[(j, k)] * l[(j, k)]).sum();
-        let pivot = a[(j, j)] - done;
-        if a[(j, j)] == 0.0 || pivot <= 0.0 {
-            continue;
-        }
-        l[(j, j)] = pivot.sqrt();
-        for i in j + 1..3 {
-            let done: f64 = (0..j).map(|k| l[(i, k)] * l[(j, k)]).sum();
-            l[(i, j)] = (a[(i, j)] - done) / l[(j, j)];
-        }
-    }
-    [Matrix3::from_diagonal(&inverse.linear.map(f64::sqrt)), l]
 }

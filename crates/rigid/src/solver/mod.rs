@@ -7,6 +7,7 @@ mod gauss_seidel;
 mod held_island;
 mod held_parts;
 mod islands;
+mod mass_blocks;
 mod mobility;
 mod newton;
 mod rows;

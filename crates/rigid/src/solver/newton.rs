@@ -17,7 +17,7 @@
 use super::apgd::{Apgd, Convergence, Solved};
 use super::cone::project;
 use super::islands::IMMOBILE;
-use super::mobility::square_root;
+use super::mass_blocks::square_root;
 use super::rows::Row;
 use nalgebra::{Cholesky, DMatrix, DVector, Matrix3, Matrix3x6, Vector3};
 

@@ -3,7 +3,8 @@
 
 use super::apgd::Convergence;
 use super::contact_solver::{ContactProblem, ContactReport, ContactSolver, ContactState};
-use super::mobility::{MAX_DENSE, Mobility, block_matrix};
+use super::mass_blocks::block_matrix;
+use super::mobility::{MAX_DENSE, Mobility};
 use crate::body::{InverseMass, Locks, Twist, Wrench};
 use crate::contact_point::ContactPoint;
 use hashfall_core::geometry::random::Random;

@@ -1,6 +1,7 @@
 //! Systems of bodies: contacts found and solved, steps taken.
 
 mod contacts;
+mod drift;
 mod impacts;
 mod neighbors;
 mod rigid_system;

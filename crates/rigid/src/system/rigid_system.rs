@@ -14,8 +14,7 @@
 //! may ask for the [`Mobility`], change the wrenches by it and solve again; nothing is changed
 //! until `accept`. The drift sweeps what is fast ([`super::impacts`]).
 
-use super::contacts::{Contacts, motion};
-use super::impacts;
+use super::contacts::Contacts;
 use super::settings::{RigidError, RigidSettings};
 use super::targets::Targets;
 use crate::body::{BodyKind, InverseMass, RigidBody, RigidState, Twist, Wrench};
@@ -282,28 +281,6 @@ impl RigidSystem {
         }
     }
 
-    /// Moves all bodies for `dt` \[s\], through impacts where they are fast, and finds where they
-    /// touch then.
-    ///
-    /// # Errors
-    /// If a body is nowhere.
-    pub fn drift(&mut self, dt: f64) -> Result<DriftReport, RigidError> {
-        let report = if self.needs_sweep(dt) {
-            impacts::drift(self, dt)?
-        } else {
-            for (state, body) in self.states.iter_mut().zip(&*self.bodies) {
-                *state = body.advanced(state, dt);
-            }
-            DriftReport::default()
-        };
-        for (state, end) in self.states.iter_mut().zip(&self.ends) {
-            *state = end.unwrap_or(*state);
-        }
-        self.ends.fill(None);
-        self.update_contacts()?;
-        Ok(report)
-    }
-
     /// Finds the contact points of the present places, for steps such as this.
     pub(super) fn update_contacts(&mut self) -> Result<(), RigidError> {
         self.contacts.set_reach(&self.bodies, &self.states, &self.accelerations, self.dt);
@@ -311,19 +288,6 @@ impl RigidSystem {
         self.work.has_impulses = false;
         self.has_contacts = true;
         Ok(())
-    }
-
-    /// Whether a body moves farther than its contacts were looked for, or meets another with
-    /// restitution.
-    fn needs_sweep(&self, dt: f64) -> bool {
-        let limit = impacts::slow_motion(&self.bodies);
-        let bodies = self.bodies.iter().zip(&self.states).zip(&self.contacts.reach);
-        let is_fast = |((body, state), reach): ((&RigidBody, &RigidState), &f64)| {
-            body.kind() != BodyKind::Fixed && motion(body, &state.twist(), dt) > reach.min(limit)
-        };
-        let targets = self.targets(&self.accelerations);
-        bodies.into_iter().any(is_fast)
-            || self.contacts.points.iter().any(|p| targets.impact_speed(p).is_some())
     }
 
     /// What decides on contact points at the present states.

@@ -2,6 +2,7 @@
 //! the start.
 
 use super::elastic_fixings::fixings;
+use super::elastic_places::mean_edge;
 use super::elastic_size::too_many_substeps;
 use super::elastic_start::refused_places;
 use crate::check::unsupported_by_order;
@@ -269,19 +270,6 @@ fn material(body: &ElasticModel, thickness_of_springs: f64) -> Material {
             damping_time,
         }),
     }
-}
-
-/// A place for a message.
-pub fn place(x: &Point) -> String {
-    let [x, y, z] = <[f64; 3]>::from(*x).map(|c| hashfall_core::format_significant(c, 5));
-    format!("({x}, {y}, {z})")
-}
-
-/// The mean length of the edges of all elements \[m\].
-pub fn mean_edge(mesh: &ElasticMesh) -> f64 {
-    let edges = mesh.edges();
-    let length = |[a, b]: &[u32; 2]| (mesh.nodes[*b as usize] - mesh.nodes[*a as usize]).norm();
-    edges.iter().map(length).sum::<f64>() / edges.len().max(1) as f64
 }
 
 /// Gives free nodes their velocities at the start.

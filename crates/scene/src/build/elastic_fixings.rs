@@ -1,6 +1,6 @@
 //! Nodes of elastic bodies that are fixed, or tied to solids.
 
-use super::elastic::{mean_edge, place};
+use super::elastic_places::{mean_edge, place};
 use crate::model::{FixingModel, NodeSelection, SolidModel};
 use crate::problem::Problem;
 use crate::text::suggest::hint;

@@ -1,7 +1,7 @@
 //! Where elastic bodies may not begin: outside the domain, inside solids, and through each other,
 //! themselves or meshes of solids.
 
-use super::elastic::place;
+use super::elastic_places::place;
 use crate::layout::solid_parts::solid_parts;
 use crate::model::{Model, SolidModel};
 use crate::problem::Problem;
@@ -67,9 +67,9 @@ fn first_intersection(model: &Model, solids: &Solids, elastic: &Elastic) -> Opti
         edges.extend_from_slice(&body.edges);
         triangles.extend_from_slice(&body.surface);
     }
-    let own = intersections(&points, &edges, &triangles, model.broad_phase);
+    let found = intersections(&points, &edges, &triangles, model.broad_phase);
     let body = |node: u32| system.body_of(node as usize);
-    if let Some(first) = own.first() {
+    if let Some(first) = found.first() {
         let a = body(edges[first.edge as usize][0]);
         let b = body(triangles[first.triangle as usize][0]);
         let at = place(&first.place);

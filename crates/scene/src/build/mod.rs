@@ -6,6 +6,7 @@ mod body_contact;
 mod body_speed;
 mod elastic;
 mod elastic_fixings;
+mod elastic_places;
 mod elastic_size;
 mod elastic_start;
 mod emitters;

@@ -34,11 +34,3 @@ impl Meshes {
         self.files.len() - 1
     }
 }
-
-/// The path of a file that another one names relative to itself.
-pub fn beside(path: &str, name: &str) -> String {
-    match path.rfind(['/', '\\']) {
-        Some(end) => format!("{}{name}", &path[..=end]),
-        None => name.to_owned(),
-    }
-}

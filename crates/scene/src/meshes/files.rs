@@ -43,3 +43,11 @@ pub struct ElementSummary {
     /// The names of its groups of nodes.
     pub groups: Vec<String>,
 }
+
+/// The path of a file that another one names relative to itself.
+pub fn beside(path: &str, name: &str) -> String {
+    match path.rfind(['/', '\\']) {
+        Some(end) => format!("{}{name}", &path[..=end]),
+        None => name.to_owned(),
+    }
+}

@@ -1,7 +1,7 @@
 //! Loads the mesh files of a scene: reads, checks and places them, and names the copies that a run
 //! keeps.
 
-use super::copies::beside;
+use super::files::beside;
 use super::unique_names::UniqueNames;
 use super::uses::{MeshSource, MeshUse, Purpose, uses};
 use crate::meshes::{MeshFile, MeshSummary};

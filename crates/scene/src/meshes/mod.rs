@@ -12,8 +12,7 @@ mod unique_names;
 mod up_axes;
 mod uses;
 
-pub use copies::beside;
-pub use files::{ElementSummary, MeshFile, MeshSummary};
+pub use files::{ElementSummary, MeshFile, MeshSummary, beside};
 pub use load::{Meshes, load};
 pub use up_axes::set_up_axes;
 pub use uses::paths;

@@ -1,5 +1,6 @@
 //! Contacts of particles with solids: swept motion, laws of contact, and bodies that push.
 
+mod advancement;
 mod carrying;
 mod cone;
 mod impact;
@@ -9,10 +10,13 @@ mod push_out;
 mod round_tests;
 mod step_acceleration;
 mod sweep;
+mod sweep_buffer;
 mod sweep_filter;
+mod swept_motion;
 #[cfg(test)]
 mod tests;
 mod touching;
 
 pub use step_acceleration::StepAcceleration;
-pub use sweep::{Contact, Impulse, SweepBuffer, sweep_box, sweep_reach};
+pub use sweep::{Contact, sweep_box, sweep_reach};
+pub use sweep_buffer::{Impulse, SweepBuffer};

@@ -16,15 +16,16 @@
 //! Symbols: A, B poses before and after \[–\], x place \[m\].
 
 use super::step_acceleration::StepAcceleration;
-use super::sweep::{CLEARANCE, SKIN, Sweep, SweepBuffer};
+use super::sweep_buffer::{CLEARANCE, SKIN, SweepBuffer};
 use super::sweep_filter::SweepFilter;
+use super::swept_motion::Sweep;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
 
-/// So much room may lack unseen, in radii.
+/// The room that may lack unseen, in radii.
 const MAX_LACK: f64 = 0.01;
 
 impl Solids {

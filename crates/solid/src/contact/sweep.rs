@@ -1,10 +1,10 @@
 //! Swept contact: the motion of a particle's centre, which stops at surfaces and slides along them.
 //!
 //! A contact is the centre at distance r from a surface. The solids are convex features, and the
-//! nearest impact on the way is found by conservative advancement ([`advancement`]). At the
+//! nearest impact on the way is found by conservative advancement ([`super::advancement`]). At the
 //! impact the rest of the motion and the velocity lose what points into the touched surfaces (see
-//! [`super::cone`]), and the motion goes on: collide and slide. Where a surface rubs or gives back,
-//! its law says what is left ([`super::impact`]).
+//! [`super::cone`]), and the motion continues: collide and slide. Where a surface rubs or gives
+//! back, its law says what is left ([`super::impact`]).
 //!
 //! A centre comes to rest half a *skin* above distance r, so that rounding does not put it below.
 //! A motion never gets longer, so only the features within its length of the start are looked at
@@ -17,14 +17,13 @@
 //!
 //! Symbols: r particle radius \[m\], gap = distance − r \[m\].
 
-mod advancement;
-
-use self::advancement::Impact;
-use super::carrying::CarryBuffer;
+use super::advancement::Impact;
 use super::cone::is_allowed;
 use super::impact::{Contacts, MAX_CONTACTS};
 use super::step_acceleration::StepAcceleration;
+use super::sweep_buffer::{CLEARANCE, Impulse, SKIN, SweepBuffer};
 use super::sweep_filter::SweepFilter;
+use super::swept_motion::{Path, Sweep};
 use super::touching::{Touch, Touching};
 use crate::convex_feature::{ConvexFeature, Nearest};
 use crate::precision::{to_point, to_vec3};
@@ -34,18 +33,13 @@ use hashfall_core::{Real, Vec3};
 use hashfall_geometry::triangle::is_crossing;
 use hashfall_geometry::{Aabb, Point};
 
-/// Thickness of the skin in r: above the rounding of positions, far below what is seen.
-pub(crate) const SKIN: f64 = 1e-4;
 /// Straight segments of a motion; a motion that needs more stops where it is.
 const MAX_SEGMENTS: usize = 8;
 /// Rounds that free a centre which starts below distance r.
 const MAX_PUSHES: usize = 8;
-/// So much farther than it is too deep these may take a centre: in a V-shaped groove, where each
+/// How much farther than it is too deep these may take a centre: in a V-shaped groove, where each
 /// push off one side leads into the other, up to 2.6 times as far.
 const MAX_PUSHED: Real = 3.0;
-/// A centre that a solid pushes out stays so far from the meshes beyond, in r: more than rounding
-/// brings them nearer.
-pub(crate) const CLEARANCE: f64 = 0.01;
 
 /// Where a swept motion ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -166,83 +160,6 @@ fn depth(features: impl Iterator<Item = ConvexFeature>, x: &Vec3, r: f64) -> Rea
     (r - distance).max(0.0) as Real
 }
 
-/// What a sweep needs and leaves, kept from one to the next.
-#[derive(Clone, Debug, Default)]
-pub struct SweepBuffer {
-    /// The features that the motion can come to.
-    reached: Vec<(SurfaceId, ConvexFeature)>,
-    impulses: Vec<Impulse>,
-    /// Moving bodies near a particle.
-    pub(super) bodies: Vec<usize>,
-    /// Of particles that surfaces carry.
-    pub(super) carry: CarryBuffer,
-}
-
-impl SweepBuffer {
-    /// What surfaces gave to the particle of the last sweep, one after the other.
-    pub fn impulses(&self) -> &[Impulse] {
-        &self.impulses
-    }
-}
-
-/// What a surface gave to a particle.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Impulse {
-    /// The surface.
-    pub surface: SurfaceId,
-    /// How fast it moves there \[m/s\].
-    pub velocity: Point,
-    /// The centre of the particle \[m\].
-    pub at: Point,
-    /// The change of its velocity \[m/s\].
-    pub change: Point,
-}
-
-/// A motion under way.
-pub(crate) struct Path {
-    /// Where the centre is.
-    x: Point,
-    /// What is left of the motion.
-    rest: Point,
-    /// The velocity.
-    v: Point,
-    /// What is touched at `x`.
-    touching: Touching,
-    /// The part of the time that is over.
-    time: f64,
-    /// How long the rest may be.
-    room: f64,
-    hits: u32,
-}
-
-impl Path {
-    /// The last point: the rest is walked only if nothing stands in the way.
-    pub fn end(&self, arrived: bool) -> Point {
-        if arrived { self.x + self.rest } else { self.x }
-    }
-
-    /// Whether all of the way from `start` was free.
-    pub fn is_free(&self, arrived: bool, start: &Point) -> bool {
-        arrived && self.hits == 0 && self.x == *start
-    }
-}
-
-/// What a sweep looks at.
-pub(crate) struct Sweep<'a> {
-    pub solids: &'a Solids,
-    pub objects: &'a [u32],
-    /// Which solids count.
-    pub filter: SweepFilter,
-    /// Holds, of all features, those that the motion can touch.
-    pub buffer: &'a mut SweepBuffer,
-    /// Length of the whole motion at the most.
-    pub length: f64,
-    /// What bounces go by; none if they go by the mean velocity.
-    pub acceleration: StepAcceleration,
-    pub r: f64,
-    pub skin: f64,
-}
-
 impl Sweep<'_> {
     /// Goes on from `x` as far as solids let it, and whether that is all of the way; none if they
     /// are out of reach.
@@ -285,10 +202,6 @@ impl Sweep<'_> {
         }
         touching.drop_hidden(self.skin);
         touching
-    }
-
-    fn features(&self) -> &[(SurfaceId, ConvexFeature)] {
-        &self.buffer.reached
     }
 
     fn touching(&self, x: &Point) -> Touching {

@@ -1,6 +1,7 @@
 //! Fine meshes near a particle: their nearest triangles, and what they add.
 
 use super::cone::View;
+use super::fine_near::FineNear;
 use super::mesh_flux::MeshFlux;
 use super::near::NearSolids;
 use super::plane_table::PlaneTable;
@@ -8,7 +9,6 @@ use crate::mesh_tree::NearTriangle;
 use crate::near_solid::NearSolid;
 use crate::precision::to_point;
 use crate::solids::Solids;
-use crate::surfaces::SurfaceId;
 use crate::union::{FineField, UnionBoundary};
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::triangle::offset_to_triangle;
@@ -17,18 +17,6 @@ use hashfall_geometry::{Aabb, Point};
 /// Of a mesh that stands and has fewer triangles those near a particle are summed one by one, to
 /// the bit as without a hierarchy: a field has an error \[–\].
 const MIN_TRIANGLES: usize = 1024;
-
-/// A fine mesh near a particle.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct FineNear {
-    /// Among those that have triangles.
-    pub mesh: usize,
-    pub surface: SurfaceId,
-    /// Its nearest triangle.
-    pub nearest: NearTriangle,
-    /// Its nearest face that is none of those known so far.
-    pub next_face: Option<NearSolid>,
-}
 
 impl Solids {
     /// Finds the fine meshes closer than `reach` to `x`, ascending.

@@ -5,6 +5,7 @@ mod clearance;
 mod cone;
 mod field;
 mod fine;
+mod fine_near;
 mod fraction;
 mod layers;
 mod mesh_flux;

@@ -15,7 +15,7 @@
 
 use super::clearance::WALL_MARGIN;
 use super::cone::View;
-use super::fine::FineNear;
+use super::fine_near::FineNear;
 use super::fraction::SolidFraction;
 use super::layers::LayerSums;
 use super::mesh_flux::MeshFlux;
@@ -103,7 +103,7 @@ impl NearSolids {
     }
 
     /// Notes the fine meshes whose boxes overlap `query`, around all places that are looked at
-    /// until the next note: so many places share one look.
+    /// until the next note: many places share one look.
     pub fn note_fine(&mut self, solids: &Solids, query: &Aabb) {
         let around = self.fine_around.get_or_insert_default();
         around.clear();

@@ -2,13 +2,12 @@
 //! revolution add, by tables made with it.
 //!
 //! An integral over a mesh asks some hundred times for each particle. Cubics through four entries
-//! (Catmull & Rom 1974) are within 1e-7 of the sums and go on smoothly from one to the next.
+//! (Catmull & Rom 1974) are within 1e-7 of the sums and continue smoothly from one to the next.
 //!
 //! Symbols: L part of a half space \[–\], L′ its slope \[1/m\], h support radius \[m\].
 
 use super::layers::SolidLayers;
 use super::round::RoundTables;
-use crate::solids::Solids;
 use hashfall_core::Real;
 use std::f64::consts::TAU;
 
@@ -47,7 +46,7 @@ impl PlaneTable {
     pub fn new(layers: &SolidLayers) -> Self {
         let reach = f64::from(layers.reach());
         let entry = |k: i32| {
-            // Below the surface the sums go on, and beyond h they are zero.
+            // Below the surface the sums continue, and beyond h they are zero.
             let distance = reach * f64::from(k) / INTERVALS as f64;
             let sums = layers.sums(distance as Real, 0.0);
             [f64::from(sums.fraction), f64::from(sums.slope)]
@@ -77,11 +76,9 @@ impl PlaneTable {
         [third + fourth * (interval as f64 - middle as f64 - 0.5) / self.per_metre, fourth]
     }
 
-    /// The same with tables of the solids of revolution among `solids`, for particles to which
-    /// solids are these layers: [`Solids::near`] asks for them.
-    pub fn with_rounds(mut self, layers: &SolidLayers, solids: &Solids) -> Self {
-        self.rounds = RoundTables::new(layers, &self, solids.rounds());
-        self
+    /// Takes tables of solids of revolution.
+    pub(super) fn set_rounds(&mut self, rounds: RoundTables) {
+        self.rounds = rounds;
     }
 
     /// Those of the solids of revolution.

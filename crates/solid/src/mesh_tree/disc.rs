@@ -5,16 +5,7 @@
 //! width) of the nearest point have to be looked at. A disc about the mean normal is as thick as
 //! the surface bends within it.
 
-use super::moments::Moments;
-use super::tree::MeshTree;
-use super::walk::ball_around;
-use crate::precision::to_point;
-use hashfall_core::Vec3;
 use hashfall_geometry::Point;
-use rayon::prelude::*;
-
-/// Nodes of more triangles have no disc.
-const MAX_TRIANGLES: usize = 64;
 
 /// More than rounding to single precision takes from a disc, in its radii, and from the square of a
 /// distance.
@@ -38,29 +29,16 @@ pub(super) struct Disc {
 
 impl Disc {
     /// Everywhere.
-    const NONE: Disc = Disc {
+    pub const NONE: Disc = Disc {
         axis: [0.0, 0.0, 1.0],
         low: f32::NEG_INFINITY,
         high: f32::INFINITY,
         radius: f32::INFINITY,
     };
 
-    /// Around the triangles of every node that is small.
-    pub fn of_nodes(tree: &MeshTree, triangles: &[[Vec3; 3]], moments: &[Moments]) -> Vec<Disc> {
-        let disc = |(node, moments): (usize, &Moments)| {
-            let own = &tree.order[tree.run(node)];
-            let axis = moments.axis().filter(|_| own.len() <= MAX_TRIANGLES);
-            axis.map_or(Disc::NONE, |axis| {
-                let (centre, size) = ball_around(&tree.boxes[node]);
-                let corners = own.iter().flat_map(|&t| triangles[t as usize]);
-                Disc::around(corners.map(|c| to_point(&c) - centre), &axis, ROUNDING * size)
-            })
-        };
-        moments.par_iter().enumerate().map(disc).collect()
-    }
-
-    /// Around some places, and `more` \[m\].
-    fn around(places: impl Iterator<Item = Point>, axis: &Point, more: f64) -> Disc {
+    /// Around some places in a ball of this size about the middle of the box \[m\].
+    pub fn around(places: impl Iterator<Item = Point>, axis: &Point, size: f64) -> Disc {
+        let more = ROUNDING * size;
         let (mut low, mut high, mut square) = (f64::INFINITY, f64::NEG_INFINITY, 0.0_f64);
         for p in places {
             let height = axis.dot(&p);
@@ -104,7 +82,7 @@ mod tests {
     fn no_place_of_a_disc_is_nearer_than_told() {
         let mut random = Random::new(4);
         for (half, radius) in [(0.1, 1.0), (1.0, 1.0), (5.0, 3e-3), (5.0, 3e-4)] {
-            let mut told = 0;
+            let mut tight = 0;
             for _ in 0..2000 {
                 let axis = random.direction();
                 let aside = axis.cross(&random.direction()).normalize();
@@ -117,7 +95,7 @@ mod tests {
                     [rim(-1.0, turn), rim(1.0, turn)]
                 });
                 let size = f64::hypot(half, radius);
-                let disc = Disc::around(rims, &axis, ROUNDING * size);
+                let disc = Disc::around(rims, &axis, size);
                 // Beside it, and beyond its ends.
                 let (height, away) = (random.number(-1.5, 1.5) * half, random.number(1.0, 3.0));
                 let y = axis * height + aside * (away * radius);
@@ -125,9 +103,9 @@ mod tests {
                 let exact = over.powi(2) + ((away - 1.0) * radius).powi(2);
                 let found = disc.square_distance(&y);
                 assert!(found <= exact, "{half} × {radius}: {found} at {exact}");
-                told += usize::from(found > 0.5 * exact);
+                tight += usize::from(found > 0.5 * exact);
             }
-            assert!(radius < 0.1 * half || told > 300, "{half} × {radius}: {told}");
+            assert!(radius < 0.1 * half || tight > 300, "{half} × {radius}: {tight}");
         }
     }
 }

@@ -7,67 +7,19 @@
 
 use super::driven_mesh::{DrivenMesh, PlacedMesh};
 use super::fine_mesh::FineMesh;
+use super::mesh_trees::TopLevel;
 use super::tree::MeshTree;
 use crate::precision::to_point;
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
 use hashfall_core::{Real, Vec3};
-use hashfall_geometry::{Aabb, TriangleMesh};
-use hashfall_search::{BroadPhase, Bvh};
+use hashfall_geometry::Aabb;
+use hashfall_search::BroadPhase;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
 /// Of fewer triangles a mesh has no hierarchy \[–\].
 const MIN_TRIANGLES: usize = 64;
-
-/// The hierarchies of fine meshes and what else is kept of them, once they are made. They follow
-/// from the meshes.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct MeshTrees {
-    /// By mesh that has triangles, of those that stand.
-    trees: Vec<OnceLock<Arc<FineMesh>>>,
-    /// The same of those of driven bodies.
-    driven: OnceLock<Vec<Option<DrivenMesh>>>,
-    /// Over the boxes around those that stand.
-    top: OnceLock<TopLevel>,
-}
-
-/// A hierarchy over the boxes of fine meshes.
-#[derive(Clone, Debug)]
-pub(crate) struct TopLevel {
-    /// The mesh of each box.
-    meshes: Vec<usize>,
-    boxes: Bvh,
-}
-
-impl TopLevel {
-    fn new(meshes: Vec<usize>, ends: &[(u32, Aabb)]) -> Self {
-        let around: Vec<Aabb> = meshes.iter().map(|&mesh| ends[mesh].1).collect();
-        let mut boxes = Bvh::default();
-        boxes.rebuild(&around, 0.0);
-        TopLevel { meshes, boxes }
-    }
-}
-
-impl PartialEq for MeshTrees {
-    fn eq(&self, _other: &Self) -> bool {
-        true
-    }
-}
-
-impl MeshTrees {
-    /// None yet, of so many of these meshes as have triangles.
-    pub fn new(meshes: &[Arc<TriangleMesh>]) -> Self {
-        let with_triangles = meshes.iter().filter(|mesh| !mesh.triangles.is_empty());
-        let trees = with_triangles.map(|_| OnceLock::new()).collect();
-        MeshTrees { trees, driven: OnceLock::new(), top: OnceLock::new() }
-    }
-
-    /// Other meshes move than before.
-    pub fn forget_moving(&mut self) {
-        (self.driven, self.top) = (OnceLock::new(), OnceLock::new());
-    }
-}
 
 impl Solids {
     /// Makes the hierarchies of the fine meshes, unless they are there.

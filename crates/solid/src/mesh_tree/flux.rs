@@ -9,16 +9,16 @@
 //!
 //! Symbols: y from the particle to the middle \[m\], r its length, n outward normal, F, f as there.
 
+use super::bounds::ball_around;
 use super::moments::Moments;
 use super::tree::MeshTree;
-use super::walk::ball_around;
 use crate::integral::{Flux, PlaneTable, Radial};
 use crate::precision::to_point;
 use hashfall_core::Vec3;
 use hashfall_geometry::Point;
 use hashfall_geometry::triangle::offset_to_triangle;
 
-/// So many radii of a node lie between its middle and a particle to which it is a series.
+/// The radii of a node between its middle and a particle to which it is a series.
 const OPENING: f64 = 4.0;
 
 /// A node that is a series is no larger: the kernel has knots \[support radii\].
@@ -133,8 +133,8 @@ mod tests {
             let triangles: Vec<_> = (0..mesh.triangles.len()).map(|t| mesh.corners(t)).collect();
             let tree = MeshTree::new(&triangles);
             let mut random = Random::new(4);
-            let (mut worst, mut worst_gradient, mut asked) = (0.0_f64, 0.0_f64, 0);
-            while asked < places {
+            let (mut worst, mut worst_gradient, mut queries) = (0.0_f64, 0.0_f64, 0);
+            while queries < places {
                 let x = random.point(-4.2 * H, 4.2 * H);
                 let mut exact = Flux::NONE;
                 let mut least = f64::INFINITY;
@@ -147,7 +147,7 @@ mod tests {
                 if !(0.05 * H..H).contains(&least) {
                     continue;
                 }
-                asked += 1;
+                queries += 1;
                 let found = tree.flux(&triangles, &table, &x);
                 worst = worst.max((found.fraction - exact.fraction).abs());
                 worst_gradient = worst_gradient.max((found.gradient - exact.gradient).norm() * H);

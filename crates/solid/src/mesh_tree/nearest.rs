@@ -5,8 +5,8 @@
 //! root on, the nearest boxes first. What is found is what a look at every triangle would find, to
 //! the bit: a node is skipped only if none of its triangles can be one of them.
 
+use super::bounds::{ball_around, square_distance};
 use super::tree::MeshTree;
-use super::walk::{ball_around, square_distance};
 use crate::convex_feature::{ConvexFeature, Nearest};
 use crate::near_solid::NearSolid;
 use crate::precision::to_point;

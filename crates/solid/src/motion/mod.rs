@@ -1,6 +1,7 @@
 //! Motion of bodies: their laws, their states, and where a state puts their shapes.
 
 mod body_state;
+mod deformation;
 mod deforming;
 mod driven;
 mod frame;
@@ -18,7 +19,7 @@ mod surface_velocity;
 mod tests;
 
 pub use body_state::BodyState;
-pub(crate) use deforming::{Deformation, DeformingMesh, StepStart};
+pub(crate) use deformation::{Deformation, DeformingMesh, StepStart};
 pub use driven::DrivenBody;
 pub use frame::FrameMotion;
 pub(crate) use kinematic_body::{BodyStep, KinematicBody};

@@ -5,7 +5,7 @@ use super::cutting::Visible;
 use super::faces::{Face, Faces};
 use super::fine_fields::shared_fields;
 use super::frame::{Crossing, Frame, FrameMotion, Member};
-use super::isolated::IsolatedMesh;
+use super::isolated::{IsolatedMesh, NumberedMesh};
 use super::overlay::Facet;
 use super::walls::Walls;
 use crate::integral::MeshField;
@@ -309,16 +309,6 @@ impl UnionBoundary {
             member.is_opaque = member.is_thin || of_group;
         }
     }
-}
-
-/// A mesh that has triangles and encloses a volume.
-pub(super) struct NumberedMesh {
-    /// Its number among those that have triangles.
-    pub number: u32,
-    /// Its number among all.
-    pub index: usize,
-    /// Its first triangle among all.
-    pub first: u32,
 }
 
 /// The meshes that have triangles and enclose a volume: those that stand, by moving body, and each

@@ -6,7 +6,6 @@
 //! Whether triangles meet is asked of pairs of leaves of its hierarchy whose boxes overlap.
 
 use super::arrangement::{ShellSum, joined_by_corners};
-use super::boundary::NumberedMesh;
 use super::cutting::bounds;
 use super::overlay::Facet;
 use crate::mesh_tree::MeshTree;
@@ -15,6 +14,16 @@ use crate::solids::Solids;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, TriangleMesh};
 use rayon::prelude::*;
+
+/// A mesh that has triangles and encloses a volume.
+pub(super) struct NumberedMesh {
+    /// Its number among those that have triangles.
+    pub number: u32,
+    /// Its number among all.
+    pub index: usize,
+    /// Its first triangle among all.
+    pub first: u32,
+}
 
 /// A fine mesh that meets nothing.
 #[derive(Clone, Debug)]

@@ -19,7 +19,7 @@ use super::cluster_motion::ClusterMotions;
 use super::clusters::Clusters;
 use super::finder::{Finder, Scratch};
 use super::group::{Awake, Group, Near, Substep};
-use super::guard::Hit;
+use super::hit::Hit;
 use super::obstacles::Obstacles;
 use super::pieces::{add_pieces, class_above};
 use super::points::{Points, Step};
@@ -144,7 +144,8 @@ impl Candidates {
         self.find_pairs(world, points);
     }
 
-    /// The same for motions that are not straight: each point deviates by at most so much \[m\].
+    /// The same for motions that are not straight: each point deviates by at most `deviation`
+    /// \[m\].
     pub fn follow_within(
         &mut self,
         world: (&Primitives, &Obstacles, &Step),

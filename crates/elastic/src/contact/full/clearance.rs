@@ -16,7 +16,7 @@
 //! touch: it depends on the substep alone.
 
 use super::group::{Awake, Substep};
-use super::guard::{Hit, HitKind};
+use super::hit::{Hit, HitKind};
 use super::obstacles::Obstacles;
 use super::pair::Pair;
 use super::points::{Points, Step};

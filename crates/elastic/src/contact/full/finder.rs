@@ -7,9 +7,8 @@
 use super::boxes::Bounds;
 use super::cluster_motion::ClusterShape;
 use super::clusters::Clusters;
-use super::group::Listed;
 use super::pair::{Pair, PairKind};
-use super::pair_list::PairList;
+use super::pair_list::{Listed, PairList};
 use super::points::Points;
 use super::primitives::Primitives;
 
@@ -121,7 +120,7 @@ impl Finder<'_> {
         }
     }
 
-    /// Adds a pair of primitives whose boxes are so far apart, squared, if it can meet.
+    /// Adds a pair of primitives whose boxes are this distance apart, squared, if it can meet.
     fn add(&self, kind: PairKind, points: [u32; 4], apart2: f64, pairs: &mut PairList) {
         let pair = Pair::new(kind, points, self.primitives);
         let (first, second) = points.split_at(pair.first_count());

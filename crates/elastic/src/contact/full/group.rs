@@ -7,7 +7,7 @@
 
 use super::finder::{Finder, Scratch};
 use super::pair::Pair;
-use super::pair_list::PairList;
+use super::pair_list::{Listed, PairList};
 use super::points::Points;
 use super::primitives::Primitives;
 use crate::contact::narrow::Nearest;
@@ -19,41 +19,6 @@ const SUBSTEPS: f64 = 32.0;
 const REACH: [f64; 2] = [0.05, 0.4];
 /// How many motions of the substep under way the reach is at least.
 const MIN_SUBSTEPS: f64 = 4.0;
-
-/// A pair that is listed.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Listed {
-    pub pair: Pair,
-    /// The direction between its nearest points when they were last found; none yet if 0.
-    pub normal: Point,
-    /// In which substep that was.
-    pub substep: u64,
-}
-
-impl Listed {
-    /// A pair that was never tested.
-    pub fn new(pair: Pair) -> Self {
-        Listed { pair, normal: Point::zeros(), substep: 0 }
-    }
-
-    /// A lower bound of the distance where the four points are \[m\].
-    pub fn apart_at_least(&self, x: &[Point; 4]) -> f64 {
-        if self.normal == Point::zeros() {
-            self.pair.apart_at_least(x)
-        } else {
-            self.pair.separation(x, &self.normal)
-        }
-    }
-
-    /// The nearest points where the substep of this number starts.
-    pub fn nearest(&mut self, start: &[Point; 4], substep: u64) -> Nearest<4> {
-        let nearest = self.pair.nearest(start);
-        let apart = nearest.distance();
-        self.normal = if apart > 0.0 { nearest.offset / apart } else { Point::zeros() };
-        self.substep = substep;
-        nearest
-    }
-}
 
 /// What a group is told of the substep under way.
 pub(super) struct Substep<'a> {

@@ -4,9 +4,10 @@
 //! that is less. The test is conservative: it may see a hit too early, and never misses one.
 
 use super::candidates::Candidates;
-use super::group::{Awake, Listed, Substep};
+use super::group::{Awake, Substep};
+use super::hit::{Hit, HitKind};
 use super::obstacles::Obstacles;
-use super::pair::Pair;
+use super::pair_list::Listed;
 use super::points::Points;
 use super::primitives::Primitives;
 
@@ -16,25 +17,6 @@ const SHARE: f64 = 0.1;
 /// \[–\]: 24 u as in the [narrow phase](crate::contact::narrow), and as much again for ends that
 /// are rounded sums.
 const ROUNDING: f64 = 24.0 * f64::EPSILON;
-
-/// What would come through.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Hit {
-    pub kind: HitKind,
-    /// Its points; those of a wall are one.
-    pub points: [u32; 4],
-    /// The part of the motion that is free.
-    pub part: f64,
-}
-
-/// What a hit is of.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum HitKind {
-    /// A pair.
-    Pair(Pair),
-    /// A vertex and a wall, by its number.
-    Wall(u32),
-}
 
 /// What a guard found.
 #[derive(Clone, Debug, Default)]

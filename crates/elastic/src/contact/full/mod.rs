@@ -60,6 +60,7 @@ mod finder;
 mod full_contact;
 mod group;
 mod guard;
+mod hit;
 pub(super) mod obstacles;
 mod pair;
 mod pair_list;

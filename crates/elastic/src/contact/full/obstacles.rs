@@ -9,10 +9,12 @@
 //! Positions are in double precision in the frame in which the scene places a solid, and poses lead
 //! from there, so that nothing is rounded on the way but the shapes themselves.
 
-use super::primitives::RigidPart;
 use hashfall_core::{Vec3, to_f64};
 use hashfall_geometry::{Meridian, Point, RoundSolid, TriangleMesh, round_mesh};
 use hashfall_solid::{Solids, SurfaceId};
+
+/// The number of the rigid part that a point is of: 0 for what stands, k + 1 for moving body k.
+pub(in crate::contact) type RigidPart = u32;
 
 /// A point of an obstacle.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,10 +2,47 @@
 //!
 //! Budgets are kept apart from pairs: most sleep, and what does costs eight bytes to look at.
 
-use super::group::Listed;
+use super::pair::Pair;
+use crate::contact::narrow::Nearest;
+use hashfall_geometry::Point;
 
 /// Budgets that are compared together.
 const CHUNK: usize = 8;
+
+/// A pair that is listed.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Listed {
+    pub pair: Pair,
+    /// The direction between its nearest points when they were last found; none yet if 0.
+    pub normal: Point,
+    /// In which substep that was.
+    pub substep: u64,
+}
+
+impl Listed {
+    /// A pair that was never tested.
+    pub fn new(pair: Pair) -> Self {
+        Listed { pair, normal: Point::zeros(), substep: 0 }
+    }
+
+    /// A lower bound of the distance where the four points are \[m\].
+    pub fn apart_at_least(&self, x: &[Point; 4]) -> f64 {
+        if self.normal == Point::zeros() {
+            self.pair.apart_at_least(x)
+        } else {
+            self.pair.separation(x, &self.normal)
+        }
+    }
+
+    /// The nearest points where the substep of this number starts.
+    pub fn nearest(&mut self, start: &[Point; 4], substep: u64) -> Nearest<4> {
+        let nearest = self.pair.nearest(start);
+        let apart = nearest.distance();
+        self.normal = if apart > 0.0 { nearest.offset / apart } else { Point::zeros() };
+        self.substep = substep;
+        nearest
+    }
+}
 
 /// Pairs in their order, with budgets.
 #[derive(Clone, Debug, Default)]

@@ -5,15 +5,13 @@
 //! ball or a capsule its own, that of an obstacle's mesh zero. Two of them touch at the sum of
 //! their radii.
 
-use super::obstacles::Obstacles;
+use super::obstacles::{Obstacles, RigidPart};
 use crate::contact::narrow::vertex_edge;
 use crate::fixing::Fixing;
 use crate::system::{ElasticBody, ElasticSystem};
 use hashfall_core::vec3;
 use hashfall_geometry::{Interior, Point, TriangleMesh};
 
-/// The number of the rigid part that a point is of: 0 for what stands, k + 1 for moving body k.
-pub(in crate::contact) type RigidPart = u32;
 /// A node that moves freely.
 const FREE: RigidPart = u32::MAX;
 

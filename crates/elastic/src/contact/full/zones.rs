@@ -10,7 +10,7 @@
 //! Zones join where hits do, and there are only so many points: so this ends, unless what is not
 //! free closes on a zone from two sides.
 
-use super::guard::{Hit, HitKind};
+use super::hit::{Hit, HitKind};
 use super::points::Points;
 use hashfall_geometry::{DisjointSets, Point};
 use nalgebra::Matrix3;

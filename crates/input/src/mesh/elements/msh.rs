@@ -8,7 +8,8 @@
 //! parametric nodes, drops the numbers of nodes if they have no gaps, so that nodes in another
 //! order than their numbers make another mesh in silence, and panics on a file without nodes.
 
-use super::super::error::{MeshError, Place, located};
+use super::super::error::{MeshError, located};
+use super::super::place::Place;
 use super::super::text::{place_of_line, text};
 use super::assembly::{ElementMesh, FileCell, FileElements, Shape};
 use super::msh_numbers::MshNumbers;
@@ -304,7 +305,7 @@ impl Msh<'_> {
         check_count("elements", count, read)
     }
 
-    /// An element of so many corners.
+    /// An element with this number of corners.
     fn element(&mut self, shape: Shape, count: usize, set: usize) -> Result<(), InputError> {
         let at = self.numbers.scanner.at();
         // In text the white space before it belongs to the line before.

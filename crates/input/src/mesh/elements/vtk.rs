@@ -2,7 +2,8 @@
 //!
 //! Sections are found and cells checked as for surfaces. Coordinates are read in double precision.
 
-use super::super::error::{MeshError, MeshProblem, Place};
+use super::super::error::{MeshError, MeshProblem};
+use super::super::place::Place;
 use super::super::strips::strip;
 use super::super::text::place_of_line;
 use super::super::vtk::{FORMAT, PIXEL, POLY_LINE, POLYGON, STRIP, VtkFile};

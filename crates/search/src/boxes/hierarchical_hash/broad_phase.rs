@@ -65,7 +65,7 @@ impl BroadPhase for HierarchicalHash {
         self.lattice = Lattice::new(&covered, smallest);
         if boxes.len() >= self.min_to_pack {
             let mut packing = std::mem::take(&mut self.packing);
-            packing.pack(boxes, &around, self);
+            packing.pack(boxes, &around, &mut self.blocks, &mut self.groups);
             self.build(&packing.around_groups);
             self.packing = packing;
         } else {

@@ -7,11 +7,10 @@
 //! of cells some steps finer than boxes are apart on average; the few that share a cell with more
 //! than a block of others, as where one box is far from all, are sorted by cells of their own.
 
-use super::structure::HierarchicalHash;
 use crate::boxes::box_blocks::Block;
 use crate::cells::hilbert_cells::place_of_cell;
 use crate::cells::radix_sort::RadixSort;
-use crate::lanes::LANES;
+use crate::lanes::{BoxLanes, LANES};
 use hashfall_core::geometry::Aabb;
 use hashfall_core::{Real, Vec3};
 
@@ -84,11 +83,17 @@ fn size(b: &Aabb) -> Real {
 }
 
 impl Packing {
-    /// Puts the boxes, which lie in `around`, into blocks.
-    pub fn pack(&mut self, boxes: &[Aabb], around: &Aabb, hash: &mut HierarchicalHash) {
+    /// Puts the boxes, which lie in `around`, into blocks, and these into groups.
+    pub fn pack(
+        &mut self,
+        boxes: &[Aabb],
+        around: &Aabb,
+        blocks: &mut Vec<Block>,
+        groups: &mut Vec<BoxLanes>,
+    ) {
         self.sort_along_curve(boxes, around);
-        hash.blocks.clear();
-        hash.groups.clear();
+        blocks.clear();
+        groups.clear();
         self.around_groups.clear();
         for round in 1..=ROUNDS {
             self.larger.clear();
@@ -100,13 +105,13 @@ impl Packing {
                 if filled == LANES {
                     filled = self.part(boxes, &mut open, round);
                     if filled >= FULL {
-                        self.push(boxes, &open[..filled], hash);
+                        self.push(boxes, &open[..filled], blocks, groups);
                         filled = 0;
                     }
                 }
             }
             if filled > 0 {
-                self.push(boxes, &open[..filled], hash);
+                self.push(boxes, &open[..filled], blocks, groups);
             }
             std::mem::swap(&mut self.order, &mut self.larger);
             if self.order.is_empty() {
@@ -157,20 +162,25 @@ impl Packing {
     }
 
     /// Makes a block of these objects, the next of its group.
-    fn push(&mut self, boxes: &[Aabb], objects: &[u32], hash: &mut HierarchicalHash) {
+    fn push(
+        &mut self,
+        boxes: &[Aabb],
+        objects: &[u32],
+        blocks: &mut Vec<Block>,
+        groups: &mut Vec<BoxLanes>,
+    ) {
         let mut block = Block::EMPTY;
         for (lane, &object) in objects.iter().enumerate() {
             block.set(lane, &boxes[object as usize], object);
         }
         let bounds = around_all(objects.iter().map(|&k| boxes[k as usize]));
-        let lane = hash.blocks.len() % LANES;
-        hash.blocks.push(block);
+        let lane = blocks.len() % LANES;
+        blocks.push(block);
         if lane == 0 {
-            hash.groups.push(Block::EMPTY.boxes);
+            groups.push(Block::EMPTY.boxes);
             self.around_groups.push(Aabb::EMPTY);
         }
-        if let (Some(group), Some(around)) = (hash.groups.last_mut(), self.around_groups.last_mut())
-        {
+        if let (Some(group), Some(around)) = (groups.last_mut(), self.around_groups.last_mut()) {
             for a in 0..3 {
                 (group[a][lane], group[a + 3][lane]) = (bounds.min[a], bounds.max[a]);
             }

@@ -22,8 +22,9 @@
 //! Symbols: r particle radius, d distance, δ move, all \[m\], n unit normal, t part of the step.
 
 use super::super::push_out::Push;
-use super::super::sweep::{CLEARANCE, SKIN, SweepBuffer};
+use super::super::sweep_buffer::{CLEARANCE, SKIN, SweepBuffer};
 use super::super::sweep_filter::SweepFilter;
+use super::carry_buffer::{CarryBuffer, Plane};
 use super::least_move::least_move;
 use super::moving_feature::MovingFeature;
 use crate::convex_feature::{ConvexFeature, Nearest};
@@ -44,26 +45,6 @@ const MAX_PLANES: usize = 9;
 const BISECTIONS: u32 = 16;
 /// The farthest that a particle is carried, over the largest displacement of a vertex.
 const MAX_CARRY: f64 = 2.0;
-
-/// The buffers of carrying, reused from one particle to the next.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct CarryBuffer {
-    features: Vec<MovingFeature>,
-    /// The nearest point of each, from the present position of the particle.
-    nearest: Vec<Nearest>,
-    /// The features within reach of a move, nearest first.
-    near: Vec<u32>,
-    /// The planes that the particle has to be in front of.
-    planes: Vec<Plane>,
-}
-
-/// The plane through the nearest point of a feature, square to the line to the particle.
-#[derive(Clone, Copy, Debug)]
-struct Plane {
-    normal: Point,
-    distance: f64,
-    is_hard: bool,
-}
 
 /// A particle that is carried.
 struct CarriedParticle<'a> {

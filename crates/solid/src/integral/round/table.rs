@@ -1,72 +1,43 @@
 //! λ around solids of revolution, from a table for each of their shapes.
 //!
-//! Each patch outside ([`super::meridian`]) has a grid of its own ([`super::grid`]), with entries a
-//! tenth of a spacing apart up to where nothing is left, along the surface only where λ changes
-//! with it: within h of corners and poles of tips. Farther off entries get sparse geometrically,
-//! as a cone's curvature does. Solids of equal measures share a table, wherever they stand.
+//! Each patch outside ([`super::meridian`]) has a grid of its own ([`super::grid`]), whose entries
+//! [`super::build`] finds. Solids of equal measures share a table, wherever they stand.
 //!
-//! Nearer than the first entries, and inside, λ goes on as it does at a plane.
+//! Nearer than the first entries, and inside, λ continues as it does at a plane.
 //!
-//! Symbols: λ part of the kernel in the solid \[–\], u, t place in a patch, d spacing, h support
-//! radius \[m\].
+//! Symbols: λ part of the kernel in the solid \[–\], u, t place in a patch \[m\].
 
-use super::flux::Quadrature;
-use super::grid::{EndSlopes, Grid, Knots};
-use super::meridian::{Part, Place, Shape, find, parts_of};
+use super::grid::Grid;
+use super::meridian::{Part, Place, find};
 use crate::integral::fraction::SolidFraction;
 use crate::integral::layers::SolidLayers;
-use crate::integral::plane_table::PlaneTable;
 use crate::precision::to_vec3;
 use hashfall_core::Real;
 use hashfall_geometry::{Meridian, Point, RoundSolid};
-use rayon::prelude::*;
-
-/// Distance between entries, in spacings.
-const STEP: f64 = 0.1;
-/// How much farther apart entries may be, from one to the next, where λ hardly changes.
-const GROWTH: f64 = 1.25;
-/// On an arc entries are as far apart as on a circle of this much more radius, in spacings.
-const OFFSET: f64 = 0.9;
-/// Step of the differences that slopes at the ends are found by, in spacings.
-const DIFFERENCE: f64 = 0.01;
 
 /// The tables of all solids of revolution.
 #[derive(Clone, Debug, Default)]
 pub struct RoundTables {
-    tables: Vec<RoundTable>,
+    pub(super) tables: Vec<RoundTable>,
     /// By solid.
-    table_of: Vec<u32>,
+    pub(super) table_of: Vec<u32>,
 }
 
 /// λ around the solids of one shape.
 #[derive(Clone, Debug)]
 pub struct RoundTable {
-    meridian: Meridian,
-    parts: Vec<Part>,
+    pub(super) meridian: Meridian,
+    pub(super) parts: Vec<Part>,
     /// By part.
-    grids: Vec<Grid>,
+    pub(super) grids: Vec<Grid>,
     /// The least distance with an entry \[m\].
-    nearest: f64,
+    pub(super) nearest: f64,
     /// Whether what it hides counts as solid: particles would see through it.
     pub is_opaque: bool,
-    layers: SolidLayers,
+    pub(super) layers: SolidLayers,
 }
 
 impl RoundTables {
-    /// Of these solids, for particles to which solids are these layers.
-    pub fn new(layers: &SolidLayers, table: &PlaneTable, solids: &[RoundSolid]) -> Self {
-        let mut all = RoundTables::default();
-        for meridian in solids.iter().map(RoundSolid::meridian) {
-            let known = all.tables.iter().position(|known| known.meridian == meridian);
-            let number = known.unwrap_or(all.tables.len());
-            if known.is_none() {
-                all.tables.push(RoundTable::new(layers, table, meridian));
-            }
-            all.table_of.push(number as u32);
-        }
-        all
-    }
-
     /// The table of a solid, by its number.
     pub fn of(&self, number: usize) -> &RoundTable {
         &self.tables[self.table_of[number] as usize]
@@ -79,18 +50,6 @@ impl RoundTables {
 }
 
 impl RoundTable {
-    fn new(layers: &SolidLayers, table: &PlaneTable, meridian: Meridian) -> Self {
-        let (d, reach) = (f64::from(layers.spacing()), table.reach());
-        let parts = parts_of(&meridian);
-        let is_opaque = is_thin(&parts, &meridian, reach);
-        let quadrature = Quadrature::new(table, &parts, is_opaque);
-        let steps = ((reach - STEP * d) / (STEP * d)).ceil().max(2.0) as usize;
-        let step = (reach - STEP * d) / steps as f64;
-        let t: Knots = (0..=steps).map(|k| STEP * d + step * k as f64).collect();
-        let grids = parts.iter().map(|part| grid_of(&quadrature, part, d, reach, &t)).collect();
-        RoundTable { meridian, grids, nearest: STEP * d, is_opaque, layers: *layers, parts }
-    }
-
     /// The part of a solid of this shape in the kernel of a particle at `x` \[m\].
     pub fn part(&self, solid: &RoundSolid, x: &Point) -> SolidFraction {
         let (along, aside, radial) = solid.coordinates(x);
@@ -115,106 +74,5 @@ impl RoundTable {
 
     fn reach(&self) -> f64 {
         f64::from(self.layers.reach())
-    }
-}
-
-/// The entries around one part.
-fn grid_of(quadrature: &Quadrature<'_>, part: &Part, d: f64, reach: f64, t: &Knots) -> Grid {
-    let u = knots_of(part, d, reach);
-    let fraction = |u: f64, t: f64, way: [f64; 2]| {
-        let at = part.point(Place { u, t });
-        quadrature.fraction([at[0] + way[0], at[1] + way[1]])
-    };
-    // Of fourth order, along a unit vector.
-    let slope = |u: f64, t: f64, along: [f64; 2]| {
-        let at = |k: f64| fraction(u, t, along.map(|c| c * k * DIFFERENCE * d));
-        (8.0 * (at(1.0) - at(-1.0)) - (at(2.0) - at(-2.0))) / (12.0 * DIFFERENCE * d)
-    };
-    let last = t.len() - 1;
-    let of_column = |u: &f64| -> (Vec<f64>, f64) {
-        let value = |(k, t): (usize, &f64)| if k < last { fraction(*u, *t, [0.0; 2]) } else { 0.0 };
-        let values = t.iter().enumerate().map(value).collect();
-        (values, slope(*u, t[0], part.frame(*u).1))
-    };
-    let columns: Vec<_> = u.par_iter().map(of_column).collect();
-    let at_end = |end: usize| -> Vec<f64> {
-        let place = part.range[end];
-        let tangent = part.frame(place).0;
-        let of = |(k, t): (usize, &f64)| match part.is_on_axis[end] || k == last {
-            true => 0.0,
-            false => slope(place, *t, tangent) * part.metric(*t),
-        };
-        t.par_iter().enumerate().map(of).collect()
-    };
-    let in_u = [at_end(0), at_end(1)];
-    let in_t = columns.iter().map(|(_, slope)| *slope).collect();
-    let values: Vec<f64> = columns.into_iter().flat_map(|(values, _)| values).collect();
-    Grid::new(u, t.clone(), &values, &EndSlopes { in_u, in_t })
-}
-
-/// Where a part has entries: dense within `reach` of ends that are not on the axis.
-fn knots_of(part: &Part, d: f64, reach: f64) -> Knots {
-    let [first, last] = part.range;
-    let (step, dense) = match part.shape {
-        Shape::Side { .. } => (STEP * d, reach),
-        Shape::Arc { radius, .. } => {
-            let around = radius + OFFSET * d;
-            (STEP * d / around, reach / around)
-        }
-    };
-    let is_corner = !part.has_surface();
-    let dense_end = |end: usize| is_corner || !part.is_on_axis[end];
-    // How far apart entries may be at a place.
-    let allowed = |u: f64| {
-        let from = |is_dense: bool, away: f64| {
-            let beyond = if is_dense { (away - dense).max(0.0) } else { f64::INFINITY };
-            step + (GROWTH - 1.0) * beyond
-        };
-        from(dense_end(0), u - first).min(from(dense_end(1), last - u))
-    };
-    let mut knots = vec![first];
-    let mut at = first;
-    while at < last {
-        // No farther than what is allowed where the interval ends.
-        let way = allowed(at);
-        at += way.min(allowed((at + way).min(last)));
-        knots.push(at.min(last));
-    }
-    // The same share off each interval takes the overshoot away.
-    let (end, count) = (at, knots.len() - 1);
-    let scale = (last - first) / (end - first);
-    knots[count] = end;
-    let mut knots: Knots = knots.iter().map(|knot| first + (knot - first) * scale).collect();
-    knots[count] = last;
-    if knots.len() < 3 {
-        knots.insert(1, 0.5 * (first + last));
-    }
-    knots
-}
-
-/// Whether below a middle of the surface the far side is less than `depth` \[m\] away.
-fn is_thin(parts: &[Part], meridian: &Meridian, depth: f64) -> bool {
-    let solid = solid_of(meridian);
-    parts.iter().filter(|part| part.has_surface()).any(|part| {
-        let [first, last] = part.range;
-        let u = match part.is_on_axis {
-            [true, _] => first,
-            [_, true] => last,
-            _ => 0.5 * (first + last),
-        };
-        let [z, rho] = part.point(Place { u, t: -depth * (1.0 - 1e-4) });
-        solid.signed_distance(&Point::new(rho, 0.0, z)) > 0.0
-    })
-}
-
-/// The solid of a shape whose axis goes up from the origin.
-fn solid_of(meridian: &Meridian) -> RoundSolid {
-    match *meridian {
-        Meridian::Capsule { length, radius } => {
-            RoundSolid::capsule(Point::zeros(), Point::z() * length, radius)
-        }
-        Meridian::Frustum { length, radius, tip_radius } => {
-            RoundSolid::cone(Point::zeros(), Point::z() * length, radius, tip_radius)
-        }
     }
 }

@@ -4,7 +4,7 @@
 //! convex feature is a convex function, and the supporting plane at the nearest point bounds it
 //! from below. So Newton's steps from before the impact come down to it and never pass it.
 
-use super::{Path, Sweep};
+use super::swept_motion::{Path, Sweep};
 use crate::contact::touching::GRAZING;
 use crate::convex_feature::ConvexFeature;
 use crate::surfaces::SurfaceId;

@@ -5,13 +5,11 @@
 //! written for each frame, the spheres if one of them does.
 //!
 //! A body whose place is [state](hashfall_solid::DrivenBody) is a mesh of its own, written once
-//! about its centre; [where it is](super::body_poses) in each frame is written apart.
+//! about its centre; [where it is](crate::formats::body_poses) in each frame is written apart.
 //!
 //! The mesh of many spheres would be as large as all else of a run, so it is never held: its
 //! vertices are computed while a file is written.
 
-use super::ply;
-use super::vtk_xml::PADDING;
 use crate::layout;
 use hashfall_core::{Vec3, vec3};
 use hashfall_geometry::shape::sphere_mesh;
@@ -61,7 +59,7 @@ impl<'a> Obstacle<'a> {
     }
 
     /// How many vertices and triangles it has, and whether it is smooth.
-    fn size(&self) -> (usize, usize, bool) {
+    pub(super) fn size(&self) -> (usize, usize, bool) {
         let of_mesh = |mesh: &TriangleMesh| (mesh.vertices.len(), mesh.triangles.len());
         let ((vertices, triangles), is_smooth) = match &self.shape {
             Shape::Spheres(spheres) => (drawn_size(spheres.len()), true),
@@ -91,12 +89,12 @@ fn body_drawing<'a>(solids: &Solids, body: &DrivenBody) -> Drawing<'a> {
         append(&mut mesh, &ball_mesh, &centre);
     }
     for round in &solids.rest_rounds()[body.rounds.clone()] {
-        let (own, smooth) = round_mesh(round);
+        let (part, smooth) = round_mesh(round);
         normals.extend(smooth);
-        append(&mut mesh, &own, &centre);
+        append(&mut mesh, &part, &centre);
     }
-    for own in &solids.rest_meshes()[body.meshes.clone()] {
-        append(&mut mesh, own, &centre);
+    for part in &solids.rest_meshes()[body.meshes.clone()] {
+        append(&mut mesh, part, &centre);
     }
     let is_smooth = normals.len() == mesh.vertices.len();
     Drawing::Mesh { mesh: Cow::Owned(mesh), normals: is_smooth.then_some(normals) }
@@ -153,7 +151,7 @@ impl Drawing<'_> {
     /// Where a vertex is \[m\].
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If the number is too large.
     pub fn vertex(&self, vertex: usize) -> Vec3 {
         match self {
             Drawing::Spheres { unit, spheres } => {
@@ -167,7 +165,7 @@ impl Drawing<'_> {
     /// A vertex's unit normal; zero if it has none.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If the number is too large.
     pub fn normal(&self, vertex: usize) -> Vec3 {
         match self {
             Drawing::Spheres { unit, .. } => unit.vertices[vertex % unit.vertices.len()],
@@ -180,7 +178,7 @@ impl Drawing<'_> {
     /// A triangle's vertices.
     ///
     /// # Panics
-    /// If there are not so many.
+    /// If the number is too large.
     pub fn triangle(&self, triangle: usize) -> [u32; 3] {
         match self {
             Drawing::Spheres { unit, .. } => {
@@ -194,7 +192,7 @@ impl Drawing<'_> {
 }
 
 /// Everything that the fluid can hit except the walls, [bodies](bodies) whose places are state, and
-/// elastic bodies, whose meshes are [written apart](super::elastic_meshes).
+/// elastic bodies, whose meshes are [written apart](crate::formats::elastic_meshes).
 pub fn all(solids: &Solids) -> Vec<Obstacle<'_>> {
     let driven: Vec<DrivenBody> = solids.driven_bodies().collect();
     let is_other = |of: fn(&DrivenBody) -> &Range<usize>, number: usize| {
@@ -238,21 +236,6 @@ pub fn bodies(solids: &Solids) -> Vec<Obstacle<'_>> {
         shape: Shape::Body(solids, body.into()),
     };
     solids.driven_bodies().map(obstacle).collect()
-}
-
-/// What the files of all obstacles that are written once take \[bytes\], without their headers.
-pub fn file_size(solids: &Solids) -> u64 {
-    let of = |obstacle: &Obstacle| {
-        let (vertices, triangles, is_smooth) = obstacle.size();
-        let padding = if triangles > 0 { PADDING as u64 } else { 0 };
-        let vertex = if is_smooth { 24 } else { 12 };
-        // Two formats; a triangle is three corners and an end in one of them.
-        let triangle = 16 + ply::triangle_length(vertices);
-        padding + 2 * vertex * vertices as u64 + triangle * triangles as u64
-    };
-    let others = all(solids);
-    let standing = others.iter().filter(|obstacle| !obstacle.moves).map(of);
-    standing.sum::<u64>() + bodies(solids).iter().map(of).sum::<u64>()
 }
 
 /// Vertices and triangles of the mesh of all spheres.
