@@ -6,7 +6,7 @@
 #![cfg(unix)]
 
 use super::private_mounts::PrivateMounts;
-use super::support::{Ended, Place, assert_nothing_unfinished, assert_same, results};
+use super::support::{Ended, Place, SIM, assert_nothing_unfinished, assert_same, results};
 use hashfall_output::checkpoint::decode;
 use hashfall_run::Notes;
 use hashfall_search::NeighborKind;
@@ -203,13 +203,13 @@ fn fill_disk(levels: u32) {
         let kilobytes = all as u64 * u64::from(level) / u64::from(levels) / 1024;
         let folder = format!("disk_{level}");
         fs::create_dir(place.path(&folder)).unwrap();
-        let (sim, args) = (env!("CARGO_BIN_EXE_sim"), quoted(&run(&place, "small/run")));
+        let args = quoted(&run(&place, "small/run"));
         let script = format!(
             "mkdir small && mount -t tmpfs -o size={kilobytes}k tmpfs small || exit 99\n\
-             {sim} {args}; code=$?\n\
+             {SIM} {args}; code=$?\n\
              mount -o remount,size=1g small; cp -r small/run {folder}/before 2>/dev/null\n\
              if [ $code = 1 ] && [ -e small/run/run.json ]; then\n\
-             {sim} resume small/run --quiet --allow-shortage || exit 98\n\
+             {SIM} resume small/run --quiet --allow-shortage || exit 98\n\
              cp -r small/run {folder}/after; fi\n\
              umount small; rmdir small; exit $code",
         );
@@ -241,19 +241,18 @@ fn fill_disk(levels: u32) {
 fn a_disk_that_becomes_read_only_ends_a_run_and_it_goes_on_when_it_can_be_written() {
     let Some(mounts) = PrivateMounts::new() else { return };
     let place = Place::new();
-    let sim = env!("CARGO_BIN_EXE_sim");
     let args = quoted(&run(&place, "small/run")).replace(&format!("'{FRAMES}'"), "20000");
     // More frames than can be written before the disk gives in, which it does between two files.
     let script = format!(
         "mkdir small && mount -t tmpfs tmpfs small || exit 99\n\
-         {sim} {args} & run=$!\n\
+         {SIM} {args} & run=$!\n\
          until [ -e small/run/particles/particles_00002.vtp ]; do\n\
          kill -0 $run || exit 97; sleep 0.005; done\n\
          until mount -o remount,ro small 2>/dev/null; do kill -0 $run || exit 96; done\n\
          wait $run; code=$?\nmount -o remount,rw small; cp -r small/run before\n\
          frames=$(($(ls small/run/particles | wc -l) + 2))\n\
-         {sim} resume small/run --frames $frames --quiet --allow-shortage || exit 98\n\
-         {sim} audit small/run >&2 || exit 95\numount small; exit $code",
+         {SIM} resume small/run --frames $frames --quiet --allow-shortage || exit 98\n\
+         {SIM} audit small/run >&2 || exit 95\numount small; exit $code",
     );
     let ended = mounts.run(&place, &script);
     assert_eq!(ended.code, Some(1), "{ended:?}");

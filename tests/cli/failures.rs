@@ -1,7 +1,7 @@
 //! Runs that fail in the midst: exit code 1, and everything before is whole.
 
 use super::scenes::SMALL;
-use super::support::{Ended, Place, assert_nothing_unfinished, assert_series_is_whole};
+use super::support::{Ended, Place, SIM, assert_nothing_unfinished, assert_series_is_whole};
 use hashfall_core::Vec3;
 use hashfall_output::{Recorder, RunFolder, RunInfo};
 use hashfall_run::{End, Observer, Plan, Requests, RunProgress};
@@ -81,7 +81,7 @@ fn a_write_that_fails_ends_the_run_and_leaves_no_torn_file() {
     let blocks = largest.div_ceil(512) + 1;
     let script = format!("trap '' XFSZ; ulimit -f {blocks}; exec \"$0\" \"$@\"");
     let output = std::process::Command::new("sh")
-        .args(["-c", &script, env!("CARGO_BIN_EXE_sim"), "small.ron"])
+        .args(["-c", &script, SIM, "small.ron"])
         .args(["--frames", "2000"])
         .args(bare)
         .current_dir(place.path(""))

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use super::scenes::{TETRAHEDRON, small_with};
-use super::support::Place;
+use super::support::{Place, SIM};
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::process::Command;
@@ -137,8 +137,7 @@ fn a_scene_may_come_through_a_pipe_that_has_a_writer() {
     let mesh =
         "        Mesh(path: \"tetrahedron.obj\", scale: 0.1, translate: (0.25, 0.05, 0.04)),\n";
     place.write("small.ron", small_with(mesh, ""));
-    let sim = env!("CARGO_BIN_EXE_sim");
-    let script = format!("cat small.ron | {sim} check /dev/stdin");
+    let script = format!("cat small.ron | {SIM} check /dev/stdin");
     let output = Command::new("sh").args(["-c", &script]).current_dir(place.path("")).output();
     super::support::Ended::of(output.unwrap()).assert_done();
 }

@@ -8,6 +8,13 @@ use std::process::{Command, Output, Stdio};
 use std::time::{Duration, Instant};
 use tempfile::TempDir;
 
+/// The program under test: the one that cargo built beside the tests, or another that
+/// `HASHFALL_TEST_SIM` named when they were compiled, such as a release build.
+pub const SIM: &str = match option_env!("HASHFALL_TEST_SIM") {
+    Some(path) => path,
+    None => env!("CARGO_BIN_EXE_sim"),
+};
+
 /// A folder to run in, with `small.ron` and its mesh.
 pub struct Place {
     folder: TempDir,
@@ -43,7 +50,7 @@ impl Place {
 
     /// `sim` with these arguments, on two threads unless they say otherwise.
     pub fn command<A: AsRef<OsStr>>(&self, args: impl IntoIterator<Item = A>) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_sim"));
+        let mut command = Command::new(SIM);
         command
             .args(args)
             .current_dir(self.folder.path())

@@ -2,7 +2,7 @@
 
 #![cfg(unix)]
 
-use super::support::{Ended, Place, send};
+use super::support::{Ended, Place, SIM, send};
 use super::sweep::{done_points, results, value};
 use super::sweep_crew::{begun_of, resumed};
 use std::process::Command;
@@ -74,16 +74,15 @@ fn on_small_disk(place: &Place, kilobytes: u32, script: &str) -> Ended {
 #[cfg_attr(not(target_os = "linux"), ignore = "disks are made by Linux's user namespaces")]
 fn a_full_disk_stops_a_sweep_whose_points_stay_to_do() {
     let place = Place::new();
-    let sim = env!("CARGO_BIN_EXE_sim");
     let varied = "particle_radius=0.02,0.021,0.022,0.023,0.024,0.025";
     let ended = on_small_disk(
         &place,
         200,
         &format!(
-            "{sim} sweep small.ron --frames 3 --set surface=None --set {varied} --out small/s \
+            "{SIM} sweep small.ron --frames 3 --set surface=None --set {varied} --out small/s \
              --jobs 1 --quiet --allow-shortage; code=$?\n\
              mount -o remount,size=1g small; cp -r small/s before\n\
-             {sim} sweep small/s --quiet || exit 98\n\
+             {SIM} sweep small/s --quiet || exit 98\n\
              cp -r small/s after; exit $code"
         ),
     );
@@ -107,12 +106,11 @@ fn a_full_disk_stops_a_sweep_whose_points_stay_to_do() {
 #[cfg_attr(not(target_os = "linux"), ignore = "disks are made by Linux's user namespaces")]
 fn too_little_room_for_a_point_stops_a_sweep_before_it_begins() {
     let place = Place::new();
-    let sim = env!("CARGO_BIN_EXE_sim");
     let ended = on_small_disk(
         &place,
         100,
         &format!(
-            "{sim} sweep small.ron --frames 300 --set surface=None --jobs 1 --quiet \
+            "{SIM} sweep small.ron --frames 300 --set surface=None --jobs 1 --quiet \
              --set particle_radius=0.02,0.021,0.022 --out small/s; code=$?\n\
              cp -r small/s before; exit $code"
         ),

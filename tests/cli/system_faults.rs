@@ -6,7 +6,7 @@
 
 #![cfg(target_os = "linux")]
 
-use super::support::{Ended, Place, assert_same, results};
+use super::support::{Ended, Place, SIM, assert_same, results};
 use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
@@ -64,7 +64,7 @@ fn arguments(folder: &str) -> [&str; 7] {
 fn traced(place: &Place, options: &[String], arguments: &[&str]) -> Ended {
     let mut command = Command::new("strace");
     command.args(["--follow-forks", "--quiet=all", "--output", "trace"]).args(options);
-    command.arg(env!("CARGO_BIN_EXE_sim")).args(arguments);
+    command.arg(SIM).args(arguments);
     command.current_dir(place.path("")).env("RUST_BACKTRACE", "0");
     Ended::of(command.output().expect("strace is installed and may trace"))
 }

@@ -33,6 +33,14 @@ pub fn alternate<const K: usize>(
     lab: &Lab<'_>,
     mut work: impl FnMut(usize) -> ([f64; K], Answer),
 ) -> Result<Measured<K>, Halt> {
+    repeat(lab, &mut work)
+}
+
+/// [`alternate`], compiled once for all works of as many tasks.
+fn repeat<const K: usize>(
+    lab: &Lab<'_>,
+    work: &mut dyn FnMut(usize) -> ([f64; K], Answer),
+) -> Result<Measured<K>, Halt> {
     lab.go_on()?;
     let mut answers = [Some(work(0).1), None];
     let mut times = vec![Vec::new(); K];

@@ -6,7 +6,7 @@ use super::case;
 use crate::private_mounts::PrivateMounts;
 use crate::signals::{endless_run, stop_in_the_midst};
 use crate::support::{
-    Ended, Place, assert_nothing_unfinished, assert_same, results, send, wait_until,
+    Ended, Place, SIM, assert_nothing_unfinished, assert_same, results, send, wait_until,
 };
 use hashfall_output::checkpoint::decode;
 use hashfall_run::Notes;
@@ -14,7 +14,6 @@ use std::fs;
 use std::process::{Child, Command};
 use std::time::Duration;
 
-const SIM: &str = env!("CARGO_BIN_EXE_sim");
 /// A run with a checkpoint after each frame, without surfaces, as these take long.
 const RUN: [&str; 6] =
     ["small.ron", "--quiet", "--set", "checkpoints=(frames: 1)", "--set", "surface=None"];

@@ -3,7 +3,7 @@
 #![cfg(unix)]
 
 use super::super::scenes::{TETRAHEDRON, small_with};
-use super::super::support::{Ended, Place};
+use super::super::support::{Ended, Place, SIM};
 use super::case;
 use std::fs;
 use std::process::Command;
@@ -69,9 +69,9 @@ fn pile(count: usize) -> String {
 /// The processor's time that `sim check` takes \[s\].
 fn cost(place: &Place, text: &str) -> f64 {
     place.write("large.ron", text);
-    let (sim, time) = (env!("CARGO_BIN_EXE_sim"), "TIMEFORMAT=%U; time");
+    let time = "TIMEFORMAT=%U; time";
     let mut bash = Command::new("bash");
-    bash.args(["-c", &format!("{time} {sim} check large.ron 2>/dev/null")]);
+    bash.args(["-c", &format!("{time} {SIM} check large.ron 2>/dev/null")]);
     let ended = Ended::of(bash.current_dir(place.path("")).output().unwrap());
     let seconds = ended.stderr.lines().last().and_then(|line| line.parse().ok());
     seconds.unwrap_or_else(|| panic!("no time: {ended:?}"))

@@ -44,7 +44,8 @@ pub(super) struct Source {
 pub(super) fn open(bytes: &[u8], beside: &mut Beside) -> Result<Source, MeshError> {
     let is_binary = bytes.starts_with(b"glTF");
     let (json, blob) = if is_binary { chunks(bytes)? } else { (bytes.to_vec(), None) };
-    let mut root: json::Root = json::deserialize::from_slice(&json).map_err(|error| {
+    // Not the generic reader, which would be compiled here once more.
+    let mut root = json::Root::from_slice(&json).map_err(|error| {
         let text = text(&json);
         let line: usize =
             text.split_inclusive('\n').take(error.line().max(1) - 1).map(str::len).sum();
