@@ -3,7 +3,8 @@
 use hashfall_core::Dimension;
 use hashfall_core::rng::RandomStream;
 
-/// The places of `count` particles between two corners \[m\], at spacing `d` \[m\], half a spacing clear of the box's sides.
+/// The places of `count` particles between two corners \[m\], at spacing `d` \[m\], half a spacing
+/// clear of the box's sides.
 pub fn random_places(
     dimension: Dimension,
     [low, high]: [[f64; 3]; 2],

@@ -101,7 +101,7 @@ pub fn random(field: &RandomField) -> Result<Vec<Ball>, RegionFull> {
     let mut diameters: Vec<f64> =
         (0..field.count).map(|_| field.random_diameter(&mut rng)).collect();
     diameters.sort_by(|a, b| b.total_cmp(a));
-    let mut balls = Vec::with_capacity(diameters.len());
+    let mut balls: Vec<Ball> = Vec::with_capacity(diameters.len());
     let mut placed = CellHash::new(if field.overlap { 0 } else { diameters.len() });
     let cell = |ball: &Ball| cell(ball, field.diameter[1]);
     let mut tries_left = MAX_TRIES + 20 * u64::from(field.count);

@@ -1,4 +1,5 @@
-//! Ropes and sheets that hang between two supports at one height, at rest, beside the elastic catenary.
+//! Ropes and sheets that hang between two supports at one height, at rest, beside the elastic
+//! catenary.
 
 use crate::cases::elastic::catenary::{ElasticCatenary, LENGTH, SPAN};
 use hashfall_elastic::testing::{Run, symplectic};

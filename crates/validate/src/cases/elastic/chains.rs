@@ -1,8 +1,8 @@
 //! Chains of masses and springs in their modes: frequencies, and energy over ten thousand periods.
 //!
-//! With n masses between two walls the mode j has the displacements sin(jπi/(n + 1)) along the chain
-//! and the angular frequency ωⱼ = 2 √(k/m) sin(jπ/(2(n + 1))), exactly, at any amplitude at which
-//! no mass passes another.
+//! With n masses between two walls the mode j has the displacements sin(jπi/(n + 1)) along the
+//! chain and the angular frequency ωⱼ = 2 √(k/m) sin(jπ/(2(n + 1))), exactly, at any amplitude at
+//! which no mass passes another.
 //!
 //! The displacement and the velocity of a mode give its phase after each step. Its error, followed
 //! from step to step, is that of the frequency times the time.
