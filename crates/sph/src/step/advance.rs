@@ -11,7 +11,7 @@ use crate::step::elastic::step_without_fluid;
 use crate::step::guard::{self, BlowUp};
 use crate::step::inflow::nozzles;
 use crate::step::report::StepReport;
-use crate::step::schemes::projection::Solved;
+use crate::step::solved::Solved;
 use crate::step::stepper::Stepper;
 use crate::step::time_step::limits::{self, Limit};
 use crate::step::time_step::state_bounds::{StateBounds, compression};

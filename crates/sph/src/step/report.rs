@@ -1,6 +1,6 @@
 //! What a step reports.
 
-use crate::step::schemes::projection::Solved;
+use crate::step::solved::Solved;
 use crate::step::time_step::limits::Limit;
 use hashfall_rigid::ContactReport;
 

@@ -5,8 +5,8 @@ use crate::step::boundary::drift::{self, Depths, DriftInput};
 use crate::step::guard::{self, BlowUp};
 use crate::step::pairs::ghosts;
 use crate::step::schemes::context::{HalfKick, StageContext};
-use crate::step::schemes::projection::Solved;
 use crate::step::schemes::scheme::PressureScheme;
+use crate::step::solved::Solved;
 use crate::step::stepper::Stepper;
 use crate::step::terms::term::ImplicitState;
 use crate::world::World;
@@ -66,6 +66,18 @@ impl Stepper {
             world.solids.move_bodies();
             broad_phase::renew(self.index.as_mut(), &world.solids);
         });
+    }
+
+    /// Advances the elastic bodies to the end of a step of `dt` \[s\]; the solids have begun it and
+    /// are still where it starts.
+    pub(super) fn advance_elastic(&mut self, world: &mut World, dt: f64) -> Result<(), BlowUp> {
+        let Some(stage) = &mut self.elastic else { return Ok(()) };
+        let advanced = self.times.time(Stage::Elastic, || stage.advance(world, dt));
+        advanced.map_err(|error| BlowUp::of_elastic(world, error))?;
+        if world.solids.has_deforming() {
+            self.near.boundary.take_velocities(world);
+        }
+        Ok(())
     }
 
     /// Moves the particles, with contacts; returns the deepest penetrations that are left, and how

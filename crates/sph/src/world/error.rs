@@ -160,3 +160,10 @@ pub enum WorldError {
     #[error("the account of what came and went is not one of these emitters and fluids")]
     Account,
 }
+
+impl WorldError {
+    /// Says why a body cannot touch others.
+    pub(super) fn body_contact(body: usize, problem: String) -> Self {
+        WorldError::BodyContact { body, problem }
+    }
+}

@@ -38,7 +38,7 @@ use crate::step::bodies::rows::BodyRows;
 use crate::step::bodies::surface_samples::{BodySurface, body_surfaces};
 use crate::step::bodies::viscous_step::{ease, longest_step};
 use crate::step::boundary::reactions::{Reactions, Wrench};
-use crate::step::pairs::moments::Moment;
+use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::report::ContactSummary;
 use crate::world::{BodyTwist, FreeBody, World};
@@ -69,7 +69,7 @@ pub struct BodyCoupling {
     /// Where they are, and the films beneath them.
     pub(super) films: Films,
     /// The body that stands and takes what films give; none if films do nothing.
-    pub(super) taker: Option<usize>,
+    pub(super) receiver: Option<usize>,
     /// How easily viscosity moves each \[m²/kg\].
     eases: Vec<f64>,
     /// T*, and where the bodies are.
@@ -124,7 +124,7 @@ impl BodyCoupling {
             eases: all.map(|(free, surface)| ease(free, surface)).collect(),
             surfaces,
             films: Films::default(),
-            taker: None,
+            receiver: None,
             predicted: BodyMotions::default(),
         }
     }

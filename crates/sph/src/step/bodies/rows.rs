@@ -16,7 +16,7 @@
 
 use crate::step::bodies::mobility::{BodyWrench, Mobility};
 use crate::step::bodies::motions::BodyMotions;
-use crate::step::pairs::moments::Moment;
+use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::world::{BodyTwist, World};
 use hashfall_core::Real;

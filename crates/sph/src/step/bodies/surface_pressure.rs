@@ -10,9 +10,9 @@
 //! - F = −∮ p n dA, p(x) = Σᵢ W(x − xᵢ) (pᵢ + gᵢ·(x − xᵢ))/Σᵢ W(x − xᵢ)
 //!
 //! over the particles in front of the surface, with g their pressure gradient; beyond a free
-//! surface, where p would go on below zero, it is zero. What particles near the body give and take
-//! beside that is left to solids that stand; where none is touched, nothing is left, and the body
-//! feels what particles give.
+//! surface, where p would continue below zero, it is zero. What particles near the body give and
+//! take beside that is left to solids that stand; where none is touched, nothing is left, and the
+//! body feels what particles give.
 //!
 //! A face that lies on a floor or a wall, or on another body, has no particle in front of it: there
 //! the pressure is that of a [film](super::film).
@@ -106,23 +106,23 @@ impl BodyCoupling {
         let standing =
             self.known.acting().iter().enumerate().filter(|(body, _)| !self.index.is_free(*body));
         let larger = |most: (usize, f64), it: (usize, f64)| if it.1 > most.1 { it } else { most };
-        let (taker, force) =
+        let (receiver, force) =
             standing.map(|(body, given)| (body, size(given))).fold((0, 0.0), larger);
-        self.taker = (force > 0.0).then_some(taker);
-        if self.taker.is_none() {
+        self.receiver = (force > 0.0).then_some(receiver);
+        if self.receiver.is_none() {
             return;
         }
         let pressure = SurfacePressure { world, known, films: &self.films };
         let wrenches = parallel::map_pieces(self.surfaces.len(), &|number| pressure.wrench(number));
         for (free, wrench) in world.free_bodies.iter().zip(wrenches) {
-            self.known.pass_on(free.body, wrench.map(|received| -received), taker);
+            self.known.pass_on(free.body, wrench.map(|received| -received), receiver);
         }
     }
 
     /// Takes films into the rows of a projection whose known pressures have been integrated.
     pub fn add_films(&mut self) {
         let none = FilmRows::default();
-        self.rows.add_films(if self.taker.is_some() { &self.films.rows } else { &none });
+        self.rows.add_films(if self.receiver.is_some() { &self.films.rows } else { &none });
     }
 
     /// What films give to bodies by changes of pressure, beyond what particles give, as forces for
@@ -139,7 +139,7 @@ impl BodyCoupling {
             let center = world.solids.body_state(body)?.position;
             let [u, v, w, a, b, c] = (wrench * duration).into();
             let torque = Point::new(a, b, c) + center.cross(&Point::new(u, v, w));
-            Some((body, [u, v, w, torque.x, torque.y, torque.z], self.taker?))
+            Some((body, [u, v, w, torque.x, torque.y, torque.z], self.receiver?))
         })
     }
 }

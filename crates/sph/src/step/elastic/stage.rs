@@ -3,10 +3,7 @@
 
 use super::field::StepField;
 use super::surfaces::ElasticSurfaces;
-use crate::step::guard::BlowUp;
-use crate::step::stepper::Stepper;
 use crate::world::{ContactMode, Elastic, ElasticSolver, World, WorldError};
-use hashfall_core::timer::Stage;
 use hashfall_elastic::{
     Acceleration, Collisions, ElasticStep, ElasticStepper, FullContact, Implicit, Integrator,
     NoCollisions, RigidMotion, SpatialHashContact, StepError, StepReport, Symplectic,
@@ -57,7 +54,7 @@ impl ElasticStage {
     }
 
     /// Advances the state by a step of `dt` \[s\] that the solids have begun.
-    fn advance(&mut self, world: &mut World, dt: f64) -> Result<(), StepError> {
+    pub fn advance(&mut self, world: &mut World, dt: f64) -> Result<(), StepError> {
         let field = StepField::new(world, dt);
         self.motions.clear();
         let poses = world.solids.step_poses();
@@ -79,23 +76,5 @@ impl ElasticStage {
     /// What came of the last step.
     pub fn report(&self) -> StepReport {
         self.report
-    }
-}
-
-impl Stepper {
-    /// Advances the elastic bodies to the end of a step of `dt` \[s\]; the solids have begun it and
-    /// are still where it starts.
-    pub(in crate::step) fn advance_elastic(
-        &mut self,
-        world: &mut World,
-        dt: f64,
-    ) -> Result<(), BlowUp> {
-        let Some(stage) = &mut self.elastic else { return Ok(()) };
-        let advanced = self.times.time(Stage::Elastic, || stage.advance(world, dt));
-        advanced.map_err(|error| BlowUp::of_elastic(world, error))?;
-        if world.solids.has_deforming() {
-            self.near.boundary.take_velocities(world);
-        }
-        Ok(())
     }
 }

@@ -3,6 +3,7 @@
 pub mod concentration;
 pub mod ghosts;
 pub mod inactive;
+pub mod moment;
 pub mod moment_sums;
 pub mod moments;
 pub mod neighborhood;
@@ -12,5 +13,7 @@ pub mod pair_sum;
 pub mod prefetch;
 pub mod rates;
 pub mod row_sum;
+pub mod smooth_step;
+pub mod surface_density;
 pub mod surface_scale;
 pub mod tensor;

@@ -1,9 +1,12 @@
 //! The pass over the pairs that finds [moments](crate::step::pairs::moments).
 
-use crate::step::pairs::moments::{Moment, Moments, smooth_step};
+use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::rates::{add_rates, divergence, matrix_rows};
 use crate::step::pairs::row_sum::RowSum;
+use crate::step::pairs::smooth_step::smooth_step;
+use crate::step::pairs::surface_density::SurfaceDensity;
+use crate::step::pairs::surface_scale::SurfaceScale;
 use crate::step::pairs::tensor::Tensor;
 use crate::world::World;
 use hashfall_core::simd::F32x8;
@@ -39,8 +42,10 @@ pub struct MomentSums<'a, const CROWDING: bool, const MIXED: bool> {
     pub world: &'a World,
     /// Their surroundings.
     pub near: &'a Neighborhood,
-    /// What is known of surfaces.
-    pub moments: &'a Moments,
+    /// δ under a flat surface.
+    pub density: &'a SurfaceDensity,
+    /// s.
+    pub scale: &'a SurfaceScale,
     /// 1/s(d) \[m⁵\].
     pub inverse_slope: Real,
     /// Whether G and θ are found.
@@ -80,7 +85,7 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [[Real; 4]; 11], out: &mut Moment) {
-        let MomentSums { world, near, moments, .. } = self;
+        let MomentSums { world, near, .. } = self;
         let volume = near.volume;
         let rest_density = world.fluids[usize::from(world.particles.phase[i])].rest_density;
         let trace = |[x, y, z, _]: [Real; 4]| x + y + z;
@@ -109,12 +114,12 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
         let density = world.particles.fluid_fraction[i] + near.boundary.fraction[i];
         let asymmetry = total.norm() * world.support_radius;
         let inside = (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY);
-        let excess = density - moments.expected_density(asymmetry);
+        let excess = density - self.density.at(asymmetry);
         let pure = if MIXED { alike(rest_density * weighted_squares, squares) } else { 1.0 };
         let surface = (1.0 - inside) * smooth_step(excess, SPRAY) * pure;
         let scale = match surface {
             0.0 => 1.0,
-            surface => 1.0 + surface * (moments.surface.at(asymmetry) - 1.0),
+            surface => 1.0 + surface * (self.scale.at(asymmetry) - 1.0),
         };
         let (fit, fit_weight) = match self.has_fit {
             true => fit(&own, rates, volume),

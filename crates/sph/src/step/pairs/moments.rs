@@ -28,102 +28,21 @@
 //!
 //! Symbols: V volume \[m³\], s = W′/r \[1/m⁵\], h support radius, d spacing \[m\], δ = ρ/ρ₀ \[–\].
 
+use crate::step::pairs::moment::Moment;
 use crate::step::pairs::moment_sums::MomentSums;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::row_sum;
+use crate::step::pairs::surface_density::SurfaceDensity;
 use crate::step::pairs::surface_scale::SurfaceScale;
-use crate::step::pairs::tensor::Tensor;
 use crate::world::World;
 use hashfall_core::simd::Isa;
-use hashfall_core::{Dimension, Real, Vec3, parallel};
-use nalgebra::Matrix3;
+use hashfall_core::{Dimension, Real, parallel};
 use std::ops::Range;
-
-/// From this on a particle is inside the fluid: it may bear suction. Disorder alone leaves
-/// particles deep inside below 0.999.
-pub const INSIDE: Real = 0.5;
-
-/// A surface that is as dense as a flat one but for less than this holds together \[–\].
-const COHERENCE: Real = 0.05;
 
 /// Particles near air over the number along a side, in the plane, or of a side, in space, up to
 /// which there is no free surface \[–\].
 const MAX_SURFACE: f64 = 0.1;
-
-/// Entries of the table of densities below a flat surface.
-const ENTRIES: usize = 128;
-
-/// The first moments of one particle's surroundings.
-#[derive(Clone, Copy, Debug, Default)]
-pub struct Moment {
-    /// L \[–\].
-    pub correction: Tensor,
-    /// c of the fluid alone \[1/m\].
-    pub fluid: Vec3,
-    /// c + ∇λ \[1/m\].
-    pub total: Vec3,
-    /// χ \[–\].
-    pub inside: Real,
-    /// ε \[–\].
-    pub excess: Real,
-    /// ω \[–\].
-    pub surface: Real,
-    /// σ \[–\].
-    pub scale: Real,
-    /// G, where θ is not 0 \[1/s\].
-    pub fit: Matrix3<Real>,
-    /// θ: whether the fluid's neighbours tell of a linear field \[–\].
-    pub fit_weight: Real,
-    /// Σⱼ V s vᵢⱼ \[1/(m s)\].
-    pub velocity: Vec3,
-    /// D v \[1/s\].
-    pub divergence: Real,
-    /// Crowding \[1/m\].
-    pub crowding: Vec3,
-    /// Σⱼ V² s² x² \[1/m²\].
-    pub squares: Real,
-    /// Σⱼ V² s² x²/ρ₀ⱼ \[m/kg\].
-    pub weighted_squares: Real,
-    /// −Σⱼ V s 2/(ρ₀ᵢ + ρ₀ⱼ) \[m/kg\].
-    pub weight: Real,
-}
-
-impl Moment {
-    /// What a known pressure does beyond its adjoint gradient, with the consistent one: the whole
-    /// is χ g + (σ − χ) G p \[as both\].
-    pub fn excess_force(&self, consistent: Vec3, adjoint: Vec3) -> Vec3 {
-        (consistent - adjoint) * self.inside + adjoint * (self.scale - 1.0)
-    }
-
-    /// What a known pressure does beyond that if along the free surface, too, the consistent
-    /// gradient takes the place of the adjoint one \[as both\].
-    pub fn excess_along_surface(&self, consistent: Vec3, adjoint: Vec3) -> Vec3 {
-        let taken = adjoint * (self.surface + self.scale - 1.0);
-        self.along_surface(consistent * self.surface - taken)
-    }
-
-    /// The part of a vector along the free surface.
-    pub fn along_surface(&self, v: Vec3) -> Vec3 {
-        let square = self.total.norm_squared();
-        if square > 0.0 { v - self.total * (v.dot(&self.total) / square) } else { v }
-    }
-
-    /// Whether pressure may be negative.
-    pub fn is_inside(&self) -> bool {
-        self.inside > INSIDE
-    }
-
-    /// Whether the fluid is about as dense as under a flat surface.
-    pub fn is_coherent(&self) -> bool {
-        self.excess > -COHERENCE
-    }
-
-    /// Whether there is no fluid around.
-    pub fn is_alone(&self) -> bool {
-        self.squares == 0.0
-    }
-}
 
 /// Which moments are found of those that not every step needs.
 #[derive(Clone, Copy, Debug)]
@@ -140,11 +59,8 @@ pub struct Moments {
     isa: Isa,
     /// Of each particle.
     pub all: Vec<Moment>,
-    /// Density under a flat surface, by the asymmetry over the largest.
-    densities: Vec<Real>,
-    /// Entries over the asymmetry of a particle in the surface \[–\].
-    entries_per_asymmetry: Real,
-    pub(super) surface: SurfaceScale,
+    density: SurfaceDensity,
+    scale: SurfaceScale,
     /// Whether the fluid has no free surface.
     pub is_full: bool,
     /// The largest Σⱼ V² s² x² \[1/m²\].
@@ -157,9 +73,8 @@ impl Moments {
         Moments {
             isa,
             all: Vec::new(),
-            densities: Vec::new(),
-            entries_per_asymmetry: 0.0,
-            surface: SurfaceScale::default(),
+            density: SurfaceDensity::default(),
+            scale: SurfaceScale::default(),
             is_full: false,
             most_squares: 0.0,
         }
@@ -178,9 +93,9 @@ impl Moments {
         pairs: &mut PairData,
         selection: Selection,
     ) {
-        if self.densities.is_empty() {
-            self.tabulate(world);
-            self.surface = SurfaceScale::new(world);
+        if self.density.is_empty() {
+            self.density = SurfaceDensity::new(world);
+            self.scale = SurfaceScale::new(world);
         }
         let particles = &world.particles;
         self.all.resize(particles.len(), Moment::default());
@@ -215,7 +130,8 @@ impl Moments {
         let sum = MomentSums::<CROWDING, MIXED> {
             world,
             near,
-            moments: self,
+            density: &self.density,
+            scale: &self.scale,
             inverse_slope: 1.0 / world.kernel().slope_over_r(world.spacing()),
             has_fit: selection.fit,
             has_flux: world.solids.has_moving_bodies(),
@@ -243,38 +159,4 @@ impl Moments {
         };
         self.most_squares = most;
     }
-
-    /// Density below a flat surface, where the missing half space has the part λ and leaves λ′.
-    fn tabulate(&mut self, world: &World) {
-        let (layers, h) = (world.solid_layers(), world.support_radius);
-        let at = |k: usize| layers.sums(h * k as Real / (8 * ENTRIES) as Real, 0.0);
-        let sums: Vec<_> = (0..=8 * ENTRIES).map(at).collect();
-        let largest = -sums[0].slope * h;
-        self.entries_per_asymmetry = ENTRIES as Real / largest;
-        self.densities = (0..=ENTRIES)
-            .map(|entry| {
-                let wanted = largest * entry as Real / ENTRIES as Real;
-                let last = sums.iter().rposition(|s| -s.slope * h >= wanted).unwrap_or(0);
-                1.0 - sums[last].fraction
-            })
-            .collect();
-        // No asymmetry, no missing half space.
-        self.densities[0] = 1.0;
-    }
-
-    /// The density under a flat surface that leaves this asymmetry.
-    pub(super) fn expected_density(&self, asymmetry: Real) -> Real {
-        let place = (asymmetry * self.entries_per_asymmetry).min(ENTRIES as Real);
-        let entry = (place as usize).min(ENTRIES - 1);
-        let [low, high] = [self.densities[entry], self.densities[entry + 1]];
-        low + (high - low) * (place - entry as Real)
-    }
-}
-
-/// Rises smoothly from 0 to 1 between two numbers.
-#[inline(always)]
-pub fn smooth_step(x: Real, [from, to]: [Real; 2]) -> Real {
-    // The factor is known when this is compiled; a quotient takes as long as all else.
-    let t = ((x - from) * (1.0 / (to - from))).clamp(0.0, 1.0);
-    t * t * (3.0 - 2.0 * t)
 }

@@ -17,7 +17,7 @@
 //! what an iteration takes.)
 
 use crate::step::chunk_sums::chunk_sums;
-use crate::step::schemes::projection::Solved;
+use crate::step::solved::Solved;
 use hashfall_core::Real;
 use hashfall_core::parallel::{self, CHUNK};
 

@@ -26,7 +26,7 @@
 //! Symbols: δ = ρ/ρ₀, ξ diffusion \[–\], c speed of sound \[m/s\], h support radius \[m\], p
 //! \[Pa\], g \[Pa/m\], V volume \[m³\], s \[1/m⁵\].
 
-use crate::step::pairs::moments::Moment;
+use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::row_sum;

@@ -29,7 +29,7 @@ use crate::step::pairs::row_sum;
 use crate::step::schemes::pressure_operator::{
     DensityChange, PlainGradient, displacement_diagonal,
 };
-use crate::step::schemes::projection::Solved;
+use crate::step::solved::Solved;
 use crate::world::{Particles, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};

@@ -5,8 +5,7 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum::{PairSum, displacement, dot, relative_velocity};
 use crate::step::pairs::row_sum::RowSum;
-use crate::step::schemes::pair_forces::twice_viscosity;
-use crate::world::{BodyField, World};
+use crate::world::{BodyField, Fluid, World};
 use hashfall_core::kernel::Mueller;
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Real, Vec3};
@@ -66,6 +65,12 @@ impl Diffusion for ByLaplacian {
     fn weight<V: F32x8>(self, square: V, _: V) -> V {
         square.map(|square| -0.5 * self.0.laplacian(square.sqrt()))
     }
+}
+
+/// 2μ \[Pa s\].
+#[inline]
+pub fn twice_viscosity(fluid: &Fluid) -> Real {
+    2.0 * fluid.viscosity * fluid.rest_density
 }
 
 /// 0.01 h² \[m²\]: keeps coincident particles from dividing by zero.

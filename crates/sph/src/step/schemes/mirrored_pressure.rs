@@ -28,7 +28,8 @@
 
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::boundary::reactions::Reactions;
-use crate::step::pairs::moments::{Moment, Moments};
+use crate::step::pairs::moment::Moment;
+use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::row_sum::{self, RowSum};

@@ -17,7 +17,7 @@
 //! Symbols: λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\], ρ₀ \[kg/m³\].
 
 use crate::step::bodies::coupling::BodyOperator;
-use crate::step::pairs::moments::Moment;
+use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
 use crate::step::pairs::row_sum;

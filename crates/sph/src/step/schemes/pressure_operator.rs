@@ -25,11 +25,12 @@
 //!
 //! Symbols: λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\], χ inside the fluid \[–\].
 
-use crate::step::pairs::moments::{Moment, smooth_step};
+use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
 use crate::step::pairs::rates::{add_rates, divergence};
 use crate::step::pairs::row_sum::{self, RowSum};
+use crate::step::pairs::smooth_step::smooth_step;
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3};

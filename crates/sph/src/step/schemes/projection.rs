@@ -34,6 +34,7 @@ use crate::step::schemes::pressure_matrix::{Matrix, PressureMatrix};
 use crate::step::schemes::pressure_operator::{
     Consistent, KnownForce, correction_rows, pressed_rows,
 };
+use crate::step::solved::Solved;
 use crate::world::World;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
@@ -70,17 +71,6 @@ pub struct Target {
     pub horizon_ratio: Real,
     /// What the fluid yields to pressure over the horizon \[1/Pa\].
     pub compliance: Real,
-}
-
-/// How a solution was found.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct Solved {
-    /// Iterations taken.
-    pub iterations: u32,
-    /// The mean error that is left \[–\].
-    pub error: f64,
-    /// Whether it was given up at the most iterations, its error above the tolerance.
-    pub capped: bool,
 }
 
 /// Finds pressures; keeps its buffers between steps.

@@ -3,7 +3,8 @@
 //! Symbols as in [`super::projection`].
 
 use crate::step::bodies::coupling::BodyCoupling;
-use crate::step::pairs::moments::{Moment, Moments};
+use crate::step::pairs::moment::Moment;
+use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::pressure_operator::{

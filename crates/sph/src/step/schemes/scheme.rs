@@ -7,7 +7,7 @@
 use crate::step::pairs::order::Order;
 use crate::step::schemes::context::{HalfKick, StageContext};
 use crate::step::schemes::pair_forces;
-use crate::step::schemes::projection::Solved;
+use crate::step::solved::Solved;
 use crate::step::time_step::limits::StepBounds;
 use crate::world::{Fluid, World};
 use hashfall_core::timer::Stage;

@@ -20,7 +20,7 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::displacement::{Displacement, Drift};
 use crate::step::schemes::free_flight::{RigidField, is_free};
-use crate::step::schemes::projection::Solved;
+use crate::step::solved::Solved;
 use crate::world::World;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel};

@@ -9,7 +9,7 @@
 
 use crate::step::boundary::reactions::WrenchSums;
 use crate::step::chunk_sums::chunk_sums;
-use crate::step::pairs::moments::Moment;
+use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::pressure_operator::KnownForce;
 use hashfall_core::{Real, Vec3, to_f64};

@@ -23,7 +23,7 @@
 //! Symbols: α strength \[–\], c speed \[m/s\], d spacing \[m\], V volume \[m³\], s = W′/r \[1/m⁵\],
 //! κ = ½ αc/d ρ₀/Σⱼ V|s| \[Pa s\].
 
-use crate::step::pairs::moments::Moment;
+use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
 use crate::step::pairs::rates::{cyclic_rows, rates_times};

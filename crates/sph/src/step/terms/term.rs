@@ -4,8 +4,8 @@
 //! [`ForceTerm`], and a line in [`super::registry`].
 
 use crate::step::schemes::context::StageContext;
-use crate::step::schemes::projection::Solved;
 use crate::step::schemes::scheme::PressureScheme;
+use crate::step::solved::Solved;
 use crate::step::time_step::limits::Limit;
 use crate::world::World;
 use serde::{Deserialize, Serialize};

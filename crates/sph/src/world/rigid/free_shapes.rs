@@ -5,7 +5,6 @@
 
 use super::objects::{Object, objects};
 use super::obstacles::{round_shape, shift};
-use super::refusal;
 use crate::world::{FreeBody, World, WorldError};
 use hashfall_rigid::{DecompositionSettings, Shape, ShapeError, decompose};
 use rayon::prelude::*;
@@ -33,9 +32,10 @@ pub fn free_shapes(world: &World) -> Result<Vec<FreeShape>, WorldError> {
         let own = by_body.get(&free.body).map_or(&[][..], Vec::as_slice);
         let [object] = own else {
             let problem = format!("{} separate objects, where a free body has one", own.len());
-            return Err(refusal(free.body, problem));
+            return Err(WorldError::body_contact(free.body, problem));
         };
-        let found = free_shape(object).map_err(|error| refusal(free.body, error.to_string()))?;
+        let found = free_shape(object)
+            .map_err(|error| WorldError::body_contact(free.body, error.to_string()))?;
         let center = world.solids.rest_position(free.body).copied().unwrap_or_default();
         Ok(FreeShape { shape: found.shape.placed(&shift(-center)), ..found })
     };

@@ -2,7 +2,7 @@
 //! law.
 
 use super::objects::{Object, objects};
-use super::{refusal, rigid_state};
+use super::states::rigid_state;
 use crate::world::{World, WorldError};
 use hashfall_core::geometry::{Meridian, RoundSolid};
 use hashfall_core::to_f64;
@@ -51,7 +51,7 @@ fn add(
     if world.free_bodies.binary_search_by_key(&owner, |free| free.body).is_ok() {
         return Ok(());
     }
-    let shape = shape().map_err(|error| refusal(owner, error.to_string()))?;
+    let shape = shape().map_err(|error| WorldError::body_contact(owner, error.to_string()))?;
     let solids = &world.solids;
     found.push(match (solids.rest_position(owner), solids.body_state(owner)) {
         (Some(pivot), Some(state)) => {
@@ -71,7 +71,8 @@ fn walls(world: &World) -> Result<Vec<Obstacle>, WorldError> {
     for axis in (0..3).filter(|axis| !solids.open[*axis]) {
         for (corner, sign) in [(low, 1.0), (high, -1.0)] {
             let normal = Vector3::from_fn(|k, _| if k == axis { sign } else { 0.0 });
-            let shape = Shape::half_space(normal).map_err(|e| refusal(0, e.to_string()))?;
+            let shape = Shape::half_space(normal)
+                .map_err(|e| WorldError::body_contact(0, e.to_string()))?;
             let state = RigidState::at_rest(corner);
             walls.push(Obstacle { owner: 0, shape, state, moves: false });
         }

@@ -1,6 +1,6 @@
 //! Free bodies that begin in a wall, in another solid or in each other.
 
-use super::RigidContact;
+use super::contact::RigidContact;
 use super::objects::{Object, objects};
 use crate::world::World;
 use hashfall_core::{Real, to_f64};

@@ -21,9 +21,9 @@
 //! Symbols: see [`super::operator`].
 
 use crate::step::boundary::boundary_share::NoSlipWall;
-use crate::step::pairs::moments::smooth_step;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::row_sum::{RowSum, dot};
+use crate::step::pairs::smooth_step::smooth_step;
 use crate::step::terms::viscosity::shares::{PairViscosity, SOFTENING, central_scale};
 use crate::world::World;
 use hashfall_core::simd::F32x8;

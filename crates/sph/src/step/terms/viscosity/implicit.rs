@@ -10,7 +10,8 @@
 //!   however long the step; projected one after the other they leave a part in proportion to dt.
 //! - What comes out is the acceleration (v′ − u)/dt, which acts in half kicks as all others do. dt
 //!   is the step that all else allows now; one that is shorter takes its part. A longer one would
-//!   go on beyond v′, so that steps are at most half as long again as the one that was solved for.
+//!   continue beyond v′, so that steps are at most half as long again as the one that was solved
+//!   for.
 //!
 //! Bodies that the fluid moves are unknowns, too ([`super::bodies`]).
 //!
@@ -24,8 +25,8 @@ use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::context::StageContext;
-use crate::step::schemes::projection::Solved;
 use crate::step::schemes::scheme::PressureScheme;
+use crate::step::solved::Solved;
 use crate::step::terms::term::{ForceTerm, ImplicitState};
 use crate::step::terms::viscosity::bodies::ViscousBodies;
 use crate::step::terms::viscosity::operator::{ViscousOperator, Walls};
