@@ -69,7 +69,7 @@ pub struct ShapeReport {
     pub name: &'static str,
     /// Its volume without what solids take of it \[m³, in the plane m²\]; `None` of a shape that
     /// asks for no volume: random positions, and what takes the particles of others.
-    pub asked: Option<f64>,
+    pub requested: Option<f64>,
     /// The volume of its particles \[m³, in the plane m²\].
     pub given: f64,
     /// What solids take of the shape \[m³, in the plane m²\].

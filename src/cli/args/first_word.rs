@@ -5,7 +5,7 @@
 
 use super::request::CommandLine;
 use super::select::UnknownName;
-use super::usage::UsageError;
+use super::usage::{UnknownWord, UsageError};
 use clap::{Command, CommandFactory};
 use hashfall_scene::suggest::{completed, nearest};
 use std::ffi::{OsStr, OsString};
@@ -48,15 +48,6 @@ pub struct Surroundings<'a> {
     pub exists: &'a dyn Fn(&Path) -> bool,
     /// The names of the scenes that are built in.
     pub scenes: &'a [&'static str],
-}
-
-/// A first word that names nothing.
-#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("unknown command `{word}`{hint}")]
-pub struct UnknownWord {
-    word: String,
-    /// What was meant, behind a semicolon, or nothing.
-    hint: String,
 }
 
 /// The arguments with the command that they ask for: as they are, or with `run` before a scene or
@@ -127,8 +118,8 @@ fn hint(word: &str, commands: &[&str], around: &Surroundings) -> Option<String> 
     if let Some((_, command)) = SYNONYMS.iter().find(|(other, _)| *other == word) {
         return Some(format!("did you mean `{command}`?"));
     }
-    let near = nearest(word, commands.iter().copied().chain([HELP]));
-    if let Some(command) = near.or_else(|| completed(word, commands)) {
+    let suggestion = nearest(word, commands.iter().copied().chain([HELP]));
+    if let Some(command) = suggestion.or_else(|| completed(word, commands)) {
         return Some(format!("did you mean `{command}`?"));
     }
     let scene = nearest(word, around.scenes.iter().copied());

@@ -1,7 +1,6 @@
 //! Which command the user asks for, with its arguments.
 
 use super::export::ExportArgs;
-use super::first_word::{Surroundings, with_command};
 use super::foam::FoamArgs;
 use super::measure::{BenchArgs, ValidateArgs};
 use super::preview::PreviewArgs;
@@ -9,14 +8,12 @@ use super::report::ReportArgs;
 use super::runs::{AuditArgs, CheckArgs, ResumeArgs};
 use super::schema::SchemaArgs;
 use super::shared::Log;
+use super::shell::{CompletionsArgs, ManArgs};
 use super::simulate::SimulateArgs;
 use super::starters::{ConvertArgs, ListArgs, NewArgs};
 use super::surface::SurfaceArgs;
 use super::sweep::SweepArgs;
-use super::usage::UsageError;
-use super::whole::{CompletionsArgs, ManArgs};
 use clap::{Parser, Subcommand};
-use std::ffi::OsString;
 
 /// `sim COMMAND`
 #[derive(Debug, Parser)]
@@ -42,7 +39,7 @@ use std::ffi::OsString;
 )]
 pub struct CommandLine {
     #[command(subcommand)]
-    request: Request,
+    pub(super) request: Request,
 }
 
 /// A command with its arguments.
@@ -70,18 +67,6 @@ pub enum Request {
 }
 
 impl Request {
-    /// Reads the command line, whose first argument is the program's own name.
-    ///
-    /// # Errors
-    /// A usage mistake, or the help or version that the user asked for.
-    pub fn parse(args: &[OsString], around: &Surroundings) -> Result<Request, UsageError> {
-        let args = with_command(args, around)?;
-        match CommandLine::try_parse_from(&args) {
-            Ok(line) => Ok(line.request),
-            Err(error) => Err(UsageError::new(error, &args)),
-        }
-    }
-
     /// The output format of commands that run scenes; text for the others.
     pub fn log(&self) -> Log {
         match self {

@@ -1,6 +1,5 @@
 //! What is wrong with a command line, in a few lines: the error, the usage, and where to read more.
 
-use super::first_word::UnknownWord;
 use super::request::CommandLine;
 use super::select::UnknownName;
 use clap::CommandFactory;
@@ -17,6 +16,15 @@ pub enum UsageError {
     Unknown(UnknownWord),
     /// `sim help` of an unknown command.
     UnknownTopic(UnknownName),
+}
+
+/// A first word that names nothing.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("unknown command `{word}`{hint}")]
+pub struct UnknownWord {
+    pub(super) word: String,
+    /// What was meant, behind a semicolon, or nothing.
+    pub(super) hint: String,
 }
 
 /// Clap's error, with what it does not know.

@@ -68,12 +68,12 @@ fn what_is_asked_for_is_within_half_a_layer() {
         let tank = scene(odd_box, r, "");
         assert!((volume(&tank) - 0.31).abs() <= 0.5 * d + 1e-6, "{r}: {}", volume(&tank));
         let shell = scene(in_corner, r, solid);
-        let asked = 4.0 / 3.0 * PI * (0.4_f64.powi(3) - 0.25_f64.powi(3));
-        let layer = d * asked / 0.8;
-        assert!((volume(&shell) - asked).abs() <= 0.5 * layer, "{r}: {}", volume(&shell));
+        let expected = 4.0 / 3.0 * PI * (0.4_f64.powi(3) - 0.25_f64.powi(3));
+        let layer = d * expected / 0.8;
+        assert!((volume(&shell) - expected).abs() <= 0.5 * layer, "{r}: {}", volume(&shell));
         assert_eq!(shell.removed_in_solids, 0, "packed clear of the ball");
         let report = &shell.shapes[0];
-        assert!(report.is_packed && (report.asked.unwrap() / asked - 1.0).abs() < 0.01);
+        assert!(report.is_packed && (report.requested.unwrap() / expected - 1.0).abs() < 0.01);
         assert!((report.cut / (4.0 / 3.0 * PI * 0.25_f64.powi(3)) - 1.0).abs() < 0.02);
     }
 }
@@ -160,8 +160,8 @@ fn thin_and_cornered_shapes_have_their_volume_too() {
         let scene = scene(&shape, 0.01, "");
         let half_layer = 0.5 * 0.02 * expected / height;
         let report = &scene.shapes[0];
-        let asked = report.asked.unwrap();
-        assert!((asked / expected - 1.0).abs() < 1e-3, "{shape}: asked {asked}");
+        let requested = report.requested.unwrap();
+        assert!((requested / expected - 1.0).abs() < 1e-3, "{shape}: asked {requested}");
         assert!((volume(&scene) - expected).abs() <= half_layer, "{shape}: {}", volume(&scene));
         let least = nearest(&scene.world.particles.position) / 0.02;
         assert!(least > 0.6, "{shape}: two are {least} d apart");

@@ -7,7 +7,7 @@ use crate::prepared::ShapeReport;
 use crate::problem::Problem;
 use hashfall_core::{Dimension, format_significant};
 
-/// A report on each shape, of which so many particles were removed at solids.
+/// A report on each shape, by how many particles were removed at solids.
 pub fn shape_reports(model: &Model, shapes: &[FilledShape], removed: &[usize]) -> Vec<ShapeReport> {
     let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius());
     let report = |(shape, &removed): (&FilledShape, &usize)| {
@@ -22,7 +22,7 @@ pub fn shape_reports(model: &Model, shapes: &[FilledShape], removed: &[usize]) -
         ShapeReport {
             key: shape.path.clone(),
             name: shape.shape.name(),
-            asked: has_volume.then_some(filling.volume),
+            requested: has_volume.then_some(filling.volume),
             given: particles as f64 * particle,
             cut: filling.cut,
             tolerance: filling.tolerance,
@@ -41,16 +41,16 @@ pub fn volume_lints(model: &Model, shapes: &[ShapeReport]) -> Vec<Problem> {
     let particle = particle_volume(model.dimensions, 2.0 * model.particle_radius());
     let unit = if model.dimensions == Dimension::Two { "m²" } else { "m³" };
     let lint = |shape: &ShapeReport| {
-        let asked = shape.asked?;
+        let requested = shape.requested?;
         // What others took over is told at these.
         let given = shape.given + shape.replaced as f64 * particle;
-        let differs = (given - asked).abs() > shape.tolerance.max(particle);
+        let differs = (given - requested).abs() > shape.tolerance.max(particle);
         differs.then(|| {
-            let percent = 100.0 * (given / asked - 1.0);
-            let [given, asked] = [given, asked].map(|volume| format_significant(volume, 4));
+            let percent = 100.0 * (given / requested - 1.0);
+            let [given, requested] = [given, requested].map(|volume| format_significant(volume, 4));
             let message = format!(
-                "this shape holds {given} {unit} instead of {asked} {unit} ({percent:+.1} %): it \
-                 differs by more than half a layer of particles"
+                "this shape holds {given} {unit} instead of {requested} {unit} ({percent:+.1} %): \
+                 it differs by more than half a layer of particles"
             );
             let help = "a smaller `particle_radius`, or more room between the solids";
             Problem::warning(&shape.key, message, help).also_at("particle_radius")

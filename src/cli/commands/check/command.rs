@@ -1,7 +1,8 @@
 //! Reports the content and the cost of scenes, or all of their errors.
 
+use super::line::Subject;
 use super::pilot;
-use super::report::{Subject, render};
+use super::report::render;
 use crate::cli::args::CheckArgs;
 use crate::cli::console::Console;
 use crate::cli::console::Verdict;

@@ -1,6 +1,6 @@
 //! What a scene holds: particles, emitters, solids and their meshes.
 
-use super::report::{Line, Subject};
+use super::line::{Line, Subject};
 use hashfall_core::units;
 use hashfall_geometry::{Meridian, RoundSolid};
 use hashfall_scene::{ElementSummary, MeshSummary, escape_unprintable};

@@ -1,6 +1,6 @@
 //! What a run of a scene takes: memory and disk.
 
-use super::report::{Line, Subject};
+use super::line::{Line, Subject};
 use crate::cli::preview;
 use hashfall_core::units;
 use hashfall_scene::Prepared;
@@ -89,12 +89,12 @@ mod tests {
 
     #[test]
     fn times_are_told_in_plain_words() {
-        let told = |seconds: f64| range_of_time(seconds / 1.5, seconds * 1.5);
-        assert_eq!(told(0.5), "a second or less");
-        assert_eq!(told(10.0), "7 to 15 s");
-        assert_eq!(told(60.0), "40 to 90 s");
-        assert_eq!(told(600.0), "7 to 15 min");
-        assert_eq!(told(5.0 * 3600.0), "3 to 8 h");
-        assert_eq!(told(4.0 * 86_400.0), "2.5 to 6 days");
+        let range = |seconds: f64| range_of_time(seconds / 1.5, seconds * 1.5);
+        assert_eq!(range(0.5), "a second or less");
+        assert_eq!(range(10.0), "7 to 15 s");
+        assert_eq!(range(60.0), "40 to 90 s");
+        assert_eq!(range(600.0), "7 to 15 min");
+        assert_eq!(range(5.0 * 3600.0), "3 to 8 h");
+        assert_eq!(range(4.0 * 86_400.0), "2.5 to 6 days");
     }
 }

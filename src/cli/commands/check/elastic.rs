@@ -1,6 +1,6 @@
 //! The elastic bodies of a scene: nodes, elements, mass, the fastest vibration and substeps.
 
-use super::report::{Line, Subject};
+use super::line::{Line, Subject};
 use hashfall_core::units;
 use hashfall_elastic::{
     ElasticBody, ElasticSystem, MeshQuality, StableSubstep, SubstepBuffer, SymplecticOrder,

@@ -1,11 +1,11 @@
 //! The bodies of a scene that the fluid moves: mass, density, and how they float.
 
-use super::report::{Line, Subject};
+use super::line::{Line, Subject};
 use hashfall_core::units;
 use hashfall_scene::{Floating, FreeBodyReport, densest, escape_unprintable};
 use hashfall_sph::world::World;
 
-/// So many bodies have a line of their own at most.
+/// The most bodies with a line of their own.
 const MAX_LISTED: usize = 12;
 
 /// A metacentre nearer to the centre of mass than this share of the draught is in it \[–\].
@@ -38,13 +38,14 @@ pub fn free_bodies(subject: &Subject) -> Vec<Line> {
 fn describe(world: &World, bodies: &[FreeBodyReport], first: usize) -> String {
     let figures = units::three_figures;
     let body = &bodies[first];
-    let own: Vec<&FreeBodyReport> = bodies.iter().filter(|it| it.solid == body.solid).collect();
-    let mass: f64 = own.iter().map(|it| it.mass).sum();
+    let of_solid: Vec<&FreeBodyReport> =
+        bodies.iter().filter(|it| it.solid == body.solid).collect();
+    let mass: f64 = of_solid.iter().map(|it| it.mass).sum();
     let mut parts = vec![format!("{}: {} kg", escape_unprintable(&body.solid), figures(mass))];
-    if own.len() > 1 {
-        parts.push(format!("{} balls", own.len()));
+    if of_solid.len() > 1 {
+        parts.push(format!("{} balls", of_solid.len()));
     }
-    let densities = || own.iter().map(|it| it.density);
+    let densities = || of_solid.iter().map(|it| it.density);
     let [low, high] = [densities().fold(f64::MAX, f64::min), densities().fold(0.0, f64::max)];
     let [low, high] = [low, high].map(figures);
     parts.push(if low == high {
@@ -52,8 +53,8 @@ fn describe(world: &World, bodies: &[FreeBodyReport], first: usize) -> String {
     } else {
         format!("{low} to {high} kg/m³")
     });
-    if own.len() == 1 || low == high {
-        parts.extend(flotation(world, body, own.len() > 1));
+    if of_solid.len() == 1 || low == high {
+        parts.extend(flotation(world, body, of_solid.len() > 1));
     }
     if body.volume_error > VISIBLE_EXCESS {
         let excess = figures(100.0 * body.volume_error);

@@ -5,6 +5,7 @@ mod content;
 mod cost;
 mod elastic;
 mod free_bodies;
+mod line;
 mod pilot;
 mod report;
 mod shapes;

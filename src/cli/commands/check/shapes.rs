@@ -1,16 +1,16 @@
 //! What each shape of fluid asks for, what it is given, and why the two differ.
 
-use super::report::{Line, Subject};
+use super::line::{Line, Subject};
 use hashfall_core::{Dimension, format_significant, units};
 use hashfall_scene::ShapeReport;
 
-/// So many shapes are told one by one.
+/// The shapes that are listed one by one.
 const MAX_SHAPES: usize = 20;
 
 pub fn shapes(subject: &Subject) -> Vec<Line> {
     let (shapes, dimension) = (&subject.scene.shapes, subject.scene.world.dimension);
-    let told = shapes.iter().take(MAX_SHAPES).map(|shape| filling(dimension, shape));
-    let mut lines = Line::list("shapes", told);
+    let fillings = shapes.iter().take(MAX_SHAPES).map(|shape| filling(dimension, shape));
+    let mut lines = Line::list("shapes", fillings);
     if shapes.len() > MAX_SHAPES {
         lines.push(Line::more(format!("and {} more", shapes.len() - MAX_SHAPES)));
     }
@@ -25,19 +25,19 @@ fn filling(dimension: Dimension, shape: &ShapeReport) -> String {
         Dimension::Three => format!("{} m³", format_significant(volume, 4)),
     };
     let given = volume(shape.given);
-    let mut parts = match shape.asked {
+    let mut parts = match shape.requested {
         None => vec![format!("given {given}")],
-        Some(asked) => {
-            let percent = 100.0 * (shape.given / asked - 1.0);
+        Some(requested) => {
+            let percent = 100.0 * (shape.given / requested - 1.0);
             // No sign before a zero.
             let percent = if percent.abs() < 0.05 { 0.0 } else { percent };
-            vec![format!("asked {}, given {given} ({percent:+.1} %)", volume(asked))]
+            vec![format!("asked {}, given {given} ({percent:+.1} %)", volume(requested))]
         }
     };
     if let Some(level) = shape.level {
         parts.push(format!("level {} m", format_significant(level, 4)));
     }
-    if shape.asked.is_some() {
+    if shape.requested.is_some() {
         parts.push(if shape.is_packed { "packed" } else { "on a lattice" }.to_owned());
     }
     if shape.cut > 0.0 {

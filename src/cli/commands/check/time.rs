@@ -1,6 +1,6 @@
 //! How a scene is stepped in time.
 
-use super::report::{Line, Subject};
+use super::line::{Line, Subject};
 use hashfall_core::units;
 use hashfall_sph::world::{EnergyLimit, EnergySource, ViscositySolver, World};
 

@@ -1,8 +1,8 @@
 //! Errors of the arguments of `sim surface`, and of single files.
 
-use super::spacing::RadiusMismatch;
 use crate::cli::console::Verdict;
 use crate::cli::files::load::name;
+use hashfall_core::units;
 use hashfall_input::Format;
 use hashfall_output::FileError;
 use std::fmt;
@@ -126,6 +126,22 @@ impl JobError {
     pub fn unreadable(file: &str, reason: &dyn fmt::Display) -> Self {
         JobError::Unreadable { file: file.to_owned(), reason: reason.to_string() }
     }
+}
+
+/// A radius that does not fit the particles.
+#[derive(Clone, Copy, Debug, PartialEq, Error)]
+#[error(
+    "--particle-radius {given} is too {}: the particles are about {} m apart, so their radius is \
+     about {}; pass --allow-radius if it is right all the same",
+    if 2.0 * given > *spacing { "large" } else { "small" },
+    units::three_figures(*spacing),
+    units::three_figures(0.5 * spacing)
+)]
+pub struct RadiusMismatch {
+    /// The radius that the user gave \[m\].
+    pub(super) given: f64,
+    /// The spacing of the particles \[m\].
+    pub(super) spacing: f64,
 }
 
 /// Why a file did not become meshes.

@@ -4,9 +4,9 @@
 //! lattice of spacing d = 2r that is d, in a flow between 0.8 d and d. A radius that is far off
 //! makes a lump of everything, or a ball of each particle.
 
+use super::error::RadiusMismatch;
 use super::files::Job;
 use crate::cli::files::load;
-use hashfall_core::units;
 use hashfall_core::{Real, Vec3};
 use hashfall_input::{self as input, AttributeFilter};
 use rayon::prelude::*;
@@ -17,22 +17,6 @@ const SAMPLE: usize = 24;
 const MIN_PARTICLES: usize = 100;
 /// Ratio of 2r to the spacing, or of the spacing to 2r, above which the radius is refused.
 const MAX_RATIO: f64 = 3.0;
-
-/// A radius that does not fit the particles.
-#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
-#[error(
-    "--particle-radius {given} is too {}: the particles are about {} m apart, so their radius is \
-     about {}; pass --allow-radius if it is right all the same",
-    if 2.0 * given > *spacing { "large" } else { "small" },
-    units::three_figures(*spacing),
-    units::three_figures(0.5 * spacing)
-)]
-pub struct RadiusMismatch {
-    /// The radius that the user gave \[m\].
-    given: f64,
-    /// The spacing of the particles \[m\].
-    spacing: f64,
-}
 
 /// Checks a radius \[m\] against the first or the last of the files that has enough particles.
 /// Files that cannot be read pass: their own errors follow.
@@ -104,9 +88,9 @@ mod tests {
 
     #[test]
     fn a_mismatch_tells_the_radius_that_fits() {
-        let told = RadiusMismatch { given: 20.0, spacing: 0.04 }.to_string();
-        assert!(told.contains("too large") && told.contains("about 0.0200;"), "{told}");
-        let told = RadiusMismatch { given: 1e-4, spacing: 0.04 }.to_string();
-        assert!(told.contains("too small"), "{told}");
+        let message = RadiusMismatch { given: 20.0, spacing: 0.04 }.to_string();
+        assert!(message.contains("too large") && message.contains("about 0.0200;"), "{message}");
+        let message = RadiusMismatch { given: 1e-4, spacing: 0.04 }.to_string();
+        assert!(message.contains("too small"), "{message}");
     }
 }
