@@ -47,7 +47,7 @@ const SAMPLES: usize = 6;
 const AMPLITUDE: f64 = 1e-4;
 
 impl Swing {
-    /// Of samples so far apart \[s\].
+    /// Of samples this time apart \[s\].
     pub fn fit(q: &[f64], sample: f64) -> Self {
         let mut sums = [0.0; 5];
         for w in q.windows(3) {
@@ -66,7 +66,7 @@ impl Swing {
 
 impl DampedBody {
     /// Lets it swing with α \[1/s\] and β \[s\]; `guess` is about its angular frequency
-    /// \[1/s\], and a sample so many steps long.
+    /// \[1/s\], and the number of steps in a sample.
     ///
     /// # Errors
     /// If a step fails.
