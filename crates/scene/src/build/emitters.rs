@@ -92,10 +92,10 @@ fn emitter(
     let from = format!("{path}.from");
     let depth = (model.support_radius() / d - SLACK).ceil().max(1.0);
     let lattice = (d, depth as u64);
-    let asked = opening::places(model.dimensions, &said.from, mesh, lattice);
-    if asked > MAX_PARTICLES {
+    let count = opening::places(model.dimensions, &said.from, mesh, lattice);
+    if count > MAX_PARTICLES {
         let message =
-            format!("the opening has {} particles per layer", format_significant(asked, 3));
+            format!("the opening has {} particles per layer", format_significant(count, 3));
         let help = "at most 20 million: a larger `particle_radius` or a smaller opening";
         return Err(Problem::error(from, message, help).also_at("particle_radius"));
     }
