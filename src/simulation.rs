@@ -11,7 +11,7 @@ use hashfall_surface::{SurfaceSettings, Surfaces};
 use std::io;
 use thiserror::Error;
 
-/// Why a simulation cannot be made or go on.
+/// Why a simulation cannot be made or continue.
 #[derive(Debug, Error)]
 pub enum SimulationError {
     /// The scene has faults, each with its line and column.

@@ -46,24 +46,24 @@ fn main() -> Result<(), Box<dyn Error>> {
         "run", "told", "taken", "", "told", "taken", ""
     );
     for run in runs {
-        let (told, taken) = (told(run)?, taken(run)?);
+        let (estimated, taken) = (estimated(run)?, taken(run)?);
         let ratio = |a: f64, b: f64| format!("{:+.0} %", 100.0 * (a / b - 1.0));
         println!(
             "{:<72} {:>8.1} {:>8.1} {:>6} {:>8.1} {:>8.1} {:>6}",
             run.join(" "),
-            told.memory / 1e6,
+            estimated.memory / 1e6,
             taken.memory / 1e6,
-            ratio(told.memory, taken.memory),
-            told.disk / 1e6,
+            ratio(estimated.memory, taken.memory),
+            estimated.disk / 1e6,
             taken.disk / 1e6,
-            ratio(told.disk, taken.disk),
+            ratio(estimated.disk, taken.disk),
         );
     }
     Ok(())
 }
 
 /// What is told before a run.
-fn told(run: &[&str]) -> Result<Taken, Box<dyn Error>> {
+fn estimated(run: &[&str]) -> Result<Taken, Box<dyn Error>> {
     let path = Path::new(run[0]);
     let source = Source { name: run[0].to_owned(), text: fs::read_to_string(path)? };
     let sets = run.windows(2).filter_map(|pair| match pair {

@@ -129,13 +129,13 @@ pub struct Outcome {
 /// # Errors
 /// If the state is not there, or is lost; if threads cannot be started.
 pub fn run(this: &Bound<'_, Simulation>, busy: &Busy<'_>, job: Job) -> PyResult<Outcome> {
-    let (own, py) = (this.get(), this.py());
+    let (simulation, py) = (this.get(), this.py());
     let Job { plan, resumed, recorder, callbacks } = job;
-    let pool = own.threads.pool(py)?;
+    let pool = simulation.threads.pool(py)?;
     let (to_waiting, mut messages) = channel();
     let (to_loop, replies) = channel();
     let requests = Requests::default();
-    let mut state = own.take_state(busy)?;
+    let mut state = simulation.take_state(busy)?;
     // The loop has its own from now on.
     (state.start, state.world.particles) = (None, Particles::default());
     let pending = Arc::clone(&state.pending);
@@ -144,9 +144,9 @@ pub fn run(this: &Bound<'_, Simulation>, busy: &Busy<'_>, job: Job) -> PyResult<
         replies,
         state: Some(state),
         requests: requests.clone(),
-        has_on_step: callbacks.on_step.is_some() || !own.on_step(py).is_empty(),
+        has_on_step: callbacks.on_step.is_some() || !simulation.on_step(py).is_empty(),
         has_on_frame: callbacks.on_frame.is_some(),
-        forces: own.forces(),
+        forces: simulation.forces(),
         frame: None,
     };
     let mut to_loop = Some(to_loop);
@@ -190,10 +190,10 @@ pub fn run(this: &Bound<'_, Simulation>, busy: &Busy<'_>, job: Job) -> PyResult<
     let ((report, end), state) = ended.unwrap_or_else(|panic| resume_unwind(panic));
     if let Some(state) = state {
         // It ended before its first step.
-        own.put_state(state);
+        simulation.put_state(state);
     }
     let has_failed = !matches!(end, End::Finished | End::Interrupted);
-    own.read(|state| state.has_failed = has_failed)?;
+    simulation.read(|state| state.has_failed = has_failed)?;
     let pending = pending.lock().unwrap_or_else(PoisonError::into_inner).take();
     Ok(Outcome { report, end, raised: raised.or(pending) })
 }

@@ -52,11 +52,11 @@ pub struct Threads {
 
 impl Threads {
     /// As many as asked for, else as many as Slurm or the machine gives.
-    pub fn new(asked: Option<usize>) -> Self {
+    pub fn new(requested: Option<usize>) -> Self {
         let slurm = std::env::var("SLURM_CPUS_PER_TASK").ok();
-        let asked = asked.map(|count| count.max(1));
-        let count = threads::Threads::choose(asked, slurm.as_deref()).count;
-        Threads { count, own: asked.map(|_| Pool::new()) }
+        let requested = requested.map(|count| count.max(1));
+        let count = threads::Threads::choose(requested, slurm.as_deref()).count;
+        Threads { count, own: requested.map(|_| Pool::new()) }
     }
 
     /// Their pool.

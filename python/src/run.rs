@@ -42,9 +42,9 @@ pub fn start(
     overwrite: bool,
     callbacks: &Callbacks,
 ) -> PyResult<Run> {
-    let own = this.get();
-    let busy = own.begin()?;
-    let start = own.read(|state| {
+    let simulation = this.get();
+    let busy = simulation.begin()?;
+    let start = simulation.read(|state| {
         let (particles, budget) = state.start.clone()?;
         // What was set before the run stays; particles and emitters begin anew.
         let mut world = state.world.clone();
@@ -93,16 +93,16 @@ impl<'a> Records<'a> {
         scene: &'a Prepared,
         callbacks: &Callbacks,
     ) -> PyResult<Self> {
-        let (own, py) = (this.get(), this.py());
-        let acts = callbacks.on_step.is_some() || !own.on_step(py).is_empty();
+        let (simulation, py) = (this.get(), this.py());
+        let acts = callbacks.on_step.is_some() || !simulation.on_step(py).is_empty();
         let mesh = |mesh: &'a hashfall::scene::MeshFile| (mesh.name.as_str(), &mesh.bytes[..]);
         Ok(Records {
-            name: own.name.clone(),
+            name: simulation.name.clone(),
             scene,
             meshes: scene.meshes.iter().map(mesh).collect(),
             command: py.import("sys")?.getattr("argv")?.extract()?,
-            threads: own.threads.count,
-            has_callbacks: acts || !own.forces().is_empty(),
+            threads: simulation.threads.count,
+            has_callbacks: acts || !simulation.forces().is_empty(),
         })
     }
 

@@ -69,16 +69,16 @@ impl Simulation {
         if !time.is_finite() {
             return Err(PyValueError::new_err(format!("cannot step to t = {time} s")));
         }
-        let (own, py) = (this.get(), this.py());
-        let busy = own.begin()?;
-        let before = own.steps();
-        while own.time() < time {
+        let (simulation, py) = (this.get(), this.py());
+        let busy = simulation.begin()?;
+        let before = simulation.steps();
+        while simulation.time() < time {
             Self::call_on_step(this)?;
-            let is_single = !own.on_step(py).is_empty();
-            own.change(py, &busy, |state| advance(state, time, is_single))??;
+            let is_single = !simulation.on_step(py).is_empty();
+            simulation.change(py, &busy, |state| advance(state, time, is_single))??;
             py.check_signals()?;
         }
-        Ok(own.steps() - before)
+        Ok(simulation.steps() - before)
     }
 
     /// Runs the scene from its start into a folder, as `sim` does. Previews and foam are left to
@@ -107,7 +107,7 @@ impl Simulation {
     /// each particle, in each evaluation of forces from now on; returns the function.
     fn add_force(&self, function: Py<PyAny>, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let _busy = self.begin()?;
-        let own = Function::new(function.clone_ref(py));
+        let wrapped = Function::new(function.clone_ref(py));
         let (time, positions, velocities) = self.read(|state| {
             let particles = &state.world.particles;
             (state.world.time, particles.position.clone(), particles.velocity.clone())
@@ -116,9 +116,9 @@ impl Simulation {
         forces::call(py, &function, (time, &positions, &velocities), &mut accelerations)?;
         self.read(|state| {
             let pending = state.pending.clone();
-            state.stepper.add_force(forces::force(own.clone(), pending));
+            state.stepper.add_force(forces::force(wrapped.clone(), pending));
         })?;
-        self.forces.lock().unwrap_or_else(PoisonError::into_inner).push(own);
+        self.forces.lock().unwrap_or_else(PoisonError::into_inner).push(wrapped);
         Ok(function)
     }
 

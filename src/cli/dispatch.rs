@@ -128,20 +128,20 @@ fn limit_instructions() -> Result<(), InstructionsError> {
 /// Runs a command with its parallel loops on the number of threads of the user, Slurm or the
 /// machine.
 fn on_threads(
-    asked: ThreadArgs,
+    requested: ThreadArgs,
     console: Console,
     command: impl FnOnce(usize) -> Verdict + Send,
 ) -> Verdict {
     let slurm = std::env::var_os("SLURM_CPUS_PER_TASK");
     let slurm = slurm.as_ref().map(|value| value.to_string_lossy());
-    let threads = Threads::choose(asked.threads, slurm.as_deref());
+    let threads = Threads::choose(requested.threads, slurm.as_deref());
     if let Some(why) = &threads.ignored_slurm {
         let value = slurm.unwrap_or_default();
         console.warning(format_args!("SLURM_CPUS_PER_TASK=`{value}` is ignored: {why}"));
     }
-    if let Some(asked) = threads.too_many {
+    if let Some(requested) = threads.too_many {
         console.warning(format_args!(
-            "{asked} threads are too many for this machine; using {} (results do not change)",
+            "{requested} threads are too many for this machine; using {} (results do not change)",
             threads.count
         ));
     }

@@ -251,12 +251,12 @@ fn commands_to_copy_are_quoted_for_the_shell() {
     let place = Place::new();
     let ended = place.sim(["new", "it's a $HOME"]);
     let (_, typed) = ended.assert_done().stderr.split_once("run it: sim ").unwrap();
-    let told = |typed: &str| {
+    let understood = |typed: &str| {
         let script = format!("printf %s {typed}");
         let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
-    assert_eq!(told(typed.trim()), "it's a $HOME.ron");
+    assert_eq!(understood(typed.trim()), "it's a $HOME.ron");
 
     place.sim(["small.ron", "--frames", "1", "-o", "it's a run", "-q"]).assert_done();
     let quoted = r"'it'\''s a run'";
@@ -322,8 +322,8 @@ fn what_a_command_prints_goes_into_the_file_that_is_named() {
     ] {
         let printed = place.sim(args).assert_done().stdout.clone();
         let quiet = place.sim(args.iter().chain(&["-q", "-o", "told"]));
-        let told = (&*quiet.assert_done().stdout, &*quiet.stderr);
-        assert_eq!(told, ("", ""), "{args:?}");
+        let output = (&*quiet.assert_done().stdout, &*quiet.stderr);
+        assert_eq!(output, ("", ""), "{args:?}");
         assert_eq!(place.read("told"), printed, "{args:?}");
         place.write("told", "other");
         let refused = place.sim(args.iter().chain(&["-o", "told"]));
@@ -354,10 +354,10 @@ fn a_dash_is_a_scene_on_stdin() {
     };
     let scene = place.read("small.ron");
     let checked = with(&["check", "-"], &scene);
-    let told = &checked.assert_done().stdout;
-    assert!(told.starts_with("<stdin>\n") && told.contains("500 of \"water\""), "{told}");
+    let output = &checked.assert_done().stdout;
+    assert!(output.starts_with("<stdin>\n") && output.contains("500 of \"water\""), "{output}");
     // The pilot of the run reads the scene once more.
-    assert!(told.contains("of this machine"), "{told}");
+    assert!(output.contains("of this machine"), "{output}");
     // Its mesh is found from the working folder.
     with(&["-", "--frames", "1", "-q"], &scene).assert_done();
     place.sim(["small.ron", "--frames", "1", "-q"]).assert_done();

@@ -91,8 +91,8 @@ fn a_run_without_fluid_is_summed_up_previewed_and_audited() {
         assert!(ended.stdout.contains(line), "no `{line}` in {}", ended.stdout);
     }
     let checked = place.sim(["check", "elastic.ron"]);
-    let told = "0.0200 s, limited by frame";
-    assert!(checked.assert_done().stdout.contains(told), "{checked:?}");
+    let limit = "0.0200 s, limited by frame";
+    assert!(checked.assert_done().stdout.contains(limit), "{checked:?}");
     place.sim(["preview", "run", "--size", "160x90", "-q"]).assert_done();
     let pictures = [0, 8].map(|frame| place.path(&format!("run/preview/frame_{frame:05}.png")));
     let [first, last] = pictures.map(|picture| fs::read(picture).unwrap());
@@ -134,8 +134,8 @@ fn bodies_go_back_with_steps_that_are_taken_back() {
 fn the_energy_limit_says_that_elastic_bodies_supply_energy() {
     let place = place_with(WATER);
     let checked = place.sim(["check", "elastic.ron"]);
-    let told = "energy of elastic bodies is not bounded";
-    assert!(checked.assert_done().stdout.contains(told), "{checked:?}");
+    let warning = "energy of elastic bodies is not bounded";
+    assert!(checked.assert_done().stdout.contains(warning), "{checked:?}");
     // A limit in joules is checked still.
     let limit = ["elastic.ron", "--set", "limits.energy_gain=1e-9", "--out", "limited"];
     let ended = place.sim(limit);
@@ -227,14 +227,14 @@ fn a_check_tells_of_meshes_and_of_substeps() {
     let text = scene(IMPLICIT).replace(shape, mesh).replace(rope, solid);
     place.write("beam.ron", text.replace("Indices([0])", "Group(\"clamped\")"));
     let checked = place.sim(["check", "beam.ron"]);
-    for told in [
+    for line in [
         "elastic[1].shape \"beam.msh\" (Gmsh): 0.200 × 0.100 × 0.100 m, 22 nodes, 0 triangles, \
          43 tetrahedra, groups \"clamped\", \"8\", \"beam body\"",
         "angles 45.0 to 90.0°",
         "dihedral angles ",
         "2 implicit substeps a step, of 0.0100 s in the first",
     ] {
-        assert!(checked.assert_done().stdout.contains(told), "no `{told}` in {}", checked.stdout);
+        assert!(checked.assert_done().stdout.contains(line), "no `{line}` in {}", checked.stdout);
     }
 }
 
@@ -256,12 +256,12 @@ fn a_check_foresees_the_files_of_elastic_bodies_alone() {
     let place = place_with("");
     place.sim(["elastic.ron", "--out", "run"]).assert_done();
     let checked = place.sim(["check", "elastic.ron"]);
-    let told = checked.assert_done().stdout.rsplit("; about ").next().unwrap();
-    let (number, unit) = told.split_once(" in total").unwrap().0.rsplit_once(' ').unwrap();
+    let estimated = checked.assert_done().stdout.rsplit("; about ").next().unwrap();
+    let (number, unit) = estimated.split_once(" in total").unwrap().0.rsplit_once(' ').unwrap();
     let unit = ["kB", "MB"].iter().position(|it| *it == unit).unwrap();
-    let told = number.parse::<f64>().unwrap() * [1e3, 1e6][unit];
+    let estimated = number.parse::<f64>().unwrap() * [1e3, 1e6][unit];
     let is_file = |name: &str| !name.ends_with(".py") && !name.contains("run.json");
     let files = place.files("run");
     let taken: usize = files.iter().filter(|it| is_file(&it.0)).map(|it| it.1.len()).sum();
-    assert!((told / taken as f64 - 1.0).abs() < 0.25, "{told} told, {taken} bytes taken");
+    assert!((estimated / taken as f64 - 1.0).abs() < 0.25, "{estimated} told, {taken} bytes taken");
 }

@@ -23,12 +23,12 @@ fn disk_is_told_within_a_quarter() {
             Source { name: name.to_owned(), text: std::fs::read_to_string(&path).unwrap() };
         let scene = prepare(&source, &[], &mut |_| unreachable!("no meshes")).unwrap();
         let frames = u64::from(scene.frames.count) + 1;
-        let told = Plan::from(&scene).estimate().unwrap().disk(frames) as f64;
+        let estimated = Plan::from(&scene).estimate().unwrap().disk(frames) as f64;
         let place = Place::new();
         let path = path.display().to_string();
         place.sim([path.as_str(), "--quiet", "--out", "run"]).assert_done();
         let taken = size_of(&place.path("run")) as f64;
-        let off = told / taken - 1.0;
-        assert!(off.abs() < 0.25, "{name}: {told} bytes told, {taken} taken: {off:+.2}");
+        let off = estimated / taken - 1.0;
+        assert!(off.abs() < 0.25, "{name}: {estimated} bytes told, {taken} taken: {off:+.2}");
     }
 }

@@ -189,9 +189,9 @@ fn an_interrupted_run_says_so_and_one_that_goes_on_says_from_where() {
     let again = place.sim(way_on);
     again.assert_done();
     let all = events(&again);
-    let mut told = end(&all, &again, "finished").clone();
-    told["wall"] = finished["wall"].clone();
-    assert_eq!((all.len(), told), (1, finished), "a finished run is told as it ended");
+    let mut end_event = end(&all, &again, "finished").clone();
+    end_event["wall"] = finished["wall"].clone();
+    assert_eq!((all.len(), end_event), (1, finished), "a finished run is told as it ended");
 }
 
 #[test]

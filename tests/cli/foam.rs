@@ -192,22 +192,25 @@ fn foam_in_the_plane_stays_in_it() {
 #[test]
 fn what_cannot_foam_is_told_why() {
     let place = Place::new();
-    let told = |args: &[&str], parts: &[&str]| {
+    let refuses = |args: &[&str], parts: &[&str]| {
         let ended = place.sim(args);
         assert_eq!(ended.code, Some(2), "{ended:?}");
         assert!(parts.iter().all(|part| ended.stderr.contains(part)), "{ended:?}");
     };
-    told(&["foam", "nowhere"], &["nowhere"]);
-    told(&["foam", "small.ron"], &["is a scene, not the folder of a run"]);
+    refuses(&["foam", "nowhere"], &["nowhere"]);
+    refuses(&["foam", "small.ron"], &["is a scene, not the folder of a run"]);
     let short = ["small.ron", "--frames", "1", "--out", "none", "--set", "output.particles=false"];
     place.sim(short).assert_done();
-    told(&["foam", "none"], &["no files of its particles", "output: (particles: [Vtp])"]);
+    refuses(&["foam", "none"], &["no files of its particles", "output: (particles: [Vtp])"]);
     place.sim(["small.ron", "--frames", "2", "--out", "run"]).assert_done();
-    told(&["foam", "run", "--set", "gravity=(0,0,0)"], &["cannot change after the run", "foam."]);
-    told(&["foam", "run", "--set", "foam.emit_from=[\"hub\"]"], &["no solid is called \"hub\""]);
-    told(&["foam", "run", "--set", "foam=None"], &["this asks for none", "leave it out"]);
-    told(&["foam", "run", "--set", "foam.radius=(0.3,0.1)"], &["the lower number first"]);
+    refuses(
+        &["foam", "run", "--set", "gravity=(0,0,0)"],
+        &["cannot change after the run", "foam."],
+    );
+    refuses(&["foam", "run", "--set", "foam.emit_from=[\"hub\"]"], &["no solid is called \"hub\""]);
+    refuses(&["foam", "run", "--set", "foam=None"], &["this asks for none", "leave it out"]);
+    refuses(&["foam", "run", "--set", "foam.radius=(0.3,0.1)"], &["the lower number first"]);
     fs::remove_file(place.path("run/particles/particles_00001.vtp")).unwrap();
-    told(&["foam", "run"], &["particles/particles_00001.vtp` is missing"]);
+    refuses(&["foam", "run"], &["particles/particles_00001.vtp` is missing"]);
     assert!(!place.path("run/foam").exists());
 }

@@ -54,8 +54,8 @@ fn a_run_that_fills_from_nothing_is_sound_and_is_shown() {
     let place = place();
     let ended = place.sim(["fountain.ron", "--out", "run"]);
     ended.assert_done();
-    for told in ["emitters[0] paused", "`max_particles` was reached"] {
-        assert!(ended.stderr.contains(told), "no {told} in {}", ended.stderr);
+    for warning in ["emitters[0] paused", "`max_particles` was reached"] {
+        assert!(ended.stderr.contains(warning), "no {warning} in {}", ended.stderr);
     }
     let column = |name: &str| column(&place, "run", name);
     let (there, emitted, removed) = (column("particles"), column("emitted"), column("removed"));
@@ -87,9 +87,9 @@ fn a_run_that_stopped_while_fluid_came_goes_on_to_the_same_files() {
         let short = ["fountain.ron", "--out", &folder, "--frames", frames, "--threads", "1"];
         place.sim(short.iter().chain(&bare)).assert_done();
         let way_on = ["resume", &folder, "--frames", "10", "--set", "neighbors=UniformHash"];
-        let told = place.sim(way_on).assert_done().stderr.clone();
+        let output = place.sim(way_on).assert_done().stderr.clone();
         let there = column(&place, "whole", "particles")[frames.parse::<usize>().unwrap()];
-        assert!(told.starts_with(&format!("{there} particles, ")), "{told}");
+        assert!(output.starts_with(&format!("{there} particles, ")), "{output}");
         assert_same(&results(&place, &folder), &results(&place, "whole"), &folder);
         assert!(place.sim(["audit", &folder]).assert_done().stdout.contains("valid"));
     }

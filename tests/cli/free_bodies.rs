@@ -97,9 +97,9 @@ fn pictures_and_events_show_bodies_where_they_are() {
             (&frame.into(), &"crate".into())
         );
         for (row, (solid, state)) in poses[&frame].iter().enumerate() {
-            let told = &event["bodies"][row];
-            assert_eq!(told["body"], *solid);
-            assert_eq!(told["position"][2].as_f64(), Some(state.position.z));
+            let body = &event["bodies"][row];
+            assert_eq!(body["body"], *solid);
+            assert_eq!(body["position"][2].as_f64(), Some(state.position.z));
         }
     }
     place

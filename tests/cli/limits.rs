@@ -74,9 +74,9 @@ fn limits_are_checked_like_any_setting() {
             help,
         ]);
     }
-    for (wrong, told) in [("-1", "must not be negative"), ("1e31", "1e30")] {
+    for (wrong, message) in [("-1", "must not be negative"), ("1e31", "1e30")] {
         let set = format!("limits.energy_gain={wrong}");
-        place.sim(["small.ron", "--set", &set]).assert_refused(&["`energy_gain`", told]);
+        place.sim(["small.ron", "--set", &set]).assert_refused(&["`energy_gain`", message]);
     }
 }
 
@@ -154,7 +154,7 @@ fn a_run_that_goes_on_is_stopped_in_the_same_step() {
 fn the_check_tells_which_energy_limit_holds() {
     let place = Place::new();
     place.write("gaining.ron", GAINING);
-    for (set, told) in [
+    for (set, limit) in [
         ("limits=()", "7.03 J above the start, 78.5 J"),
         ("limits.energy_gain=2", "2.00 J above the start, 78.5 J"),
         ("limits.energy_gain=None", "none"),
@@ -165,6 +165,6 @@ fn the_check_tells_which_energy_limit_holds() {
         ended.assert_done();
         let line = ended.stdout.lines().find(|line| line.trim_start().starts_with("energy limit"));
         let line = line.unwrap_or_else(|| panic!("{ended:?}"));
-        assert!(line.contains(&format!("energy limit     {told}")), "{set}: {line}");
+        assert!(line.contains(&format!("energy limit     {limit}")), "{set}: {line}");
     }
 }

@@ -28,17 +28,17 @@ fn the_fastest_structure_is_told_and_recorded() {
     let place = Place::new();
     let ended = place.sim(SHORT.into_iter().chain(["auto", "--nns", "auto"]));
     ended.assert_done();
-    let told = ended.stderr.lines().find(|line| line.starts_with("neighbors: ")).unwrap();
+    let line = ended.stderr.lines().find(|line| line.starts_with("neighbors: ")).unwrap();
     let chosen = recorded(&place, "auto");
-    assert!(told.contains(&format!("{chosen} is the fastest; {chosen} ")), "{told}");
+    assert!(line.contains(&format!("{chosen} is the fastest; {chosen} ")), "{line}");
     assert!(NeighborKind::ALL.iter().any(|kind| format!("{kind:?}") == chosen), "{chosen}");
     // Each is told, with its time or as given up.
-    let (times, given_up) = told.split_once("; more than 5 times slower: ").unwrap_or((told, ""));
+    let (times, given_up) = line.split_once("; more than 5 times slower: ").unwrap_or((line, ""));
     for kind in NeighborKind::ALL {
         let name = kind.name();
         let is_timed = times.contains(&format!(" {name} "));
         let is_given_up = given_up.split(", ").any(|given_up| given_up == name);
-        assert!(is_timed != is_given_up, "{name}: {told}");
+        assert!(is_timed != is_given_up, "{name}: {line}");
     }
     // Only those are tried that take the scene's settings.
     let set = ["table", "--nns", "auto", "--set", "search.table_size=64"];

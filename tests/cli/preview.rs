@@ -176,8 +176,8 @@ fn the_page_shows_particles_unless_the_surface_is_asked_for() {
     place.write("run/particles/particles_00001.vtp", "broken");
     let ended = previewed(&place, &[]);
     assert_eq!(ended.code, Some(1), "{ended:?}");
-    let told = "warning: the page shows the surface of frame 1: `";
-    assert!(ended.stderr.contains(told), "{ended:?}");
+    let warning = "warning: the page shows the surface of frame 1: `";
+    assert!(ended.stderr.contains(warning), "{ended:?}");
     assert_eq!([on_page(&place, 1), on_page(&place, 2)], surface);
     assert!(ended.stdout.contains("5 frames"), "{ended:?}");
 }
@@ -322,8 +322,8 @@ fn an_ffmpeg_that_fails_with_many_words_is_warned_of() {
     for script in [format!("{talk}\ncat > \"$film\"\n{end}"), format!("{talk}\n{end}")] {
         let ended = with_ffmpeg(&place, &script, &args);
         ended.assert_done();
-        let told = "warning: no MP4: ffmpeg failed: no such codec";
-        assert!(ended.stderr.contains(told), "{ended:?}");
+        let warning = "warning: no MP4: ffmpeg failed: no such codec";
+        assert!(ended.stderr.contains(warning), "{ended:?}");
         let expected: Vec<String> = (0..5).map(|k| format!("frame_{k:05}.png")).collect();
         assert_eq!(previews(&place), expected);
     }

@@ -88,32 +88,32 @@ const VALUES: [Change; 16] = [
 ];
 
 /// Runs and checks a scene, and notes what is said of it.
-fn note(place: &Place, told: &mut String, what: &str, scene: &str) {
+fn note(place: &Place, messages: &mut String, what: &str, scene: &str) {
     place.write("b.ron", scene);
     let [run, check] = [&["b.ron"][..], &["check", "b.ron"]].map(|args| place.sim(args));
     assert_eq!(run.stderr, check.stderr, "{what}");
     run.assert_refused(&["-->"]);
-    add(place, told, what, &run);
+    add(place, messages, what, &run);
 }
 
-fn add(place: &Place, told: &mut String, what: &str, ended: &Ended) {
+fn add(place: &Place, messages: &mut String, what: &str, ended: &Ended) {
     ended.assert_refused(&[]);
     assert!(ended.stdout.is_empty() && !place.path("out").exists(), "{what}: something ran");
     let folder = place.path("").canonicalize().unwrap();
     let [here, above] = [&*folder, folder.parent().unwrap()].map(|path| path.to_str().unwrap());
     let error = ended.stderr.replace(here, "<here>").replace(above, "<above>");
-    writeln!(told, "### {}\n{error}", what.escape_debug()).unwrap();
+    writeln!(messages, "### {}\n{error}", what.escape_debug()).unwrap();
 }
 
 fn refusals(changes: &[Change]) -> String {
     let place = Place::new();
-    let mut told = String::new();
+    let mut messages = String::new();
     for (old, new) in changes {
         let scene =
             if *old == "Scene(" { SMALL.replacen(old, new, 1) } else { small_with(old, new) };
-        note(&place, &mut told, &format!("{old} -> {new}"), &scene);
+        note(&place, &mut messages, &format!("{old} -> {new}"), &scene);
     }
-    told
+    messages
 }
 
 #[test]
@@ -139,7 +139,7 @@ fn a_value_that_cannot_be() {
 #[test]
 fn a_mesh_that_is_missing_or_broken() {
     let place = Place::new();
-    let mut told = String::new();
+    let mut messages = String::new();
     let with = |line: &str| format!("{TETRAHEDRON}{line}\n");
     for (what, mesh) in [
         ("a word for a number", with("v 1 b 3")),
@@ -155,20 +155,20 @@ fn a_mesh_that_is_missing_or_broken() {
         ("another kind of file", "<html>\n".to_owned()),
     ] {
         place.write("tetrahedron.obj", mesh);
-        note(&place, &mut told, what, SMALL);
+        note(&place, &mut messages, what, SMALL);
     }
     std::fs::remove_file(place.path("tetrahedron.obj")).unwrap();
-    note(&place, &mut told, "no file", SMALL);
+    note(&place, &mut messages, "no file", SMALL);
     std::fs::create_dir(place.path("tetrahedron.obj")).unwrap();
-    note(&place, &mut told, "a folder", SMALL);
-    note(&place, &mut told, "elsewhere", &small_with("tetrahedron.obj", "/etc/passwd"));
-    expect_file!["refusals/meshes.txt"].assert_eq(&told);
+    note(&place, &mut messages, "a folder", SMALL);
+    note(&place, &mut messages, "elsewhere", &small_with("tetrahedron.obj", "/etc/passwd"));
+    expect_file!["refusals/meshes.txt"].assert_eq(&messages);
 }
 
 #[test]
 fn a_flag_that_cannot_be() {
     let place = Place::new();
-    let mut told = String::new();
+    let mut messages = String::new();
     for flags in [
         &["--threads", "0"][..],
         &["--threads", "many"],
@@ -205,11 +205,11 @@ fn a_flag_that_cannot_be() {
         &["--set", "solids[1].path=\"tetrahedon.obj\""],
     ] {
         let ended = place.sim(["small.ron"].iter().chain(flags));
-        add(&place, &mut told, &flags.join(" "), &ended);
+        add(&place, &mut messages, &flags.join(" "), &ended);
     }
     place.sim(["check"]).assert_usage();
     let overview = place.sim::<&str>([]);
     assert_eq!(overview.code, Some(2));
     assert!(overview.stderr.contains("Commands:") && overview.stdout.is_empty(), "{overview:?}");
-    expect_file!["refusals/flags.txt"].assert_eq(&told);
+    expect_file!["refusals/flags.txt"].assert_eq(&messages);
 }

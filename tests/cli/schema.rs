@@ -12,8 +12,8 @@ fn the_schema_is_told_whole_in_part_and_as_json() {
     let viscosity = "fluids.viscosity\n    number; m²/s; from 0 to 10000; required\n    \
                      Kinematic viscosity.\n\n";
     assert!(whole.stdout.contains(viscosity), "{}", whole.stdout);
-    for asked in ["fluids[0].viscosity", "fluids.viscosity", "viscosity"] {
-        assert_eq!(place.sim(["schema", asked]).assert_done().stdout, viscosity);
+    for key in ["fluids[0].viscosity", "fluids.viscosity", "viscosity"] {
+        assert_eq!(place.sim(["schema", key]).assert_done().stdout, viscosity);
     }
     let solver = place.sim(["schema", "solver"]).stdout;
     assert!(solver.starts_with(
@@ -29,10 +29,10 @@ fn the_schema_is_told_whole_in_part_and_as_json() {
 #[test]
 fn an_unknown_key_is_offered_a_near_one() {
     let place = Place::new();
-    for (asked, near) in [("fluids.viscosty", "fluids.viscosity"), ("viscosty", "viscosity")] {
+    for (key, suggestion) in [("fluids.viscosty", "fluids.viscosity"), ("viscosty", "viscosity")] {
         place
-            .sim(["schema", asked])
-            .assert_refused(&["no key", &format!("did you mean `{near}`?")]);
+            .sim(["schema", key])
+            .assert_refused(&["no key", &format!("did you mean `{suggestion}`?")]);
     }
     place.sim(["schema", ""]).assert_refused(&["no key given"]);
     place.sim(["schema", "colour"]).assert_refused(&["`sim schema` lists all"]);

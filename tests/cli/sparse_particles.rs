@@ -58,8 +58,11 @@ fn a_run_goes_on_with_particles_in_the_same_frames() {
     // One that is really lost is missed.
     fs::remove_file(place.path("run/particles/particles_00003.vtp")).unwrap();
     let resumed = place.sim(["resume", "run", "--frames", "9"]);
-    let told = &resumed.assert_done().stderr;
-    assert!(told.contains("1 file") && told.contains("particles_00003.vtp` is missing"), "{told}");
+    let warning = &resumed.assert_done().stderr;
+    assert!(
+        warning.contains("1 file") && warning.contains("particles_00003.vtp` is missing"),
+        "{warning}"
+    );
     let audit = place.sim(["audit", "run"]);
     assert!(audit.code == Some(1) && audit.stderr.contains("particles_00003.vtp"), "{audit:?}");
 }
@@ -93,8 +96,8 @@ fn the_disk_that_is_told_is_that_of_a_mean_frame() {
     let place = Place::new();
     let disk = |more: &[&str]| {
         let args = ["check", "small.ron", "--frames", "8", "--set", "surface=None"];
-        let told = place.sim(args.iter().chain(more)).assert_done().stdout.clone();
-        told.lines().find(|line| line.trim_start().starts_with("disk ")).unwrap().to_owned()
+        let output = place.sim(args.iter().chain(more)).assert_done().stdout.clone();
+        output.lines().find(|line| line.trim_start().starts_with("disk ")).unwrap().to_owned()
     };
     let size = |text: &str| -> f64 {
         let mut words = text.split_whitespace().skip_while(|word| word.parse::<f64>().is_err());

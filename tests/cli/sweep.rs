@@ -106,10 +106,11 @@ fn points_that_cannot_be_run_keep_their_reasons_and_stop_no_other() {
     assert_eq!(ended.code, Some(1), "{ended:?}");
     assert!(ended.stdout.starts_with("5 points: 2 finished, 3 failed\n"), "{ended:?}");
     let rows = results(&place, "out/s");
-    let told = |point: usize| (value(&rows[point], "status"), value(&rows[point], "reason"));
-    assert_eq!((told(0), told(4)), (("finished", ""), ("finished", "")));
+    let status_and_reason =
+        |point: usize| (value(&rows[point], "status"), value(&rows[point], "reason"));
+    assert_eq!((status_and_reason(0), status_and_reason(4)), (("finished", ""), ("finished", "")));
     for (point, part) in [(1, "particle_radius"), (2, "speed"), (3, "cone.obj")] {
-        let (status, reason) = told(point);
+        let (status, reason) = status_and_reason(point);
         assert!(status == "failed" && reason.contains(part), "{point}: {status}, {reason}");
         assert!(ended.stderr.contains(&format!("point {point} ")), "{}", ended.stderr);
     }
@@ -165,8 +166,8 @@ fn malformed_sweeps_are_refused_before_anything_runs() {
         "bad.ron",
         "Sweep(scene: \"smal.ron\", axes: [Values(key: \"kernel\", values: [1])])",
     );
-    let told = ["smal.ron", "bad.ron:1:15", "did you mean `small.ron`?"];
-    place.sim(["sweep", "bad.ron"]).assert_refused(&told);
+    let expected = ["smal.ron", "bad.ron:1:15", "did you mean `small.ron`?"];
+    place.sim(["sweep", "bad.ron"]).assert_refused(&expected);
     place.sim(["sweep", "small.ron"]).assert_refused(&["no parameter varies"]);
     place.sim(["sweep", "tetrahedron.obj"]).assert_refused(&["this is a mesh, not a scene"]);
     place.sim(["sweep", "."]).assert_refused(&["holds no sweep"]);

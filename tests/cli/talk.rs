@@ -35,13 +35,13 @@ fn impacts_and_solutions_that_were_given_up_are_summed_up() {
     ended.assert_done();
     let warning = "hit `max_iterations` before converging";
     assert_eq!(ended.stderr.matches(warning).count(), 1, "{}", ended.stderr);
-    let told: u64 = ended.summary("rejected steps").parse().unwrap();
+    let rejected: u64 = ended.summary("rejected steps").parse().unwrap();
     let log = place.read("out/small/log.csv");
     let column = |name: &str| -> u64 {
         let at = log.lines().next().unwrap().split(',').position(|n| n == name).unwrap();
         log.lines().skip(1).map(|row| row.split(',').nth(at).unwrap().parse::<u64>().unwrap()).sum()
     };
-    assert!(told > 0 && column("rejected_steps") == told, "{log}");
+    assert!(rejected > 0 && column("rejected_steps") == rejected, "{log}");
     assert!(column("divergence_capped") > 0, "{log}");
     let calm = Place::new().sim(["small.ron"]);
     assert!(
@@ -157,10 +157,10 @@ fn threads_come_from_the_flag_else_from_slurm() {
     };
     assert_eq!(threads(&[], "3").0, 3);
     assert_eq!(threads(&["--threads", "5"], "3").0, 5);
-    let (count, told) = threads(&[], "many");
+    let (count, warnings) = threads(&[], "many");
     let cores = std::thread::available_parallelism().unwrap().get() as u64;
     assert_eq!(count, cores);
-    assert!(told.contains("warning: SLURM_CPUS_PER_TASK=`many`"), "{told}");
+    assert!(warnings.contains("warning: SLURM_CPUS_PER_TASK=`many`"), "{warnings}");
 }
 
 #[test]
@@ -203,11 +203,11 @@ fn check_tells_what_a_run_without_surfaces_takes_of_the_disk() {
     let place = Place::new();
     let sets = ["--set", "particle_radius=0.004", "--set", "surface=None"];
     let sets = sets.into_iter().chain(["--set", "checkpoints=(frames:1)", "--frames", "4"]);
-    let told = place.sim(["check", "small.ron"].into_iter().chain(sets.clone()));
+    let estimated = place.sim(["check", "small.ron"].into_iter().chain(sets.clone()));
     place.sim(["small.ron"].into_iter().chain(sets)).assert_done();
-    let told = told_of_disk(&told.stdout, "in total");
+    let estimated = told_of_disk(&estimated.stdout, "in total");
     let taken = place.files("out/small").iter().map(|(_, bytes)| bytes.len()).sum::<usize>() as f64;
-    assert!((told / taken - 1.0).abs() < 0.1, "{told} told, {taken} taken");
+    assert!((estimated / taken - 1.0).abs() < 0.1, "{estimated} told, {taken} taken");
 }
 
 #[test]
@@ -219,9 +219,9 @@ fn check_tells_copied_files_from_solids() {
         let ended = place.sim(["check", "small.ron", "--set", shapes].iter().chain(solids));
         ended.assert_done().stdout.clone()
     };
-    let told = with(&["--set", "solids=[]"]);
-    assert!(told.contains(" 36 B of copies of the scene's files,"), "{told}");
-    assert!(!told.contains("of solids"), "{told}");
-    let told = with(&[]);
-    assert!(told.contains("of solids,") && told.contains("of copies of"), "{told}");
+    let output = with(&["--set", "solids=[]"]);
+    assert!(output.contains(" 36 B of copies of the scene's files,"), "{output}");
+    assert!(!output.contains("of solids"), "{output}");
+    let output = with(&[]);
+    assert!(output.contains("of solids,") && output.contains("of copies of"), "{output}");
 }

@@ -340,11 +340,11 @@ fn shipped_scenes_are_built_in_full() {
         let scene = prepare(&source, &[], &mut read).unwrap_or_else(|f| panic!("{name}: {f:?}"));
         assert!(scene.warnings.is_empty(), "{name}: {:?}", scene.warnings);
         let nodes = scene.world.elastic.as_ref().map_or(0, |it| it.system.node_count());
-        let told = match nodes {
+        let phrase = match nodes {
             0 => format!("{} particles", grouped(scene.world.particles.len())),
             nodes => format!("{} nodes", grouped(nodes)),
         };
-        assert!(source.text.contains(&told), "{name} holds {told}");
+        assert!(source.text.contains(&phrase), "{name} holds {phrase}");
         let is_a_case = folder.ends_with("validation");
         let case = cases::ALL.iter().find(|case| format!("{}.ron", case.name) == name);
         assert_eq!(case.map(|case| case.scene), is_a_case.then_some(&*source.text), "{name}");
@@ -433,10 +433,10 @@ fn meshes_are_placed_copied_and_found_again() {
 fn balls_outside_the_domain_are_warned_of() {
     let warnings = |old: &str, new: &str| {
         assert_eq!(EVERYTHING.matches(old).count(), 1, "{old}");
-        let told = prepared(&EVERYTHING.replace(old, new), &[]).warnings;
-        assert!(told.iter().all(|warning| warning.severity == Severity::Warning));
-        let told = told.iter().map(|w| (w.line(), w.column(), w.message.clone()));
-        told.collect::<Vec<_>>()
+        let warnings = prepared(&EVERYTHING.replace(old, new), &[]).warnings;
+        assert!(warnings.iter().all(|warning| warning.severity == Severity::Warning));
+        let warnings = warnings.iter().map(|w| (w.line(), w.column(), w.message.clone()));
+        warnings.collect::<Vec<_>>()
     };
     let outside = "this ball lies outside the domain: nothing can touch it".to_owned();
     let ball = "(centre: (0.25, 0.25, 0.25), radius: 0.1)";

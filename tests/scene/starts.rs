@@ -87,8 +87,8 @@ fn a_hollow_mesh_holds_fluid_and_a_solid_one_does_not() {
         beyond.max(-out.into_iter().fold(f64::MIN, f64::max))
     };
     assert!(cut.shapes[0].is_packed && positions(&cut).iter().all(|x| gap(x) > 0.024));
-    let asked = 4.0 / 3.0 * std::f64::consts::PI * 0.4_f64.powi(3) / 0.05_f64.powi(3);
-    assert!((positions(&cut).len() as f64 / asked - 1.0).abs() < 0.05, "its volume is given");
+    let expected = 4.0 / 3.0 * std::f64::consts::PI * 0.4_f64.powi(3) / 0.05_f64.powi(3);
+    assert!((positions(&cut).len() as f64 / expected - 1.0).abs() < 0.05, "its volume is given");
     assert!(positions(&cut).iter().any(|x| (x[0] - 0.75).abs() > 0.3), "fluid outside, too");
 }
 

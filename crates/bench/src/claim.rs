@@ -48,9 +48,9 @@ mod tests {
     #[test]
     fn a_claim_holds_if_all_that_was_found_does() {
         let claim = |found| Claim::new("twice as fast", "≥ 2", found, 2.0..=f64::INFINITY);
-        let told = claim(Some(1.21..=1.6)).map(|claim| claim.to_string());
+        let text = claim(Some(1.21..=1.6)).map(|claim| claim.to_string());
         let line = "claim: twice as fast (paper: ≥ 2): here 1.21 to 1.6: does not hold";
-        assert_eq!(told.as_deref(), Some(line));
+        assert_eq!(text.as_deref(), Some(line));
         assert!(claim(Some(2.0..=2.0)).is_some_and(|claim| claim.holds && claim.ours == "2"));
         assert_eq!(claim(None), None);
     }

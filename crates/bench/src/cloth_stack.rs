@@ -28,7 +28,7 @@ pub struct ClothStack {
 }
 
 impl ClothStack {
-    /// Of about so many triangles.
+    /// Of about this number of triangles.
     ///
     /// # Errors
     /// If there can be no such bodies.

@@ -38,7 +38,7 @@ pub struct FallingSpheres {
 }
 
 impl FallingSpheres {
-    /// So many spheres at the start.
+    /// `count` spheres at the start.
     pub fn new(count: usize, filled: f64, rng: &mut RandomStream) -> Self {
         let edge = (count as f64 * PI / 6.0 / filled).cbrt();
         let place = |_| vec3(inputs::point(rng, edge, false)).add_scalar(0.5);

@@ -57,7 +57,7 @@ pub fn and_moved(
     [boxes, later]
 }
 
-/// So many points of a cubic lattice of spacing 1, each off by up to `jitter` along the axes.
+/// `count` points of a cubic lattice of spacing 1, each off by up to `jitter` along the axes.
 pub fn jittered_lattice(count: usize, jitter: f64, rng: &mut RandomStream) -> Vec<Vec3> {
     let side = (count as f64).cbrt().ceil() as usize;
     let place = |n: usize| [n % side, n / side % side, n / side / side].map(|i| i as f64 + 0.5);
@@ -83,8 +83,8 @@ pub fn scene(name: &str, text: String) -> Result<Prepared, Halt> {
     let source = Source { name: name.to_owned(), text };
     let no_files = &mut |_: &str| Err(ErrorKind::NotFound.into());
     scene::prepare(&source, &[], no_files).map_err(|faults| {
-        let told: Vec<String> = faults.iter().map(ToString::to_string).collect();
-        Halt::Wrong(told.join("; "))
+        let messages: Vec<String> = faults.iter().map(ToString::to_string).collect();
+        Halt::Wrong(messages.join("; "))
     })
 }
 

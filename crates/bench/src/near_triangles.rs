@@ -42,14 +42,14 @@ pub struct Workload {
 
 impl Workload {
     /// As it is asked for: a little more, as boxes are rounded.
-    fn asked(&self) -> Real {
+    fn padded_reach(&self) -> Real {
         (1.001 * self.reach) as Real
     }
 
     /// Whether a point is near a triangle, and no corner of it.
     fn is_near(&self, side: usize, point: u32, triangle: u32) -> bool {
-        let own = self.corners.get(triangle as usize);
-        if own.is_some_and(|corners| corners.contains(&point)) {
+        let corners = self.corners.get(triangle as usize);
+        if corners.is_some_and(|corners| corners.contains(&point)) {
             return false;
         }
         let exact = |v: &Vec3| v.map(f64::from);
@@ -87,7 +87,7 @@ pub fn panels(rows: &[Row], title: &'static str, x: &'static str) -> Vec<Panel> 
 
 /// Measures triangles that look up points, along their surfaces or in their boxes.
 fn rasterize(lab: &mut Lab<'_>, workload: &Workload, structure: &'static str) -> Result<(), Halt> {
-    let (is_along_surface, asked) = (structure == RASTER, workload.asked());
+    let (is_along_surface, padded_reach) = (structure == RASTER, workload.padded_reach());
     let size = mean_edge(&workload.triangles[0]).unwrap_or(1.0);
     let (mut raster, mut candidates) = (TriangleRaster::default(), 0);
     let measured = alternate(lab, |side| {
@@ -103,9 +103,9 @@ fn rasterize(lab: &mut Lab<'_>, workload: &Workload, structure: &'static str) ->
                     }
                 };
                 if is_along_surface {
-                    raster.near(corners, asked, visit);
+                    raster.near(corners, padded_reach, visit);
                 } else {
-                    raster.inside(&Aabb::around(corners).grown(asked), visit);
+                    raster.inside(&Aabb::around(corners).grown(padded_reach), visit);
                 }
             }
             answer
@@ -123,16 +123,16 @@ fn by_boxes<B: BroadPhase>(
     workload: &Workload,
 ) -> Result<(), Halt> {
     let (mut broad, mut candidates, mut boxes) = (B::default(), 0, Vec::new());
-    let asked = workload.asked();
+    let padded_reach = workload.padded_reach();
     let measured = alternate(lab, |side| {
         candidates = 0;
         let (seconds, answer) = timed(|| {
             let mut answer = Answer::default();
             boxes.clear();
             boxes.extend(workload.triangles[side].iter().map(Aabb::around));
-            broad.rebuild(&boxes, 2.0 * asked);
+            broad.rebuild(&boxes, 2.0 * padded_reach);
             for (number, point) in (0..).zip(&workload.points[side]) {
-                for_each_overlap(&broad, &boxes, &Aabb::of_ball(point, asked), |triangle| {
+                for_each_overlap(&broad, &boxes, &Aabb::of_ball(point, padded_reach), |triangle| {
                     candidates += 1;
                     if workload.is_near(side, number, triangle) {
                         answer.add(number, triangle);

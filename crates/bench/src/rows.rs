@@ -63,8 +63,8 @@ pub fn lines(rows: &[Row], task: &str, y: fn(&Row) -> f64) -> Vec<Line> {
         }
     }
     let line = |label: &'static str| {
-        let own = of_task.iter().filter(|row| row.structure == label);
-        let mut points: Vec<[f64; 2]> = own.map(|row| [row.x, y(row)]).collect();
+        let selected = of_task.iter().filter(|row| row.structure == label);
+        let mut points: Vec<[f64; 2]> = selected.map(|row| [row.x, y(row)]).collect();
         points.sort_by(|a, b| a[0].total_cmp(&b[0]));
         Line { label, is_reference: false, curve: Curve::new(points) }
     };
@@ -81,9 +81,9 @@ pub fn ratios(
     let find = |input: &str, structure: &str| {
         rows.iter().find(|r| r.input == input && r.structure == structure && r.task == task)
     };
-    let own = rows.iter().filter(|row| row.structure == of && row.task == task);
+    let selected = rows.iter().filter(|row| row.structure == of && row.task == task);
     let ratio = |row: &Row| Some((row.x, value(row) / value(find(&row.input, over)?)));
-    own.filter_map(ratio).filter(|(_, ratio)| ratio.is_finite()).collect()
+    selected.filter_map(ratio).filter(|(_, ratio)| ratio.is_finite()).collect()
 }
 
 /// How many times as fast as one structure each of the others is, where both did a task.

@@ -68,9 +68,9 @@ impl fmt::Display for Answer {
     }
 }
 
-/// Whether to go on to the next size: a run there is expected to take less than `most` \[s\] if the
-/// time grows as it did between the last two sizes, or in proportion to the size after the first.
-/// `known` are sizes and times \[s\] so far.
+/// Whether to continue to the next size: a run there is expected to take less than `most` \[s\] if
+/// the time grows as it did between the last two sizes, or in proportion to the size after the
+/// first. `known` are sizes and times \[s\] so far.
 pub fn is_affordable(known: &[(f64, f64)], next: f64, most: f64) -> bool {
     let growth = match known {
         [.., before, last] => ((last.1 / before.1).ln() / (last.0 / before.0).ln()).clamp(1.0, 2.0),

@@ -15,15 +15,15 @@ const SETUP: Setup = Setup { size: Size::Tiny, repeats: 2, seed: 5, threads: 1, 
 #[test]
 fn every_experiment_runs_to_its_end_and_its_structures_agree() {
     for experiment in &experiments::ALL {
-        let mut told = 0;
-        let outcome = experiment.run(SETUP, &AtomicBool::new(false), &mut |_| told += 1);
+        let mut rows = 0;
+        let outcome = experiment.run(SETUP, &AtomicBool::new(false), &mut |_| rows += 1);
         let name = experiment.name;
         assert_eq!(outcome.halt, None, "{name}");
-        assert!(told == outcome.rows.len() && told > 1, "{name}");
+        assert!(rows == outcome.rows.len() && rows > 1, "{name}");
         assert!(outcome.rows.iter().any(|row| row.answer.is_some_and(|a| a.count > 0)), "{name}");
         let values = report::csv(&outcome);
         let mut values = csv::Reader::from_reader(&values[..]);
-        assert_eq!(values.records().filter(|row| row.is_ok()).count(), told, "{name}");
+        assert_eq!(values.records().filter(|row| row.is_ok()).count(), rows, "{name}");
         let drawn = plot::svg(&outcome.findings.panels).unwrap();
         assert_eq!(drawn.matches("</svg>").count(), 1, "{name}");
         assert!(outcome.findings.panels.iter().all(|panel| !panel.lines.is_empty()), "{name}");
@@ -126,10 +126,10 @@ fn a_structure_is_not_followed_beyond_its_time_and_memory() {
 fn an_experiment_that_is_stopped_keeps_what_it_has() {
     let stop = AtomicBool::new(false);
     let experiment = experiments::find("broad-phase").unwrap();
-    let mut told = 0;
+    let mut rows = 0;
     let outcome = experiment.run(SETUP, &stop, &mut |_| {
-        told += 1;
-        stop.store(told == 3, std::sync::atomic::Ordering::Relaxed);
+        rows += 1;
+        stop.store(rows == 3, std::sync::atomic::Ordering::Relaxed);
     });
     assert_eq!((outcome.halt, outcome.rows.len()), (Some(Halt::Stopped), 3));
     assert_eq!(outcome.findings.panels.len(), 6);

@@ -127,7 +127,7 @@ fn merge<const K: usize>(mut a: [ExactSum; K], b: [ExactSum; K]) -> [ExactSum; K
     a
 }
 
-/// Runs a test on so many threads.
+/// Runs a test on this number of threads.
 ///
 /// # Panics
 /// If the system gives no threads.

@@ -310,7 +310,10 @@ mod tests {
             spin: [0.0, 0.0, 2.0],
         };
         let (place, velocity) = pose.carry([1.0, 0.0, 0.5]);
-        let near = |a: [f64; 3], b: [f64; 3]| (0..3).all(|k| (a[k] - b[k]).abs() < 1e-15);
-        assert!(near(place, [1.0, 3.0, 3.5]) && near(velocity, [-2.0, 0.0, 5.0]), "{place:?}");
+        let is_close = |a: [f64; 3], b: [f64; 3]| (0..3).all(|k| (a[k] - b[k]).abs() < 1e-15);
+        assert!(
+            is_close(place, [1.0, 3.0, 3.5]) && is_close(velocity, [-2.0, 0.0, 5.0]),
+            "{place:?}"
+        );
     }
 }

@@ -55,7 +55,8 @@ impl Laws {
         }
     }
 
-    /// What a particle is among so many fluid particles, next to solids at these distances \[m\].
+    /// What a particle is among this number of fluid particles, next to solids at these distances
+    /// \[m\].
     pub fn kind(&self, count: u32, distances: impl Iterator<Item = Real>) -> Kind {
         let free = distances
             .map(|d| 1.0 - cap_share(self.dimension, d / self.support_radius))

@@ -11,7 +11,7 @@ use crate::surroundings::{NearObjects, Surroundings};
 use hashfall_core::{Real, Vec3};
 use hashfall_solid::{SweepBuffer, sweep_reach};
 
-/// A particle is carried so many times as far as a body goes, at the most (as in the drift of the
+/// How far a particle is carried at the most, over how far a body goes (as in the drift of the
 /// fluid).
 const CARRIED: Real = 4.0;
 /// A particle that is left deeper than this part of its radius is between solids that close.

@@ -29,8 +29,8 @@ impl Kind {
 
 /// Diffuse particles.
 ///
-/// This is all that goes on from frame to frame: a computation that reads it back continues to the
-/// same bits.
+/// This is all that continues from frame to frame: a computation that reads it back continues to
+/// the same bits.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Diffuse {
     /// Ids, in the order of emission.
@@ -75,7 +75,7 @@ impl Diffuse {
 
     /// How many there are of each kind, in the order of [`Kind::ALL`].
     pub fn counts(&self) -> [usize; 3] {
-        Kind::ALL.map(|kind| self.kinds.iter().filter(|own| **own == kind).count())
+        Kind::ALL.map(|kind| self.kinds.iter().filter(|it| **it == kind).count())
     }
 
     /// Whether all arrays have the same length, ids come once and are below the next, and all

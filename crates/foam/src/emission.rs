@@ -6,7 +6,7 @@
 //!
 //! They come into the cylinder about the way of the fluid particle in the substep, of the radius
 //! r_V of its volume, with ξ ∈ [0, 1): x = x_f + r_V √ξ₁ (cos 2πξ₂ e₁ + sin 2πξ₂ e₂) − ξ₃ w: w is
-//! the way that the fluid particle really went to x_f, where the paper goes on along Δt v_f.
+//! the way that the fluid particle really went to x_f, where the paper continues along Δt v_f.
 //! Cosine and sine are those of a point in the unit disc, drawn by rejection. The paper adds the
 //! offset, a length, to the velocity: here it is the offset in r_V times a part of the speed, so
 //! that sprays diverge alike at any scale. In the paper a particle lives the longer the more come

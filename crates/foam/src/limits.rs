@@ -29,7 +29,7 @@ const ENERGY_FLOOR: f64 = 1.0;
 const CREST_FLOOR: f64 = 0.15;
 /// Potentials that a task counts: many, as its counts take memory.
 const PART: usize = 1 << 17;
-/// An upper limit is so many times the lower one at the least.
+/// An upper limit over the lower one, at the least.
 const MIN_RATIO: f64 = 2.0;
 
 /// Finds limits in the potentials of all frames.

@@ -14,8 +14,8 @@ pub(crate) struct Removal {
 
 impl Removal {
     /// Of the boxes of the settings, and those and the balls of drains.
-    pub fn new(own: &[Region], drains: &[Region], balls: &[([f64; 3], f64)]) -> Self {
-        Removal { boxes: [own, drains].concat(), balls: balls.to_vec() }
+    pub fn new(regions: &[Region], drains: &[Region], balls: &[([f64; 3], f64)]) -> Self {
+        Removal { boxes: [regions, drains].concat(), balls: balls.to_vec() }
     }
 
     /// Whether what is at a place \[m\] is removed.

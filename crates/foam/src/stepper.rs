@@ -1,8 +1,9 @@
 //! From one frame to the next: substeps in which bodies, fluid and diffuse particles move.
 //!
 //! A substep is: bodies go to where they are at its end; the fluid is taken at its middle; diffuse
-//! particles move with it; fluid particles that emit go on, and emit. In a substep the fluid moves
-//! by no more than [`MAX_TRAVEL`] of the support radius, unless a number of substeps is given.
+//! particles move with it; fluid particles that emit continue, and emit. In a substep the fluid
+//! moves by no more than [`MAX_TRAVEL`] of the support radius, unless a number of substeps is
+//! given.
 //!
 //! Each diffuse particle moves by itself, so results depend neither on their order in memory nor
 //! on threads.
@@ -246,7 +247,7 @@ impl<'a> FoamStepper<'a> {
         }
     }
 
-    /// Moves one particle; returns whether it goes on.
+    /// Moves one particle; returns whether it stays.
     fn move_one(
         &self,
         particle: &mut Particle,

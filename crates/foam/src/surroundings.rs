@@ -14,7 +14,7 @@ use hashfall_solid::{DriveError, NearSolid, Solids};
 
 /// How far around its cell a particle's objects are looked up for all in it, in edges of the cell.
 const CELL_REACH: Real = 2.0;
-/// Boxes are so much larger, for rounding.
+/// By which factor boxes are larger, for rounding.
 const ROUNDED: Real = 1.01;
 
 /// Solids where they are now, with their objects in a broad phase.
@@ -98,7 +98,7 @@ impl Surroundings {
             self.add_overlapping(&ball, &mut near.objects);
         } else {
             self.update(x, near);
-            let is_near = |(_, own): &&(u32, Aabb)| own.overlaps(&ball);
+            let is_near = |(_, bounds): &&(u32, Aabb)| bounds.overlaps(&ball);
             near.objects.extend(near.of_cell.iter().filter(is_near).map(|(object, _)| *object));
         }
         self.solids.add_fine_triangles(x, reach, &mut near.objects);

@@ -52,13 +52,13 @@ impl TracerInput<'_> {
             let [before, after] = numbers;
             before.is_some_and(|i| rates[0][i] > 0.0) || after.is_some_and(|j| rates[1][j] > 0.0)
         };
-        let tracers = self.pair.pairs().iter().enumerate().filter_map(|(k, own)| {
-            let numbers = FramePair::numbers(*own);
+        let tracers = self.pair.pairs().iter().enumerate().filter_map(|(k, pair)| {
+            let numbers = FramePair::numbers(*pair);
             let (position, velocity) = match (emits(numbers), numbers[0]) {
-                (true, Some(_)) => self.pair.motion(*own, 0.0)?,
+                (true, Some(_)) => self.pair.motion(*pair, 0.0)?,
                 _ => return None,
             };
-            let (id, way) = (self.pair.id(*own), Vec3::zeros());
+            let (id, way) = (self.pair.id(*pair), Vec3::zeros());
             Some(Tracer { pair: k, id, position, velocity, way, rate: 0.0 })
         });
         let mut tracers: Vec<Tracer> = tracers.collect();
@@ -90,7 +90,7 @@ impl TracerInput<'_> {
         tracers.retain(|_| goes_on.next().unwrap_or(true));
     }
 
-    /// Moves one; returns whether it goes on.
+    /// Moves one; returns whether it stays.
     fn advance_one(
         &self,
         tracer: &mut Tracer,
@@ -98,8 +98,8 @@ impl TracerInput<'_> {
         end: f64,
         buffer: &mut ContactBuffer,
     ) -> bool {
-        let own = self.pair.pairs()[tracer.pair];
-        let Some((target, velocity)) = self.pair.motion(own, end) else { return false };
+        let pair = self.pair.pairs()[tracer.pair];
+        let Some((target, velocity)) = self.pair.motion(pair, end) else { return false };
         let (from, radius) = (tracer.position, self.radius);
         let way = self.periodicity.nearest_image(&from, target) - from;
         let mut moved = Particle { position: from, velocity, radius, ..Particle::default() };
@@ -108,7 +108,7 @@ impl TracerInput<'_> {
         tracer.position = self.periodicity.wrapped(moved.position);
         tracer.velocity = velocity;
         let rate = |number: Option<usize>, rates: &[f64]| number.map_or(0.0, |i| rates[i]);
-        let [before, after] = FramePair::numbers(own);
+        let [before, after] = FramePair::numbers(pair);
         let [old, new] = self.rates;
         tracer.rate = (1.0 - middle) * rate(before, old) + middle * rate(after, new);
         is_free

@@ -22,7 +22,7 @@ pub(super) enum Joining {
         mesh: TriangleMesh,
         /// The triangle of the open mesh that each of its triangles is.
         sources: Vec<u32>,
-        /// So many corners were joined to others.
+        /// The number of corners that were joined to others.
         corners: usize,
         /// Farthest from these others, in the unit of the mesh.
         distance: f64,

@@ -135,14 +135,14 @@ impl Shells {
     /// The box around a shell.
     fn bounds(&self, mesh: &TriangleMesh, shell: usize) -> Aabb {
         let corners = self.triangles[shell].iter().map(|&t| mesh.corners(t as usize));
-        corners.fold(Aabb::EMPTY, |all, own| all.union(&Aabb::around(&own)))
+        corners.fold(Aabb::EMPTY, |all, corners| all.union(&Aabb::around(&corners)))
     }
 
     /// The volume that a shell encloses; negative if it faces inwards, 0 if it encloses nothing.
     fn volume(&self, mesh: &TriangleMesh, shell: usize) -> f64 {
-        let own = &self.triangles[shell];
+        let triangles = &self.triangles[shell];
         let extent = f64::from(self.bounds(mesh, shell).extent().max());
-        let volume = mesh.volume_of(own.iter().map(|&t| t as usize));
+        let volume = mesh.volume_of(triangles.iter().map(|&t| t as usize));
         if volume.abs() <= NO_VOLUME * extent.powi(3) { 0.0 } else { volume }
     }
 
@@ -224,7 +224,7 @@ fn wedges(mesh: &TriangleMesh, edge: Edge, groups: &[u32]) -> Vec<[usize; 2]> {
             ended.push(t);
         }
     }
-    // What has not ended goes on past the start.
+    // What has not ended continues past the start.
     pairs.extend(begun.into_iter().rev().zip(ended).map(|(first, t)| [first, t]));
     pairs
 }

@@ -9,7 +9,7 @@ pub enum ShapeWarning<F> {
     /// Faces of four corners that cross themselves, or are folded.
     #[error("{count} faces of four corners cross themselves or are folded; the first is {first}")]
     Crossing {
-        /// So many.
+        /// Their number.
         count: usize,
         /// The first.
         first: F,
@@ -17,7 +17,7 @@ pub enum ShapeWarning<F> {
     /// Corners were joined.
     #[error("{corners} vertices lie within {distance:.1e} of others and were merged with them")]
     Joined {
-        /// So many.
+        /// Their number.
         corners: usize,
         /// Farthest from the corner that each was joined to, in the file's unit.
         distance: f64,
@@ -31,7 +31,7 @@ pub enum ShapeWarning<F> {
          has {first}"
     )]
     Turned {
-        /// So many outermost shells were turned.
+        /// The number of outermost shells that were turned.
         turned: usize,
         /// All shells.
         shells: usize,
@@ -44,7 +44,7 @@ pub enum ShapeWarning<F> {
          are no cavities; the first has {first}"
     )]
     United {
-        /// So many.
+        /// Their number.
         united: usize,
         /// All shells.
         shells: usize,

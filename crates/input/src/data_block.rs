@@ -42,7 +42,7 @@ pub(super) enum UnpackError {
     /// Numbers and sizes of blocks that no data has.
     #[error("implausible number of blocks")]
     Blocks,
-    /// A block of LZ4 that cannot unpack to so much.
+    /// A block of LZ4 that cannot unpack to this size.
     #[error("{compressed} bytes cannot unpack to {size}")]
     Ratio { compressed: usize, size: usize },
     /// An array in a block at the end of the file that is not there.

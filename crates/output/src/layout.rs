@@ -32,7 +32,7 @@ pub const PARAVIEW: &str = "paraview.py";
 pub const PARTICLES_SERIES: &str = "particles.pvd";
 /// All obstacles, for ParaView.
 pub const SOLIDS_SERIES: &str = "solids.pvd";
-/// Where bodies are whose meshes are written once, for ParaView.
+/// The places of bodies with meshes that are written once, for ParaView.
 pub const BODIES_SERIES: &str = "bodies.pvd";
 /// Diffuse particles, for ParaView.
 pub const FOAM_SERIES: &str = "foam.pvd";
@@ -119,7 +119,7 @@ pub fn is_preview(relative: &str) -> bool {
     fixed.contains(&relative) || preview_frame(relative).is_some()
 }
 
-/// The number of the frame whose preview this is.
+/// The number of the frame that this preview is of.
 fn preview_frame(relative: &str) -> Option<u32> {
     let picture = relative.strip_prefix("preview/frame_").and_then(|n| n.strip_suffix(".png"));
     let script = relative.strip_prefix("preview/page/f").and_then(|n| n.strip_suffix(".js"));
@@ -184,7 +184,8 @@ pub fn obstacle(name: &str, extension: &str) -> String {
     format!("solids/{name}.{extension}")
 }
 
-/// What the mesh of a body is called whose place is state, by its number among the scene's solids.
+/// The name of the mesh of a body that has its place as state, by its number among the scene's
+/// solids.
 pub fn body_name(solid: usize) -> String {
     format!("body_{solid:02}")
 }
@@ -194,7 +195,7 @@ pub fn body_poses(frame: u32) -> String {
     format!("solids/bodies_{frame:05}.vtp")
 }
 
-/// The number of the frame whose poses of bodies this file in `solids/` has.
+/// The number of the frame that has these poses of bodies in `solids/`.
 fn posed(name: &str) -> Option<&str> {
     let frame = name.strip_prefix("bodies_")?.strip_suffix(".vtp")?;
     is_number(frame, 5).then_some(frame)
@@ -205,7 +206,7 @@ pub fn moving_obstacle(name: &str, frame: u32, extension: &str) -> String {
     format!("solids/{name}_{frame:05}.{extension}")
 }
 
-/// The name of the obstacle, and the number of the frame, whose file in `solids/` this is.
+/// The name of the obstacle and the number of the frame that this file in `solids/` is of.
 fn moved(name: &str) -> Option<(&str, &str)> {
     let (stem, extension) = name.split_once('.')?;
     let (obstacle, frame) = stem.rsplit_once('_')?;
@@ -214,12 +215,12 @@ fn moved(name: &str) -> Option<(&str, &str)> {
     (is_file && (obstacle == "spheres" || is_mesh)).then_some((obstacle, frame))
 }
 
-/// The obstacle whose file of a frame this is, if it moves.
+/// The obstacle that this file of a frame is of, if it moves.
 pub(crate) fn moving_name(relative: &str) -> Option<&str> {
     Some(moved(relative.strip_prefix("solids/")?)?.0)
 }
 
-/// The checkpoint after so many steps.
+/// The checkpoint after this number of steps.
 pub fn checkpoint(steps: u64) -> String {
     format!("checkpoints/step_{steps:09}.safetensors")
 }
@@ -231,7 +232,7 @@ pub(crate) fn checkpoint_step(relative: &str) -> Option<u64> {
     is_number(number, 9).then(|| number.parse().ok()).flatten()
 }
 
-/// The number of the frame whose file this is; `None` of other files.
+/// The number of the frame that this file is of; `None` of other files.
 pub fn frame_of(relative: &str) -> Option<u32> {
     let (folder, name) = relative.split_once('/')?;
     if folder == "preview" {
@@ -364,7 +365,7 @@ fn is_numbered(name: &str, stem: &str, digits: usize, extensions: &[&str]) -> bo
     )
 }
 
-/// Whether this is a whole number of at least so many digits.
+/// Whether this is a whole number of at least this number of digits.
 fn is_number(text: &str, digits: usize) -> bool {
     text.len() >= digits && text.bytes().all(|b| b.is_ascii_digit())
 }

@@ -234,9 +234,9 @@ pub fn solid_mesh(mesh: &TriangleMesh) -> RenderMesh {
     let (mut positions, mut smooth) = (Vec::new(), Vec::new());
     for (k, t) in mesh.triangles.iter().enumerate() {
         for &v in t {
-            let near = around[v as usize].iter().map(|&other| normals[other]);
-            let near = near.filter(|normal| normal.dot(&normals[k]) > CREASE);
-            let sum = near.fold(normals[k] * 1e-9, |sum, normal| sum + normal);
+            let similar = around[v as usize].iter().map(|&other| normals[other]);
+            let similar = similar.filter(|normal| normal.dot(&normals[k]) > CREASE);
+            let sum = similar.fold(normals[k] * 1e-9, |sum, normal| sum + normal);
             positions.push(mesh.vertices[v as usize]);
             smooth.push((sum / sum.norm().max(f64::MIN_POSITIVE)).cast());
         }

@@ -118,11 +118,11 @@ impl Run {
 
     /// The page of the run.
     pub fn page(&self) -> String {
-        let told = serde_json::to_string(self).expect("numbers, strings and lists are plain data");
+        let run = serde_json::to_string(self).expect("numbers, strings and lists are plain data");
         // In a script `</` could end it; in a string of JSON `\u003c` is the same.
-        let told = told.replace('<', "\\u003c");
+        let run = run.replace('<', "\\u003c");
         let page = PAGE.replacen("/*STYLE*/", STYLE, 1);
-        page.replacen("/*PROGRAM*/", &SCRIPTS.join("\n"), 1).replacen("/*RUN*/null", &told, 1)
+        page.replacen("/*PROGRAM*/", &SCRIPTS.join("\n"), 1).replacen("/*RUN*/null", &run, 1)
     }
 }
 
@@ -269,11 +269,11 @@ fn corners(fluids: &[FluidFrame]) -> Vec<u32> {
 /// Numbers as planes of bytes, each as the difference from the previous one.
 fn planes<T: Copy + Default, const N: usize>(
     numbers: impl Iterator<Item = T>,
-    told: impl Fn(T, T) -> [u8; N],
+    bytes_of: impl Fn(T, T) -> [u8; N],
 ) -> Vec<u8> {
     let mut before = T::default();
     let all: Vec<[u8; N]> =
-        numbers.map(|now| told(now, std::mem::replace(&mut before, now))).collect();
+        numbers.map(|now| bytes_of(now, std::mem::replace(&mut before, now))).collect();
     (0..N).flat_map(|k| all.iter().map(move |bytes| bytes[k])).collect()
 }
 

@@ -206,8 +206,8 @@ pub fn cover(corners: [[i32; 2]; 3], tile: [usize; 2], mut put: impl FnMut(usize
         let (dx, dy) =
             (i64::from(to[0]) - i64::from(from[0]), i64::from(to[1]) - i64::from(from[1]));
         let is_top_or_left = dy > 0 || dy == 0 && dx < 0;
-        let own = if is_top_or_left { 0 } else { -1 };
-        (edge(from, to, start) + own, dy * PARTS, -dx * PARTS, own)
+        let bias = if is_top_or_left { 0 } else { -1 };
+        (edge(from, to, start) + bias, dy * PARTS, -dx * PARTS, bias)
     });
     let scale = 1.0 / area as f32;
     let mut first = edges.map(|(value, ..)| value);

@@ -24,9 +24,9 @@ const ABSORPTION: [f32; 3] = [13.0, 4.2, 2.6];
 const BODY: [f32; 3] = [0.012, 0.105, 0.205];
 /// How far a slanted face shifts what is behind, in thicknesses: 1 − 1/n of water.
 const SHIFT: f32 = 0.25;
-/// Fluid lies on what is behind it at no more than so many thicknesses of the fluid.
+/// Fluid lies on what is behind it at no more than this number of thicknesses of the fluid.
 const LIES_ON: f32 = 1.1;
-/// What a ray meets beside that lies far behind, from so many times its distance on.
+/// What a ray meets beside that lies far behind, from this multiple of its distance on.
 const FAR_BEHIND: f32 = 3.0;
 /// What a face reflects that is looked at squarely.
 const MIRROR: f32 = 0.02;
@@ -44,8 +44,8 @@ pub struct Behind {
     pub diagonal: f32,
 }
 
-/// What is seen of this light behind so much clear fluid \[diagonals of the domain\], which has
-/// that light itself.
+/// What is seen of this light behind this thickness of clear fluid \[diagonals of the domain\],
+/// which has that light itself.
 pub fn tinted(behind: Colour, thickness: f32, light: &Colour) -> Colour {
     let through = Colour::from(ABSORPTION.map(|sigma| (-sigma * thickness).exp()));
     let body = Colour::from(BODY).component_mul(light);

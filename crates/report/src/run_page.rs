@@ -31,7 +31,7 @@ pub struct RunPage<'a> {
     pub units: &'a [(String, String)],
     /// The scene as resolved.
     pub scene: &'a str,
-    /// Whether it goes on while this is written.
+    /// Whether it continues while this is written.
     pub goes_on: bool,
     /// Frames, their times \[s\], and pictures of them (PNG), in order.
     pub pictures: &'a [(u32, f64, Vec<u8>)],
@@ -140,7 +140,7 @@ impl RunPage<'_> {
             ("Version", format!("{} ({}), {}", program.version, program.revision, program.real)),
         ]);
         facts.extend(self.manifest.peak_memory.map(|peak| ("Memory", units::bytes(peak))));
-        facts.extend(self.resumptions().map(|told| ("Resumed", told)));
+        facts.extend(self.resumptions().map(|line| ("Resumed", line)));
         let fact = |(name, value): (&str, String)| {
             format!("<div><dt>{name}</dt><dd>{}</dd></div>\n", escape(&value))
         };
@@ -167,7 +167,7 @@ impl RunPage<'_> {
         Duration::try_from_secs_f64(ms / 1e3).unwrap_or_default()
     }
 
-    /// After which frames it went on, and with which settings changed.
+    /// After which frames it continued, and with which settings changed.
     fn resumptions(&self) -> Option<String> {
         let tell = |after: Option<u32>, settings: &[String]| {
             let after =
@@ -179,9 +179,9 @@ impl RunPage<'_> {
             }
         };
         let resumed = &self.manifest.resumed;
-        let told: Vec<String> =
+        let lines: Vec<String> =
             resumed.iter().map(|one| tell(one.after_frame, &one.settings)).collect();
-        (!told.is_empty()).then(|| told.join("; "))
+        (!lines.is_empty()).then(|| lines.join("; "))
     }
 
     /// The pictures, side by side.
@@ -253,12 +253,12 @@ fn particles(at_start: usize, exchanged: Option<Exchanged>) -> String {
 
 /// How many solids there are.
 fn solids(spheres: usize, triangles: usize) -> String {
-    let told = [(spheres, "sphere"), (triangles, "triangle")];
-    let told: Vec<String> = (told.iter().filter(|(count, _)| *count > 0))
+    let counts = [(spheres, "sphere"), (triangles, "triangle")];
+    let counts: Vec<String> = (counts.iter().filter(|(count, _)| *count > 0))
         .map(|(count, noun)| {
             let plural = if *count == 1 { "" } else { "s" };
             format!("{} {noun}{plural}", grouped(*count as u64))
         })
         .collect();
-    if told.is_empty() { "walls alone".into() } else { told.join(", ") }
+    if counts.is_empty() { "walls alone".into() } else { counts.join(", ") }
 }

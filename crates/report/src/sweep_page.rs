@@ -81,7 +81,7 @@ impl SweepPage<'_> {
         for row in self.rows {
             *counts.entry(self.cell(row, STATUS)).or_default() += 1;
         }
-        let told = |(status, count): (&&str, &u64)| {
+        let badge = |(status, count): (&&str, &u64)| {
             let name = if status.is_empty() { "not run" } else { status };
             let name = escape(name);
             format!(" <span class=\"status {name}\">{} {name}</span>", grouped(*count))
@@ -98,7 +98,7 @@ impl SweepPage<'_> {
              <p>{}</p></header>",
             escape(self.title),
             units::count(self.rows.len() as u64, "point"),
-            counts.iter().map(told).collect::<String>(),
+            counts.iter().map(badge).collect::<String>(),
         )
     }
 
@@ -232,10 +232,10 @@ mod tests {
             pictures: &[],
             is_beside: false,
         };
-        let told = page.reasons();
-        let first = told.find("the same</td><td>30</td>").unwrap();
-        assert!(first < told.find("reason 0").unwrap());
-        assert!(told.contains("41 and 18 more") && told.contains("And 11 reasons more."));
+        let reasons = page.reasons();
+        let first = reasons.find("the same</td><td>30</td>").unwrap();
+        assert!(first < reasons.find("reason 0").unwrap());
+        assert!(reasons.contains("41 and 18 more") && reasons.contains("And 11 reasons more."));
         let none = SweepPage { rows: &[], ..page };
         assert_eq!(none.reasons(), "");
         assert_eq!(embedded(&none.html())["table"]["columns"], json!([[], [], [], []]));

@@ -78,7 +78,7 @@ mod tests {
     use super::*;
     use hashfall_scene::{self as scene, Source};
 
-    /// A cube of so many particles along each edge.
+    /// A cube with this number of particles along each edge.
     fn block(edge: usize) -> World {
         let text = format!(
             "Scene(frames: (count: 1, rate: 10), domain: Box(min: (0, 0, 0), max: (4, 4, 4)),

@@ -141,8 +141,8 @@ mod tests {
             let middle = next.position - next.velocity * (0.5 * dt);
             let impulse = Point::z() * (lift * dt);
             let moment = (middle + Point::x() * arm).cross(&impulse);
-            let own = [0.0, 0.0, impulse.z, moment.x, moment.y, moment.z];
-            sums.add(&world, dt, &[[0.0; 6], own]);
+            let wrench = [0.0, 0.0, impulse.z, moment.x, moment.y, moment.z];
+            sums.add(&world, dt, &[[0.0; 6], wrench]);
         }
         let row = sums.rows(&world, 0.1)[0];
         let is_near = |a: Wrench, b: Wrench| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);

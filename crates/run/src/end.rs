@@ -95,9 +95,9 @@ mod tests {
             rejection,
         };
         let without = stall(None).to_string();
-        let told = stall(Some(Box::new(rejection))).to_string();
+        let message = stall(Some(Box::new(rejection))).to_string();
         let why = "; a longer step failed: particle 3 at (0.1000, 0.2000, 0.3000) has a density \
                    that is not finite";
-        assert_eq!(told, format!("{without}{why}"));
+        assert_eq!(message, format!("{without}{why}"));
     }
 }

@@ -94,7 +94,8 @@ const MAX_NARROW: f64 = 2.0 * 65_536.0;
 const HEAPED: f64 = 0.7;
 /// Fluid whose fall through the domain has a Reynolds number below this sinks as a whole.
 const TEARING: f64 = 100.0;
-/// Fluid that falls by so many spacings in the mean, or has the speed of such a fall, is torn.
+/// Fluid that falls by this number of spacings in the mean, or has the speed of such a fall, is
+/// torn.
 const FALL: f64 = 2.0;
 
 // What a frame adds to the tables, which checkpoints hold as well. [bytes]
@@ -112,7 +113,8 @@ const PER_ELASTIC_BODY: f64 = 100.0;
 const PER_SAMPLE: f64 = 20.0;
 
 impl Estimate {
-    /// The files of a run of so many frames, with the start; without copies of meshes \[bytes\].
+    /// The files of a run of this number of frames, with the start; without copies of meshes
+    /// \[bytes\].
     pub fn disk(&self, frames: u64) -> u64 {
         let once = self.disk_for_obstacles + self.disk_for_checkpoints;
         self.disk_per_frame.saturating_mul(frames).saturating_add(once)
@@ -300,12 +302,12 @@ fn memory_of_solids(solids: &Solids, per_fine: f64) -> f64 {
         + per_fine * fine as f64
 }
 
-/// Bytes of each of so many triangles with its vertices.
+/// Bytes of each of these triangles with its vertices.
 fn per_surface_triangle(triangles: f64) -> f64 {
     if triangles > MAX_NARROW { PER_WIDE_SURFACE_TRIANGLE } else { PER_SURFACE_TRIANGLE }
 }
 
-/// What files of so many particles take \[bytes\].
+/// What files of this number of particles take \[bytes\].
 fn size_of_particles(files: &FrameFiles, count: f64) -> u64 {
     const SAMPLE: usize = 1000;
     let mut sample = FrameContent::default();

@@ -216,8 +216,8 @@ impl FrameLoop<'_> {
     /// Writes a checkpoint if one is requested or due, and stops on request.
     fn handle_requests(&mut self) -> Result<(), End> {
         let stop = self.requests.stop.load(Ordering::Relaxed);
-        let asked = self.requests.checkpoint.swap(false, Ordering::Relaxed);
-        if stop || asked || self.checkpoints.is_due() {
+        let is_requested = self.requests.checkpoint.swap(false, Ordering::Relaxed);
+        if stop || is_requested || self.checkpoints.is_due() {
             self.write_checkpoint()?;
         }
         if stop { Err(End::Interrupted) } else { Ok(()) }

@@ -147,7 +147,7 @@ impl Plan {
             return Err(CheckpointMismatch::InvalidBody);
         }
         let is_contact = match &self.world.rigid {
-            Some(own) => own.check_state(contact).is_ok(),
+            Some(rigid) => rigid.check_state(contact).is_ok(),
             None => contact.is_empty(),
         };
         if !is_contact {

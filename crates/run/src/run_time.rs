@@ -242,12 +242,12 @@ impl Course {
                 if begun.elapsed() > PILOT {
                     break 'frames;
                 }
-                let (own, (fine, limit)) = stable_steps(&stepper, &mut pilot.world, radius);
+                let (coarse, (fine, limit)) = stable_steps(&stepper, &mut pilot.world, radius);
                 let Some(step) = timer.step(&mut stepper, &mut pilot.world, until) else {
                     break 'frames;
                 };
                 // A step that was taken back is shorter than what the governor allows.
-                let part = if step.limit == Limit::Rejection { step.dt / own } else { 1.0 };
+                let part = if step.limit == Limit::Rejection { step.dt / coarse } else { 1.0 };
                 let more = if limit == Limit::Speed { faster } else { 1.0 };
                 leg.add(&step, more * step.dt / (fine * part).min(interval));
             }
@@ -258,7 +258,7 @@ impl Course {
             }
         }
         if legs.is_empty() {
-            // Less than a frame: it goes on as it began.
+            // Less than a frame: it continues as it began.
             let part = (pilot.world.time * pilot.frames.rate).max(f64::MIN_POSITIVE);
             let whole = |x: f64| x / part;
             let Leg { steps, tries, iterations } = leg;
@@ -289,7 +289,7 @@ impl Course {
 }
 
 impl Leg {
-    /// Adds a step of the pilot, which is so many of the scene itself.
+    /// Adds a step of the pilot, which stands for this number of steps of the scene itself.
     fn add(&mut self, step: &StepReport, count: f64) {
         self.steps += count;
         self.tries += count * tries(step);
@@ -310,11 +310,11 @@ impl Leg {
 /// The step that a state allows by its own spacing, and that of particles of this radius with what
 /// limits it.
 fn stable_steps(stepper: &Stepper, world: &mut World, radius: Real) -> (f64, (f64, Limit)) {
-    let own = stepper.stable_step(world).0;
+    let coarse = stepper.stable_step(world).0;
     let before = std::mem::replace(&mut world.particle_radius, radius);
     let fine = stepper.stable_step(world);
     world.particle_radius = before;
-    (own, fine)
+    (coarse, fine)
 }
 
 impl Plan {

@@ -43,8 +43,8 @@ pub fn is_pinched(world: &World, i: usize) -> bool {
         if !world.free_bodies.iter().any(|free| free.body == body) {
             return false;
         }
-        let own: Vec<u32> = (0..alone.object_count() as u32).collect();
-        let to_body = f64::from(alone.distance(&own, &x));
+        let objects: Vec<u32> = (0..alone.object_count() as u32).collect();
+        let to_body = f64::from(alone.distance(&objects, &x));
         let is_other = |&object: &u32| world.solids.surface_of(object).body() != body;
         let others: Vec<u32> = (0..world.solids.object_count() as u32).filter(is_other).collect();
         to_body + f64::from(world.solids.distance(&others, &x)) < d

@@ -27,14 +27,14 @@ pub struct Threads {
 impl Threads {
     /// The user's number, else Slurm's (`SLURM_CPUS_PER_TASK` as it stands in the environment),
     /// else the cores this process may use.
-    pub fn choose(asked: Option<usize>, slurm: Option<&str>) -> Threads {
-        let (asked, ignored_slurm) = match (asked, slurm.map(parse)) {
+    pub fn choose(requested: Option<usize>, slurm: Option<&str>) -> Threads {
+        let (requested, ignored_slurm) = match (requested, slurm.map(parse)) {
             (Some(count), _) | (None, Some(Ok(count))) => (count, None),
             (None, Some(Err(why))) => (available_cores(), Some(why)),
             (None, None) => (available_cores(), None),
         };
-        let count = asked.min(ALWAYS_STARTED.max(MAX_PER_CORE * available_cores()));
-        Threads { count, ignored_slurm, too_many: (count < asked).then_some(asked) }
+        let count = requested.min(ALWAYS_STARTED.max(MAX_PER_CORE * available_cores()));
+        Threads { count, ignored_slurm, too_many: (count < requested).then_some(requested) }
     }
 }
 
@@ -76,7 +76,7 @@ mod tests {
 
     #[test]
     fn the_flag_beats_slurm_beats_the_cores() {
-        let count = |asked, slurm| Threads::choose(asked, slurm).count;
+        let count = |requested, slurm| Threads::choose(requested, slurm).count;
         assert_eq!(count(Some(3), Some("5")), 3);
         assert_eq!(count(None, Some("5")), 5);
         assert_eq!(count(None, Some(" 7\n")), 7);
@@ -89,7 +89,7 @@ mod tests {
         assert_eq!((few.count, few.too_many), (ALWAYS_STARTED, None));
         let many = Threads::choose(Some(MAX_THREADS), None);
         assert_eq!(many.count, ALWAYS_STARTED.max(MAX_PER_CORE * available_cores()));
-        assert_eq!(many.too_many, Some(MAX_THREADS).filter(|&asked| asked > many.count));
+        assert_eq!(many.too_many, Some(MAX_THREADS).filter(|&requested| requested > many.count));
     }
 
     #[test]

@@ -72,7 +72,7 @@ pub trait BroadPhase: Default + Send + Sync {
     fn rebuild(&mut self, boxes: &[Aabb], smallest: Real);
 
     /// Visits a superset of the boxes that overlap `query`, each once, in any order. Nothing
-    /// overlaps a query that is empty, or one of whose coordinates is no number.
+    /// overlaps a query that is empty, or has a coordinate that is no number.
     fn candidates(&self, query: &Aabb, visit: impl FnMut(u32));
 
     /// As [`BroadPhase::candidates`] for many queries: visits the number of each query, ascending,

@@ -6,7 +6,7 @@
 
 use crate::contact_law::ContactLaw;
 
-/// So many of the balls, solids of revolution and meshes that one entry of a scene makes, in their
+/// The numbers of balls, solids of revolution and meshes that one entry of a scene makes, in their
 /// order.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct BodySpec {

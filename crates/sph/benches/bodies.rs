@@ -180,8 +180,11 @@ fn measure(
 
 fn stages(times: &StageTimes, steps: usize) -> String {
     let taken = |stage: &Stage| 1e3 * times.of(*stage).as_secs_f64() / steps as f64;
-    let told = Stage::ALL.iter().filter(|stage| taken(stage) >= 0.05);
-    told.map(|stage| format!("{} {:.1}", stage.name(), taken(stage))).collect::<Vec<_>>().join(", ")
+    let shares = Stage::ALL.iter().filter(|stage| taken(stage) >= 0.05);
+    shares
+        .map(|stage| format!("{} {:.1}", stage.name(), taken(stage)))
+        .collect::<Vec<_>>()
+        .join(", ")
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -197,11 +200,11 @@ fn main() -> Result<(), Box<dyn Error>> {
                     continue;
                 }
                 let (taken, of_stages, contact) = measure(world, &options, threads)?;
-                let told = stages(&of_stages, options.steps);
+                let shares = stages(&of_stages, options.steps);
                 let count = world.particles.len();
                 println!(
                     "{case}, {count} particles, threads {threads}, {name}: {taken:.1} ms a step; \
-                     {told}",
+                     {shares}",
                 );
                 if contact.points > 0 {
                     println!("{contact:?}");

@@ -166,9 +166,9 @@ fn pairs(world: &World) -> usize {
 /// The time that this thread has run, or where nobody tells, the time of the clock \[s\].
 fn seconds() -> f64 {
     thread_local!(static START: Instant = Instant::now());
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let statistics = fs::read_to_string("/proc/thread-self/schedstat").ok();
     let is_alone = rayon::current_num_threads() == 1;
-    let nanoseconds = told
+    let nanoseconds = statistics
         .filter(|_| is_alone)
         .and_then(|text| text.split_whitespace().next()?.parse::<f64>().ok());
     nanoseconds.map_or_else(|| START.with(|start| start.elapsed().as_secs_f64()), |t| t * 1e-9)

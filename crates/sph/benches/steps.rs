@@ -195,8 +195,9 @@ fn median(mut values: Vec<f64>) -> f64 {
 fn shares(stages: &StageTimes) -> String {
     let total = stages.total().as_secs_f64();
     let share = |stage: &Stage| 100.0 * stages.of(*stage).as_secs_f64() / total;
-    let told = Stage::ALL.iter().filter(|stage| share(stage) >= 0.5);
-    told.map(|stage| format!("{} {:.0} %", stage.name(), share(stage)))
+    let shares = Stage::ALL.iter().filter(|stage| share(stage) >= 0.5);
+    shares
+        .map(|stage| format!("{} {:.0} %", stage.name(), share(stage)))
         .collect::<Vec<_>>()
         .join(", ")
 }

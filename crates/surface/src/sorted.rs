@@ -89,8 +89,8 @@ mod tests {
         let kernel = CubicSpline::new(Dimension::Three, h);
         for (i, x) in input.positions.iter().enumerate() {
             assert_eq!(*x, points[ids[i] as usize]);
-            let near = |y: &Vec3| f64::from(kernel.value((x - y).norm()));
-            let volume = 1.0 / points.iter().map(near).sum::<f64>();
+            let weight = |y: &Vec3| f64::from(kernel.value((x - y).norm()));
+            let volume = 1.0 / points.iter().map(weight).sum::<f64>();
             assert!((f64::from(input.volumes[i]) / volume - 1.0).abs() < 1e-5, "{:?}", to_f64(x));
         }
         let keys: Vec<_> = input.positions.iter().map(|x| cell_key(cell_of(x, h))).collect();

@@ -46,7 +46,7 @@ pub enum AxisModel {
         #[serde(default)]
         scale: Scale,
     },
-    /// Axes of one length that go on together.
+    /// Axes of one length that continue together.
     Zip(Vec<AxisModel>),
     /// Points written out, each with a name.
     Cases(Vec<CaseModel>),

@@ -139,8 +139,8 @@ fn faults_are_shown_at_their_places() {
         ("// nothing".to_owned(), "there is no sweep in this file"),
     ];
     for (text, expected) in cases {
-        let told = fault(&text);
-        assert!(told.contains(expected), "{text}\n{told}\nexpected {expected}");
+        let message = fault(&text);
+        assert!(message.contains(expected), "{text}\n{message}\nexpected {expected}");
     }
 }
 
@@ -160,7 +160,7 @@ fn typed_lists_become_axes() {
         ("surface=None,", "a value is missing"),
         ("surface", "no `=`"),
     ] {
-        let told = add_setting(&mut sweep, text).expect_err("a fault");
-        assert!(told[0].to_string().contains(expected), "{}", told[0]);
+        let faults = add_setting(&mut sweep, text).expect_err("a fault");
+        assert!(faults[0].to_string().contains(expected), "{}", faults[0]);
     }
 }

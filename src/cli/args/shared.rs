@@ -89,8 +89,9 @@ impl Log {
     /// The format that an invalid command line seems to ask for.
     pub fn guess(args: &[OsString]) -> Log {
         let is_json = |pair: &[OsString]| pair[0] == "--log" && pair[1] == "json";
-        let asked = args.windows(2).any(is_json) || args.iter().any(|arg| arg == "--log=json");
-        if asked { Log::Json } else { Log::Text }
+        let is_json_requested =
+            args.windows(2).any(is_json) || args.iter().any(|arg| arg == "--log=json");
+        if is_json_requested { Log::Json } else { Log::Text }
     }
 }
 

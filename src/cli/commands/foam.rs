@@ -19,7 +19,7 @@ use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-/// The key whose settings these are.
+/// The key of these settings.
 const KEY: &str = "foam";
 
 /// Computes the diffuse particles of a run.
@@ -126,7 +126,7 @@ struct Job<'a> {
     run: &'a StoppedRun,
     quiet: bool,
     console: Console,
-    /// What goes on with it after a stop.
+    /// What continues with it after a stop.
     goes_on: String,
 }
 
@@ -203,7 +203,7 @@ impl FoamObserver for Progress {
     fn limits(&mut self, limits: &Limits) {
         if !self.quiet {
             self.bar = None;
-            self.console.message(format_args!("{}", told(limits)));
+            self.console.message(format_args!("{}", describe(limits)));
         }
     }
 
@@ -215,7 +215,7 @@ impl FoamObserver for Progress {
 }
 
 /// The limits as a line.
-fn told(limits: &Limits) -> String {
+fn describe(limits: &Limits) -> String {
     let range = |[min, max]: Limit| {
         format!("{} to {}", units::three_figures(min), units::three_figures(max))
     };

@@ -149,9 +149,9 @@ fn scene_path(name: &Path, json: bool) -> Result<(PathBuf, bool), NewError> {
 
 /// The built-in scene to start from: the one that is asked for, that of the new scene's name, or
 /// the default.
-fn start(path: &Path, asked: Option<&str>) -> Result<&'static BuiltIn, UnknownName> {
+fn start(path: &Path, requested: Option<&str>) -> Result<&'static BuiltIn, UnknownName> {
     let stem = path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-    let name = match asked {
+    let name = match requested {
         Some(name) => name,
         None if built_in::named(stem).is_some() => stem,
         None => DEFAULT,

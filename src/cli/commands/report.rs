@@ -102,10 +102,10 @@ const SIZE: [u32; 2] = [480, 270];
 fn strip(
     folder: &Path,
     frame_rate: f64,
-    asked: Option<u32>,
+    requested: Option<u32>,
     console: Console,
 ) -> Vec<(u32, f64, Vec<u8>)> {
-    let choose = |frames: &[u32]| match asked {
+    let choose = |frames: &[u32]| match requested {
         Some(frame) => frames.iter().copied().filter(|&other| other == frame).collect(),
         None => evenly(frames, STRIP),
     };
@@ -113,7 +113,7 @@ fn strip(
         console.warning(format_args!("the report has no images: {why}"));
         Vec::new()
     });
-    if let Some(frame) = asked.filter(|_| pictures.is_empty()) {
+    if let Some(frame) = requested.filter(|_| pictures.is_empty()) {
         console.warning(format_args!("there is no frame {frame}"));
     }
     let timed = |(frame, drawn): preview::Thumbnail| {

@@ -57,9 +57,9 @@ fn listing(path: Option<&str>) -> Result<String, UnknownKey> {
         let paths = keys.iter().map(|key| key.path.as_str());
         let last = |path: &'_ str| path.rsplit('.').next().unwrap_or_default().to_owned();
         let names: Vec<String> = keys.iter().map(|key| last(&key.path)).collect();
-        let near = suggest::nearest(path, paths.chain(names.iter().map(String::as_str)));
-        let help = match near {
-            Some(near) => format!("did you mean `{near}`?"),
+        let suggestion = suggest::nearest(path, paths.chain(names.iter().map(String::as_str)));
+        let help = match suggestion {
+            Some(suggestion) => format!("did you mean `{suggestion}`?"),
             None => "`sim schema` lists all keys".to_owned(),
         };
         return Err(UnknownKey::Path(path.to_owned(), help));

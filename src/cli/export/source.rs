@@ -143,7 +143,7 @@ impl Source {
     }
 }
 
-/// The radius of particles of so much volume \[m³\] at rest, each of a cube whose edge is twice as
+/// The radius of particles of this volume \[m³\] at rest, each of a cube whose edge is twice as
 /// long; six digits of it, as volumes are sums in single precision.
 fn radius(volume: f64, particles: usize) -> f64 {
     if particles == 0 || volume <= 0.0 {

@@ -265,7 +265,9 @@ fn read_mesh(folder: &Path, path: &Path, policy: PathPolicy) -> io::Result<Vec<u
 /// The error; for a missing file with a similar name.
 fn with_suggestion(path: &Path, error: io::Error) -> io::Error {
     match near_file(path, &error) {
-        Some(near) => io::Error::new(error.kind(), format!("{error}; did you mean `{near}`?")),
+        Some(suggestion) => {
+            io::Error::new(error.kind(), format!("{error}; did you mean `{suggestion}`?"))
+        }
         None => error,
     }
 }

@@ -97,8 +97,8 @@ fn near_run(path: &Path) -> Option<PathBuf> {
     [parent, Path::new(OUT)].into_iter().find_map(|folder| {
         let runs = runs_in(folder);
         let names: Vec<&str> = runs.iter().filter_map(|run| run.file_name()?.to_str()).collect();
-        let near = nearest(name, names.iter().copied())?;
-        Some(folder.join(near))
+        let suggestion = nearest(name, names.iter().copied())?;
+        Some(folder.join(suggestion))
     })
 }
 
@@ -129,8 +129,8 @@ mod tests {
             ("out/tnak", format!("did you mean `sim report {tank}`?")),
             ("out", format!("holds some: `{}`", all.join("bottle").display())),
         ] {
-            let told = check(&at(path), "report").unwrap_err();
-            assert!(told.contains(&part), "{path}: {told}");
+            let message = check(&at(path), "report").unwrap_err();
+            assert!(message.contains(&part), "{path}: {message}");
         }
     }
 }

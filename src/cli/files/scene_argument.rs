@@ -34,7 +34,7 @@ pub fn other_kind(path: &Path) -> Option<(&'static str, String)> {
 
 /// What the user may have meant by a path that is no scene; `near` is the name of a similar file
 /// beside it.
-pub fn help(path: &Path, near: Option<String>) -> Option<String> {
+pub fn help(path: &Path, suggestion: Option<String>) -> Option<String> {
     let typed = shell_path(path);
     if SweepFolder::is_one(path) {
         return Some(format!(
@@ -62,8 +62,8 @@ pub fn help(path: &Path, near: Option<String>) -> Option<String> {
              {stem}.ron"
         ));
     }
-    if let Some(near) = near {
-        return Some(format!("did you mean `{}`?", path.with_file_name(near).display()));
+    if let Some(suggestion) = suggestion {
+        return Some(format!("did you mean `{}`?", path.with_file_name(suggestion).display()));
     }
     let scene = nearest(stem, built_in::names())?;
     Some(format!("did you mean `{scene}`, which is built in? `sim list` lists all such scenes"))

@@ -21,7 +21,7 @@ const DERIVED: [&str; 4] = ["results.csv", "results.parquet", layout::REPORT, SC
 /// The script for Slurm, and the folder of its jobs' logs.
 pub const SCRIPT: &str = "sweep.sbatch";
 pub const JOB_LOGS: &str = "slurm";
-/// The lock file of processes that use the sweep, or the point in whose folder it is.
+/// The lock file of processes that use the sweep, or the point that has it in its folder.
 const LOCK: &str = "sweep.lock";
 /// Interval and timeout of waiting for another process: points of a killed sweep release the lock
 /// when they have stopped.

@@ -28,7 +28,7 @@ pub fn parallel_groups<'a>(
     groups.into_iter().map(|group| &frames[group]).collect()
 }
 
-/// Memory to draw a frame whose files have so many bytes.
+/// Memory to draw a frame whose files have this number of bytes.
 fn of_frame(size: [u32; 2], files: u64) -> u64 {
     let pixels = size.map(u64::from).iter().product::<u64>();
     pixels * (u64::from(SAMPLES * SAMPLES) * SAMPLE + PIXEL) + UNPACKED * files

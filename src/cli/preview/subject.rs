@@ -120,7 +120,7 @@ pub struct Subject {
     pub standing: SolidShapes,
     /// All solids, if some move.
     solids: Option<Solids>,
-    /// Where bodies are whose places are state.
+    /// The places of bodies that have them as state.
     poses: Poses,
     /// The default view.
     pub view: ViewDirection,

@@ -10,8 +10,8 @@ const GIB: f64 = (1u64 << 30) as f64;
 
 /// Memory for frames that are processed in parallel: the user's limit in GiB, else half of the free
 /// memory \[bytes\].
-pub fn limit(asked: Option<f64>) -> u64 {
-    match asked {
+pub fn limit(requested: Option<f64>) -> u64 {
+    match requested {
         Some(gib) => (gib * GIB) as u64,
         None => free().map_or(DEFAULT_LIMIT, |free| free / 2),
     }

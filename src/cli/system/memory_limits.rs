@@ -245,8 +245,8 @@ Max address space         unlimited            unlimited            bytes
             let group = format!("4:memory:{group}\n");
             let mount =
                 format!("41 30 0:36 {root_of_mount} /memory ro - cgroup cgroup rw,memory\n");
-            let own = [("proc/self/cgroup", &*group), ("proc/self/mountinfo", &*mount)];
-            remaining(root(&[&own[..], &limit].concat()).path())
+            let cgroup = [("proc/self/cgroup", &*group), ("proc/self/mountinfo", &*mount)];
+            remaining(root(&[&cgroup[..], &limit].concat()).path())
         };
         // Docker without a name space for groups, with one, a group beside the mounted one, and one
         // below it.

@@ -141,9 +141,9 @@ mod tests {
 
     #[test]
     fn the_reason_names_the_bytes() {
-        let told = |size| reason(&mut [0; 96], size).to_owned();
-        assert_eq!(told(30), "out of memory: cannot allocate 30 bytes");
-        assert!(told(usize::MAX).contains(&usize::MAX.to_string()));
+        let message = |size| reason(&mut [0; 96], size).to_owned();
+        assert_eq!(message(30), "out of memory: cannot allocate 30 bytes");
+        assert!(message(usize::MAX).contains(&usize::MAX.to_string()));
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! | SIGHUP | a terminal that closes | stop after the step, unless `nohup` has it ignored |
 //! | SIGXCPU | the limit on CPU time | stop after the step |
 //! | SIGUSR2 | batch systems, before they kill | stop after the step |
-//! | SIGUSR1 | Slurm, before the end of a job's time | write a checkpoint and go on |
+//! | SIGUSR1 | Slurm, before the end of a job's time | write a checkpoint and continue |
 //! | SIGXFSZ | the limit on the size of files | the write fails with its error |
 //!
 //! A stopped run has a checkpoint and whole files, and its exit code is 128 plus the signal's

@@ -110,8 +110,8 @@ fn checkpoints_that_earlier_versions_have_left_go_and_the_good_ones_stay() {
 #[test]
 fn a_limit_on_the_size_of_files_is_an_error() {
     let ended = script("robustness/file_size_limit.sh");
-    let told = "exit 1, 1 errors, 0 unfinished";
-    assert!(ended.assert_done().stdout.contains(told), "{ended:?}");
+    let end = "exit 1, 1 errors, 0 unfinished";
+    assert!(ended.assert_done().stdout.contains(end), "{ended:?}");
     // The files of the start have room, those of the first frame have not.
     let place = Place::new();
     let ended = limited(&place, "ulimit -f 100", &["small.ron", "--quiet"]);
@@ -220,8 +220,8 @@ fn memory_that_limits_leave_is_what_there_is() {
     let pictures = ["small.ron", "--quiet", "--set", "preview=(size: (4096, 4096))"];
     let ended = limited(&place, "ulimit -v 600000", &pictures);
     ended.assert_refused(&["1.5 GB of memory", "`preview.size`"]);
-    let told = place.sim(["check", "small.ron", "--threads", "1", pictures[2], pictures[3]]);
-    assert!(told.assert_done().stdout.contains("then 1.5 GB for the previews"), "{told:?}");
+    let checked = place.sim(["check", "small.ron", "--threads", "1", pictures[2], pictures[3]]);
+    assert!(checked.assert_done().stdout.contains("then 1.5 GB for the previews"), "{checked:?}");
 }
 
 #[test]
@@ -352,12 +352,12 @@ fn a_run_that_goes_on_tells_of_frames_that_are_missing_or_torn() {
     }
     for more in [&[][..], &["--frames", "3"]] {
         let ended = place.sim(["resume", "run"].iter().chain(more));
-        let told = &ended.assert_done().stderr;
-        assert!(told.contains("warning: 3 files of earlier frames cannot be used"), "{told}");
+        let warning = &ended.assert_done().stderr;
+        assert!(warning.contains("warning: 3 files of earlier frames cannot be used"), "{warning}");
         for (name, flaw) in flawed {
-            assert!(told.contains(&format!("`{name}` is {flaw}")), "{told}");
+            assert!(warning.contains(&format!("`{name}` is {flaw}")), "{warning}");
         }
-        assert!(told.contains("`sim run/scene.ron --out OTHER` computes all frames again"));
+        assert!(warning.contains("`sim run/scene.ron --out OTHER` computes all frames again"));
     }
     place.sim(["run/scene.ron", "--quiet", "--out", "other"]).assert_done();
     for (name, _) in flawed {
@@ -385,11 +385,11 @@ fn frames_from_before_a_change_of_formats_are_not_missed() {
     assert_eq!(resume(&["--frames", "5"]).assert_done().stderr, "");
     fs::remove_file(place.path("run/particles/particles_00002.vtp")).unwrap();
     fs::remove_file(place.path("run/surface/surface_00004.ply")).unwrap();
-    let told = resume(&["--frames", "6"]).stderr;
-    assert!(told.contains("warning: 2 files"), "{told}");
-    assert!(told.contains("particles_00002.vtp` is missing"), "{told}");
-    assert!(told.contains("surface_00004.ply` is missing"), "{told}");
-    assert!(told.contains("with the present settings"), "{told}");
+    let warning = resume(&["--frames", "6"]).stderr;
+    assert!(warning.contains("warning: 2 files"), "{warning}");
+    assert!(warning.contains("particles_00002.vtp` is missing"), "{warning}");
+    assert!(warning.contains("surface_00004.ply` is missing"), "{warning}");
+    assert!(warning.contains("with the present settings"), "{warning}");
 }
 
 #[test]

@@ -169,10 +169,10 @@ fn control_characters_in_names_are_refused() {
     let place = Place::new();
     for name in ["a\\nb", "a\\u{0}", "\\tb", "\\u{1b}[2J"] {
         place.write("name.ron", small_with("\"water\"", &format!("\"{name}\"")));
-        let told = ["name.ron:8:15", "control character"];
-        place.sim(["check", "name.ron"]).assert_refused(&told);
+        let expected = ["name.ron:8:15", "control character"];
+        place.sim(["check", "name.ron"]).assert_refused(&expected);
         let probes = format!("probes=(rate: 10.0, list: [Front(name: \"{name}\", axis: X)])");
-        place.sim(["check", "small.ron", "--set", &probes]).assert_refused(&told[1..]);
+        place.sim(["check", "small.ron", "--set", &probes]).assert_refused(&expected[1..]);
     }
 }
 

@@ -107,7 +107,7 @@ struct Outcome {
     queries: u64,
     hits: u64,
     failures: u64,
-    told: Vec<String>,
+    messages: Vec<String>,
 }
 
 impl Outcome {
@@ -120,7 +120,7 @@ impl Outcome {
             queries: 1,
             hits: u64::from(swept.contact.hits > 0),
             failures: u64::from(fault.is_some()),
-            told: fault.map(tell).into_iter().collect(),
+            messages: fault.map(tell).into_iter().collect(),
         }
     }
 
@@ -128,8 +128,8 @@ impl Outcome {
         self.queries += other.queries;
         self.hits += other.hits;
         self.failures += other.failures;
-        self.told.extend(other.told);
-        self.told.truncate(MAX_TOLD);
+        self.messages.extend(other.messages);
+        self.messages.truncate(MAX_TOLD);
         self
     }
 }
@@ -153,9 +153,9 @@ fn judge_many(count: u64) -> Outcome {
 }
 
 fn assert_holds(outcome: &Outcome) {
-    let Outcome { queries, hits, failures, told } = outcome;
+    let Outcome { queries, hits, failures, messages } = outcome;
     println!("{queries} queries, {hits} with impacts, {failures} failures");
-    assert_eq!(*failures, 0, "of {queries}:\n{}", told.join("\n"));
+    assert_eq!(*failures, 0, "of {queries}:\n{}", messages.join("\n"));
 }
 
 #[test]

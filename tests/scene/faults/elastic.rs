@@ -431,6 +431,6 @@ fn gaps_that_are_narrow_for_particles_are_told_with_fluid_alone() {
     let water = "fluids: [(name: \"water\", rest_density: 1000, viscosity: 1e-6, shapes: [
         Box(min: (0, 0.1, 0.7), max: (1, 1, 0.9)),
     ])],\n    elastic: [";
-    let told = warnings(&narrow.replace("elastic: [", water));
-    assert!(matches!(&told[..], [it] if it.contains("a gap of 0.1 m to the wall")), "{told:?}");
+    let found = warnings(&narrow.replace("elastic: [", water));
+    assert!(matches!(&found[..], [it] if it.contains("a gap of 0.1 m to the wall")), "{found:?}");
 }

@@ -76,10 +76,10 @@ fn assert_refused(cases: &[Case]) {
         let place = (line, 1 + before[start..].chars().count());
         let faults = faults(&marked.replace('«', ""), &[]);
         let [fault] = &faults[..] else { panic!("{old} -> {new}: {faults:?}") };
-        let told = fault.help.as_deref().unwrap_or_default();
+        let help_text = fault.help.as_deref().unwrap_or_default();
         let found = (fault.line_column(), fault.message.as_str(), fault.source_name.as_str());
         assert_eq!(found, (place, message, "test.json"), "{old} -> {new}: {fault}");
-        assert!(told.contains(help), "{old} -> {new}: {fault}");
+        assert!(help_text.contains(help), "{old} -> {new}: {fault}");
     }
 }
 
@@ -168,14 +168,14 @@ fn overrides_take_ron_and_json() {
     same("solver={\"Dfsph\": {}}", "solver=Dfsph()");
     same("fluids[0].shapes[0].velocity=[1, 0, 0]", "fluids[0].shapes[0].velocity=(1, 0, 0)");
     same("solids[2].translate=(0.8, 0.2, 0.3)", "solids[2].translate=(0.8, 0.2, 0.3)");
-    let told = |set: &str| {
+    let fault_of = |set: &str| {
         let [fault] = &faults(&json, &[set])[..] else { panic!("{set}") };
         (fault.source_name.clone(), fault.column(), fault.message.clone())
     };
-    let (name, column, message) = told("solver={\"Dfsh\": {}}");
+    let (name, column, message) = fault_of("solver={\"Dfsh\": {}}");
     assert_eq!((&*name, column), ("--set solver={\"Dfsh\": {}}", 10));
     assert_eq!(message, "unknown name `Dfsh`");
-    let (_, column, message) = told("gravity=[0, 0, \"down\"]");
+    let (_, column, message) = fault_of("gravity=[0, 0, \"down\"]");
     assert_eq!((column, &*message), (16, "`gravity[2]`: expected a number, found `\"down\"`"));
 }
 

@@ -145,9 +145,9 @@ fn what_does_not_lie_in_the_plane_is_refused() {
     ] {
         assert_eq!(PLANE.matches(old).count(), 1, "{old} is unique");
         let faults = faults_of(&PLANE.replace(old, new), &[], super::support::CUBE);
-        let told = |f: &hashfall_scene::Diagnostic| {
+        let is_expected = |f: &hashfall_scene::Diagnostic| {
             f.severity == Severity::Error && f.message.contains(message) && f.span.is_some()
         };
-        assert!(faults.iter().any(told), "{new}: {faults:?}");
+        assert!(faults.iter().any(is_expected), "{new}: {faults:?}");
     }
 }

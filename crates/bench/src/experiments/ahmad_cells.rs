@@ -142,8 +142,8 @@ fn measure(
 
 fn conclude(rows: &[Row]) -> Findings {
     let curve = |task: &'static str, label| {
-        let own = rows.iter().filter(|row| row.task == task);
-        let points = own.map(|row| [row.x, rows::nanoseconds_each(row)]).collect();
+        let of_task = rows.iter().filter(|row| row.task == task);
+        let points = of_task.map(|row| [row.x, rows::nanoseconds_each(row)]).collect();
         Line { label, is_reference: false, curve: Curve::new(points) }
     };
     let y = "time [ns a vertex]";

@@ -168,8 +168,9 @@ fn missed(row: &Row) -> f64 {
 
 fn conclude(rows: &[Row]) -> Findings {
     let part = |structure: &str, steps: RangeInclusive<f64>| {
-        let own = rows.iter().filter(|row| row.structure == structure && steps.contains(&row.x));
-        rows::range(&own.map(|row| (row.x, missed(row))).collect::<Vec<_>>())
+        let selected =
+            rows.iter().filter(|row| row.structure == structure && steps.contains(&row.x));
+        rows::range(&selected.map(|row| (row.x, missed(row))).collect::<Vec<_>>())
     };
     let some = f64::MIN_POSITIVE..=1.0;
     let claims = [
@@ -199,8 +200,8 @@ fn conclude(rows: &[Row]) -> Findings {
         ),
     ];
     let line = |label| {
-        let own = rows.iter().filter(|row| row.structure == label);
-        let points = own.map(|row| [row.x, 100.0 * missed(row)]).collect();
+        let selected = rows.iter().filter(|row| row.structure == label);
+        let points = selected.map(|row| [row.x, 100.0 * missed(row)]).collect();
         Line { label, is_reference: false, curve: Curve::new(points) }
     };
     let (x, y) = ("time step [s]", "fallen through [%]");

@@ -37,9 +37,9 @@ pub const EXPERIMENT: Experiment = Experiment {
 
 const TASK: &str = "substep of contact";
 const HASHED: &str = "SpatialHash";
-/// Brute force is left out beyond so many triangles.
+/// Brute force is left out beyond this number of triangles.
 const MAX_BRUTE: usize = 2000;
-/// All broad phases but the default are left out beyond so many triangles.
+/// All broad phases but the default are left out beyond this number of triangles.
 const MAX_OTHERS: usize = 200_000;
 /// The length of a substep \[s\].
 const DT: f64 = 0.02;
@@ -140,14 +140,14 @@ fn conclude(rows: &[Row]) -> Findings {
             Some((hashed.x, full.time.median / hashed.time.median))
         })
         .collect();
-    let own: Vec<(f64, f64)> = rows
+    let of_structure: Vec<(f64, f64)> = rows
         .iter()
         .filter(|row| row.structure == default)
         .map(|row| (row.x, rows::nanoseconds_each(row)))
         .collect();
-    let growth = own
+    let growth = of_structure
         .first()
-        .map(|first| own.iter().map(|(x, each)| (*x, each / first.1)).collect::<Vec<_>>());
+        .map(|first| of_structure.iter().map(|(x, each)| (*x, each / first.1)).collect::<Vec<_>>());
     let anything = 0.0..=f64::INFINITY;
     let claims = [
         Claim::new(

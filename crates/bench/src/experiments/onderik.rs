@@ -84,7 +84,7 @@ struct Film {
     dynamics: Sample,
 }
 
-/// Runs the dam break, and keeps so many instants of it and the start.
+/// Runs the dam break, and keeps this number of instants of it and the start.
 fn film(lab: &Lab<'_>, stiffness: f64, instants: usize) -> Result<Film, Halt> {
     let text = format!(
         "Scene(frames: (count: 1, rate: 1), particle_radius: 0.0053133, support_radius: 0.0425,

@@ -1,10 +1,10 @@
 //! The cost of every structure for pairs over the number of boxes.
 //!
-//! The boxes are those of N spheres at random places whose volumes are a tenth of a cube's, all of
-//! one size, or mixed (2ᵘ, u uniform from 0 to 5: each octave as likely). Between two searches they
-//! rest, or each moves along the axes by up to a quarter of its edge: what a structure that goes on
-//! from its last order gains, and loses. A structure is left out from the size on at which a run
-//! would take some seconds, or too much memory.
+//! The boxes are those of N spheres at random places whose volumes are a tenth of a cube's, all
+//! of one size, or mixed (2ᵘ, u uniform from 0 to 5: each octave as likely). Between two searches
+//! they rest, or each moves along the axes by up to a quarter of its edge: what a structure that
+//! continues from its last order gains, and loses. A structure is left out from the size on at
+//! which a run would take some seconds, or too much memory.
 
 use crate::box_pairs::{BUILD, FIND, WHOLE, Workload, measure};
 use crate::experiment::{Experiment, Findings};

@@ -61,7 +61,7 @@ const EARLY: RangeInclusive<usize> = 0..=10;
 const LATE: RangeInclusive<usize> = 50..=60;
 /// What the names of the paper's trees have in common.
 const LINEAR: &str = "LinearKdTree";
-/// From so many on the steps of a single run are counted.
+/// From this number on the steps of a single run are counted.
 const MANY: usize = 1_000_000;
 
 /// Up to some thousand.

@@ -80,7 +80,7 @@ fn start(seed: u64, spheres: usize, particles: usize) -> Result<(Solids, Flight)
     Ok((world.solids, Flight { positions, velocities, candidates: 0, hits: 0 }))
 }
 
-/// Flies to the end with one structure, and keeps a row for each block of so many steps.
+/// Flies to the end with one structure, and keeps a row for each block of this number of steps.
 fn fly<B: BroadPhase>(
     lab: &mut Lab<'_>,
     structure: &'static str,

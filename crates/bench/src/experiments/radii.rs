@@ -32,7 +32,7 @@ const TASK: &str = "build + lists";
 const SUPPORT_RADIUS: f64 = 2.0;
 /// How much larger the large ones are.
 const FACTORS: [f64; 4] = [1.0, 2.0, 4.0, 8.0];
-/// One point of so many has a large one.
+/// One point in this number has a large one.
 const RARE: usize = 100;
 /// The extended hash with cells of h/(2H + 1).
 const EXTENDED: [&str; 4] =
@@ -84,7 +84,7 @@ struct ByLargest {
     /// All within the largest radius.
     lists: NeighborLists,
     /// Those that are not farther than a point's own radius, point by point.
-    near: Vec<u32>,
+    neighbors: Vec<u32>,
     ends: Vec<usize>,
 }
 
@@ -93,19 +93,19 @@ impl ByLargest {
         let largest = radii.iter().copied().fold(0.0, Real::max);
         self.search.rebuild(points, largest);
         self.lists.build(&self.search, points, largest);
-        self.near.clear();
+        self.neighbors.clear();
         self.ends.clear();
         for (i, (at, h)) in points.iter().zip(radii).enumerate() {
             let is_near = |j: &u32| (at - points[*j as usize]).norm_squared() < h * h;
-            self.near.extend(self.lists.of(i).iter().copied().filter(is_near));
-            self.ends.push(self.near.len());
+            self.neighbors.extend(self.lists.of(i).iter().copied().filter(is_near));
+            self.ends.push(self.neighbors.len());
         }
     }
 
     fn answer(&self) -> Answer {
         let (mut answer, mut start) = (Answer::default(), 0);
         for (i, &end) in (0..).zip(&self.ends) {
-            self.near[start..end].iter().for_each(|&j| answer.add(i, j));
+            self.neighbors[start..end].iter().for_each(|&j| answer.add(i, j));
             start = end;
         }
         answer

@@ -140,7 +140,7 @@ impl Energies {
 }
 
 impl<T: Clone + Default> SlotBuffer<T> {
-    /// So many slots.
+    /// The number of slots.
     fn resized(&mut self, count: usize) -> &mut [T] {
         self.0.resize(count, T::default());
         &mut self.0
@@ -150,7 +150,7 @@ impl<T: Clone + Default> SlotBuffer<T> {
 /// What an energy writes into its part of an array.
 type Write<'a, T> = &'a (dyn Fn(&dyn Energy, &mut [T]) + Sync);
 
-/// Works on so many items below which handing a half to another thread costs more than it saves.
+/// The number of items below which handing a half to another thread costs more than it saves.
 const MIN_SHARED: usize = 4096;
 
 /// Does both, at the same time if there is enough to do.

@@ -16,7 +16,7 @@ pub struct BodyParts {
 }
 
 impl BodyParts {
-    /// Of a body of so many nodes, none of which has mass.
+    /// Of a body with this number of nodes, none of which has mass.
     pub(crate) fn new(first_node: u32, held: Vec<bool>) -> Self {
         BodyParts { mass: vec![0.0; held.len()], held, energies: vec![], first_node }
     }

@@ -49,7 +49,7 @@ impl Substep<'_> {
 pub enum HighOrder {
     /// It has none.
     Never,
-    /// Wherever nothing forbids it; such a substep is so many others long.
+    /// Wherever nothing forbids it; such a substep is as long as this number of others.
     WherePossible(u32),
     /// Always: what forbids it is an error.
     Always,
@@ -101,7 +101,7 @@ pub trait Integrator: Debug + Send {
         state: &mut ElasticState,
     ) -> Result<f64, StepError>;
 
-    /// Completes the velocities after contact and the drift, which went on for `drifted` \[s\]: all
-    /// of the substep, unless contact cut it.
+    /// Completes the velocities after contact and the drift, which took `drifted` \[s\]:
+    /// all of the substep, unless contact cut it.
     fn after_drift(&mut self, substep: &Substep<'_>, drifted: f64, state: &mut ElasticState);
 }

@@ -167,7 +167,7 @@ pub enum StepError {
     /// There is no motion without an intersection.
     #[error(transparent)]
     Contact(#[from] ContactError),
-    /// Contact cuts each substep so short that time does not go on.
+    /// Contact cuts each substep so short that time does not advance.
     #[error(
         "contact lets no substep go on at t = {} s, cut {cuts} times in a row",
         format_significant(*time, 6)

@@ -28,7 +28,7 @@ fn springs(damping_time: f64) -> Material {
     })
 }
 
-/// A box of springs of so many cells along each edge.
+/// A box of springs with this number of cells along each edge.
 fn spring_box(cells: u32, damping_time: f64) -> BodySpec {
     let edges = [Point::x(), Point::y(), Point::z()].map(|edge| edge * 0.3);
     let mesh = box_tetrahedra(Point::zeros(), edges, [cells; 3], BoxPattern::Five).unwrap();
@@ -187,20 +187,20 @@ fn damping_of_springs_keeps_momentum_and_takes_energy() {
 #[derive(Debug)]
 struct Cuts {
     part: f64,
-    asked: u32,
+    calls: u32,
 }
 
 impl Collisions for Cuts {
     fn resolve(&mut self, _: &NodeMotion<'_>, _: &mut [Point]) -> Result<f64, ContactError> {
-        self.asked += 1;
-        Ok(if self.asked.is_multiple_of(2) { self.part } else { 1.0 })
+        self.calls += 1;
+        Ok(if self.calls.is_multiple_of(2) { self.part } else { 1.0 })
     }
 }
 
 #[test]
 fn forces_act_for_as_long_as_nodes_move_where_contact_cuts_substeps() {
     for part in [0.0, 0.1, 0.7] {
-        let cuts = Box::new(Cuts { part, asked: 0 });
+        let cuts = Box::new(Cuts { part, calls: 0 });
         let mut stepper = with_collisions(spring_box(1, 0.0), SymplecticSettings::default(), cuts);
         let start = stepper.system().start().clone();
         let mut state = start.clone();

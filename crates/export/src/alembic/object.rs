@@ -27,7 +27,7 @@ impl Object {
         let mut hashes = self.metadata.clone().into_bytes();
         let compounds = self.properties.into_iter().collect();
         let all = Compound { compounds, ..Compound::default() }.write(&mut hashes, file, target)?;
-        let own = murmur3(&hashes);
+        let of_properties = murmur3(&hashes);
         let (mut places, mut heads, mut below) = (vec![all], Vec::new(), Vec::new());
         for child in self.children {
             heads.extend((child.name.len() as u32).to_le_bytes());
@@ -41,10 +41,10 @@ impl Object {
             below.extend(hash);
         }
         let children = if below.is_empty() { [0; 16] } else { murmur3(&below) };
-        heads.extend(own);
+        heads.extend(of_properties);
         heads.extend(children);
         places.push(file.data(&[&heads], target)?);
-        let hash = murmur3(&[own, children].concat());
+        let hash = murmur3(&[of_properties, children].concat());
         Ok((file.group(&places, target)?, hash))
     }
 }

@@ -13,7 +13,7 @@ pub struct Times {
 }
 
 impl Times {
-    /// Times of frames of which there are so many in a second \[1/s\].
+    /// Times of frames at this frame rate \[1/s\].
     pub fn new(rate: f64) -> Times {
         // The first is of what does not change.
         Times { rate, kinds: vec![vec![0]] }

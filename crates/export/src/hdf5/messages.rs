@@ -66,7 +66,7 @@ pub enum AttributeValue {
 /// A message: its type and its data.
 pub type Message = (u16, Vec<u8>);
 
-/// The header of an object that so many links lead to.
+/// The header of an object with this number of links to it.
 pub fn object_header(messages: &[Message], links: usize) -> Vec<u8> {
     let mut body = Vec::new();
     for (kind, data) in messages {

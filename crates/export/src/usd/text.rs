@@ -13,7 +13,7 @@ const CHUNK: usize = 8192;
 pub enum Digits {
     /// As few as give the same number of single precision.
     Shortest,
-    /// At most so many behind the point.
+    /// The most digits behind the point.
     Decimals(usize),
 }
 
@@ -46,7 +46,7 @@ impl Digits {
 const MAX_DECIMALS: usize = 9;
 const MAX_WHOLE: f64 = 1e15;
 
-/// Appends a number with at most so many decimals.
+/// Appends a number with at most this number of decimals.
 fn put_decimals(x: f64, count: usize, text: &mut String) {
     let unit = 10_u64.pow(count.min(MAX_DECIMALS) as u32);
     let whole = (x * unit as f64).round();

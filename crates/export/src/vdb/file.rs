@@ -27,7 +27,7 @@ pub struct VdbFile {
 }
 
 impl VdbFile {
-    /// The head of a file with so many grids, with a note of the program.
+    /// The head of a file with this number of grids, with a note of the program.
     pub fn new(creator: &str, identity: u128, grids: u32) -> VdbFile {
         let mut file = VdbFile { bytes: Vec::new() };
         file.bytes.extend(MAGIC.to_le_bytes());

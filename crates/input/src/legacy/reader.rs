@@ -241,7 +241,7 @@ impl<'a> Reader<'a> {
         self.skip(self.colour(), colours, "the look-up table")
     }
 
-    /// Metadata goes on to an empty line.
+    /// Metadata continues to an empty line.
     pub(super) fn skip_metadata(&mut self) -> Result<(), InputError> {
         self.scanner.line("the metadata")?;
         while !self.scanner.line("the empty line after the metadata")?.trim_ascii().is_empty() {}

@@ -47,13 +47,13 @@ fn error(text: &str) -> MeshError {
 fn a_buffer_is_in_the_file_in_its_json_or_beside_it() {
     let glb = read(GLB).unwrap();
     assert_eq!((glb.format, glb.up, &glb.open), ("glTF", Some(UpAxis::Y), &None));
-    let mut asked = Vec::new();
+    let mut names = Vec::new();
     let beside = read_with_files(JSON.as_bytes(), &mut |name| {
-        asked.push(name.to_owned());
+        names.push(name.to_owned());
         Ok(BUFFER.to_vec())
     });
     assert_eq!(
-        (beside.unwrap().mesh, &asked[..]),
+        (beside.unwrap().mesh, &names[..]),
         (glb.mesh.clone(), &["blender.bin".to_owned()][..])
     );
     let data = format!("data:application/octet-stream;base64,{}", STANDARD.encode(BUFFER));
@@ -107,8 +107,11 @@ fn sparse_accessors_move_some_vertices() {
 fn what_is_not_read_is_told_or_refused() {
     let morphed =
         "\"attributes\": {\"POSITION\": 0}, \"indices\": 1, \"targets\": [{\"POSITION\": 0}]";
-    let told = mesh(&file("{\"mesh\": 0}", morphed, "")).warnings;
-    assert!(told[0].to_string().contains("morph targets of mesh `T` are not read"), "{told:?}");
+    let warnings = mesh(&file("{\"mesh\": 0}", morphed, "")).warnings;
+    assert!(
+        warnings[0].to_string().contains("morph targets of mesh `T` are not read"),
+        "{warnings:?}"
+    );
     let skinned = file(
         "{\"mesh\": 0, \"skin\": 0, \"translation\": [7, 0, 0]}",
         TRIANGLES,

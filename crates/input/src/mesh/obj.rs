@@ -2,7 +2,7 @@
 //!
 //! The crate tobj reads numbers and faces, but tells no line of an error; so `obj_scan` first
 //! checks the lines that make the shape (`v`, `f`) and hands on only those. Lines may end in LF, CR
-//! LF or CR, and go on after a `\` at their end. Bytes that are not UTF-8 are taken as Latin-1.
+//! LF or CR, and continue after a `\` at their end. Bytes that are not UTF-8 are taken as Latin-1.
 
 use super::error::{MeshError, MeshProblem};
 use super::face::Faces;

@@ -106,7 +106,7 @@ fn bodies_that_touch_along_an_edge_are_shells_of_their_own() {
 #[test]
 fn bodies_that_touch_along_a_face_are_turned_before_that_counts_as_a_repeat() {
     let (first, second) = (cube(0.0, 1.0, 0, 0.0), cube(0.0, 1.0, 8, 1.0));
-    let told = || vec![ShapeWarning::Turned { turned: 1, shells: 2, first: line(23) }];
+    let warnings = || vec![ShapeWarning::Turned { turned: 1, shells: 2, first: line(23) }];
     // Turned in this order, faces keep their diagonal, and the shared one is a repeat.
     let same_diagonal: String = second
         .lines()
@@ -115,7 +115,8 @@ fn bodies_that_touch_along_a_face_are_turned_before_that_counts_as_a_repeat() {
             _ => format!("{line}\n"),
         })
         .collect();
-    let others = [(second.clone(), vec![]), (turned(&second), told()), (same_diagonal, told())];
+    let others =
+        [(second.clone(), vec![]), (turned(&second), warnings()), (same_diagonal, warnings())];
     for (other, warnings) in others {
         let read = read([&first[..], &other].concat().as_bytes()).unwrap();
         assert_eq!((read.mesh.triangles.len(), read.open), (24, None));

@@ -97,7 +97,7 @@ fn assert_no_cut_changes_points(bytes: &[u8], format: Format, points_end: usize)
 const LEGACY_HEAD: &str = "# vtk DataFile Version 3.0\nby hand\nASCII\nDATASET POLYDATA\n";
 const LEGACY_POINTS: &str = "POINTS 3 float\n0 0.5 1\n-1.5 2 0.25 3\n0 -8\n";
 
-/// A `.vtp` with one array of points; `data` ends the start of its element and goes on to the `<`
+/// A `.vtp` with one array of points; `data` ends the start of its element and continues to the `<`
 /// of its end.
 fn xml(file: &str, count: &str, data: &str) -> String {
     format!(

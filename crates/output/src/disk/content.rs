@@ -143,7 +143,7 @@ impl Pieces<'_> {
 mod tests {
     use super::*;
 
-    /// Takes so many bytes.
+    /// Takes this number of bytes.
     struct Disk {
         free: usize,
         held: Vec<u8>,

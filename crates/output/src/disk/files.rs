@@ -332,8 +332,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let gone = folder.path().join("gone");
         let path = gone.join("series.pvd");
-        let told = fs::read(&path).unwrap_err().to_string();
+        let reason = fs::read(&path).unwrap_err().to_string();
         let fault = write_into(&gone, &path, b"bytes"[..].into(), Write::Replace).unwrap_err();
-        assert_eq!(fault.to_string(), format!("cannot write `{}`: {told}", path.display()));
+        assert_eq!(fault.to_string(), format!("cannot write `{}`: {reason}", path.display()));
     }
 }

@@ -1,4 +1,4 @@
-//! The folder of a run: who may write into it, what is written when, and how it goes on.
+//! The folder of a run: who may write into it, what is written when, and how it continues.
 
 pub mod frame_check;
 mod frame_files;

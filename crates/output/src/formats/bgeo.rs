@@ -71,7 +71,7 @@ impl Bgeo {
         v.iter().for_each(|x| self.real(*x));
     }
 
-    /// The definition of an attribute of so many numbers, which are zero by default.
+    /// The definition of an attribute of this number of numbers, which are zero by default.
     fn attribute(&mut self, name: &str, kind: u32, size: u16) {
         self.short(name.len() as u16);
         self.0.extend(name.bytes());

@@ -1,6 +1,6 @@
 //! Diffuse particles of a frame, as `.vtp` and as points in a `.ply`.
 //!
-//! The `.vtp` has all that a computation goes on from, in the precision in which it computes.
+//! The `.vtp` has all that a computation continues from, in the precision in which it computes.
 
 use super::ply::point_cloud;
 use super::vtk_xml::{Cells, DataArray, PolyData};

@@ -86,7 +86,7 @@ pub fn obstacle<'a>(obstacle: &Obstacle<'a>) -> Content<'a> {
     })
 }
 
-/// Bytes of a triangle over so many vertices: a count and three corners.
+/// Bytes of a triangle among this number of vertices: a count and three corners.
 pub(crate) fn triangle_length(vertices: usize) -> u64 {
     if vertices <= NARROW { 1 + 3 * 2 } else { 1 + 3 * 4 }
 }
@@ -217,7 +217,7 @@ fn put_all(
     }
 }
 
-/// The head of a file with so many vertices, and faces if there are any.
+/// The head of a file with this number of vertices, and faces if there are any.
 fn head(vertices: usize, properties: &[Property], faces: Option<usize>) -> Vec<u8> {
     let mut head = Vec::new();
     match write_head(&mut head, vertices, properties, faces) {

@@ -103,7 +103,7 @@ impl AllSeries {
     }
 }
 
-/// By time, then by part: files of a run that goes on are found by their names.
+/// By time, then by part: files of a run that continues are found by their names.
 fn sort(entries: &mut [Entry]) {
     entries.sort_by(|a, b| a.time.total_cmp(&b.time).then(a.part.cmp(&b.part)));
 }

@@ -128,9 +128,9 @@ mod tests {
         for (frame, states) in (0..).zip(frames) {
             let read = &poses(text.as_bytes())[&frame];
             assert_eq!(read.iter().map(|row| row.0).collect::<Vec<_>>(), [1, 4]);
-            for ((_, read), own) in read.iter().zip(states) {
-                assert!((read.orientation - own.orientation).norm() < 1e-14);
-                assert_eq!((read.position, read.velocity), (own.position, own.velocity));
+            for ((_, read), state) in read.iter().zip(states) {
+                assert!((read.orientation - state.orientation).norm() < 1e-14);
+                assert_eq!((read.position, read.velocity), (state.position, state.velocity));
             }
         }
         // The last row is cut.

@@ -22,7 +22,7 @@ const OPACITY: f32 = 1.5;
 const MIN_RADIUS: f32 = 0.75;
 /// What white foam gives back.
 const ALBEDO: f32 = 0.96;
-/// A point belongs before a surface until so many of its radii behind it.
+/// A point belongs before a surface until this number of its radii behind it.
 const ON_SURFACE: f32 = 2.5;
 
 /// What decides how points look.
@@ -43,7 +43,7 @@ pub struct Below<'a> {
     pub behind: &'a [f32],
     /// How thick all of it is before that, pixel by pixel \[m\]: behind a drop there is air.
     pub thickness: &'a (dyn Fn(usize) -> f32 + Sync),
-    /// What is seen of this light after so many metres of fluid that has the same light.
+    /// What is seen of this light after this length of fluid \[m\] that has the same light.
     pub seen: &'a (dyn Fn(Colour, f32) -> Colour + Sync),
 }
 

@@ -90,7 +90,7 @@ fn is_direct(first: &dyn Shape, second: &dyn Shape) -> bool {
 fn ask(pieces: [&NearPiece; 2], pose: &Pose, prediction: f64) -> Option<Manifold> {
     let [first, second] = pieces;
     let mut manifold = Manifold::new();
-    let asked = DefaultQueryDispatcher.contact_manifold_convex_convex(
+    let query = DefaultQueryDispatcher.contact_manifold_convex_convex(
         pose,
         &*first.shape,
         &*second.shape,
@@ -99,7 +99,7 @@ fn ask(pieces: [&NearPiece; 2], pose: &Pose, prediction: f64) -> Option<Manifold
         prediction,
         &mut manifold,
     );
-    (asked.is_ok() && !manifold.points.is_empty()).then_some(manifold)
+    (query.is_ok() && !manifold.points.is_empty()).then_some(manifold)
 }
 
 /// The separation along a direction: the least of the second piece less the most of the first.

@@ -39,7 +39,7 @@ const PLATEAU: f64 = 0.1;
 pub struct DecompositionSettings {
     /// Cutting ends when the parts exceed the solid by this share of its volume \[–\].
     pub volume_error: f64,
-    /// Or when there are so many parts.
+    /// Or when there are this number of parts.
     pub max_parts: u32,
 }
 
@@ -287,12 +287,12 @@ mod tests {
         let settings = DecompositionSettings::default();
         let mut open = glass(12, 0.1);
         open.triangles.pop();
-        let told = decompose(&open, &settings).unwrap_err().to_string();
-        assert!(told.contains("closed") && told.contains("edges"), "{told}");
+        let message = decompose(&open, &settings).unwrap_err().to_string();
+        assert!(message.contains("closed") && message.contains("edges"), "{message}");
         let inward = decompose(&glass(12, 0.1).flipped(), &settings).unwrap_err().to_string();
         assert!(inward.contains("faces outwards") && inward.contains("-"), "{inward}");
         let none = DecompositionSettings { max_parts: 0, ..settings };
-        let told = decompose(&glass(12, 0.1), &none).unwrap_err().to_string();
-        assert_eq!(told, "the number of parts of a decomposition must be in 1..=4096, and is 0");
+        let message = decompose(&glass(12, 0.1), &none).unwrap_err().to_string();
+        assert_eq!(message, "the number of parts of a decomposition must be in 1..=4096, and is 0");
     }
 }

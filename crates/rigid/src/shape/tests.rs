@@ -74,16 +74,16 @@ fn boxes_are_tight_and_hold_all_places_of_a_motion() {
 
 #[test]
 fn lengths_and_meshes_that_are_none_are_refused() {
-    let told = Shape::ball(-0.5).unwrap_err().to_string();
-    assert_eq!(told, "the radius of a ball must be positive and finite, and is -0.5");
-    let told = Shape::cuboid(Vector3::new(1.0, f64::NAN, 1.0)).unwrap_err().to_string();
-    assert_eq!(told, "the extent y of a cuboid must be positive and finite, and is NaN");
+    let message = Shape::ball(-0.5).unwrap_err().to_string();
+    assert_eq!(message, "the radius of a ball must be positive and finite, and is -0.5");
+    let message = Shape::cuboid(Vector3::new(1.0, f64::NAN, 1.0)).unwrap_err().to_string();
+    assert_eq!(message, "the extent y of a cuboid must be positive and finite, and is NaN");
     assert!(Shape::cylinder(1.0, 0.0).is_err() && Shape::cone(f64::INFINITY, 1.0).is_err());
     assert_eq!(Shape::half_space(Vector3::zeros()).unwrap_err(), ShapeError::Direction);
     let mut mesh = box_mesh(&Aabb::new(Vec3::zeros(), Vec3::new(1.0, 1.0, 1.0)));
     mesh.triangles.push([0, 1, 8]);
-    let told = Shape::surface(&mesh).unwrap_err().to_string();
-    assert_eq!(told, "triangle 12 names corner 8, and there are 8");
+    let message = Shape::surface(&mesh).unwrap_err().to_string();
+    assert_eq!(message, "triangle 12 names corner 8, and there are 8");
     mesh.vertices[3].x = hashfall_core::Real::NAN;
     assert_eq!(Shape::surface(&mesh).unwrap_err(), ShapeError::NotFinite(3));
     let line = vec![Vec3::zeros(), Vec3::new(1.0, 0.0, 0.0), Vec3::new(2.0, 0.0, 0.0)];

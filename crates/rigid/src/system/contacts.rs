@@ -20,7 +20,7 @@ use rayon::prelude::*;
 /// Bounds of a free body's reach, as parts of its size \[–\].
 const MIN_REACH: f64 = 1e-3;
 const MAX_REACH: f64 = 0.1;
-/// The reach over the motion in a step: steps may grow by so much before bodies count as fast.
+/// The reach over the motion in a step: steps may grow by this factor before bodies count as fast.
 const GROWTH: f64 = 2.0;
 /// Pairs a thread asks for at a time.
 const CHUNK: usize = 32;

@@ -25,11 +25,11 @@ use nalgebra::Vector3;
 
 /// Two bodies whose motions are together below this part of the smaller one's size are slow \[–\].
 const SLOW: f64 = 0.2;
-/// A pair that touches goes on for so much of the smaller body's size at a time \[–\].
+/// How far a pair that touches advances at a time, over the smaller body's size \[–\].
 const STRAIGHT: f64 = 0.05;
 /// The gap at which an impact is solved, as part of the size of the smaller body \[–\].
 const IMPACT_GAP: f64 = 1e-6;
-/// A fast body stays within so many times its motion \[–\].
+/// A fast body stays within this multiple of its motion \[–\].
 const ALLOWANCE: f64 = 1.5;
 /// Impacts of a group within a step, at most.
 const MAX_IMPACTS: u32 = 64;

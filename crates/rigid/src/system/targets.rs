@@ -14,7 +14,7 @@ use crate::contact_point::ContactPoint;
 pub(crate) const TOUCHING: f64 = 1e-5;
 /// What deep overlaps lose in a step, at most, as part of the size of the smaller body \[–\].
 const MAX_RECOVERY: f64 = 0.01;
-/// An impact is faster than so many times what forces give in a step \[–\].
+/// An impact is faster than this multiple of what forces give in a step \[–\].
 const IMPACT: f64 = 2.0;
 
 /// What decides on all points of a solve.

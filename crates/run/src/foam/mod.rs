@@ -2,7 +2,7 @@
 //!
 //! The first finds the limits of the potentials that are not given, the second writes the diffuse
 //! particles frame by frame (`pass`). `source` reads frames, `record` says how they were
-//! computed and what a computation that was stopped goes on from, and [`read_diffuse`] reads the
+//! computed and what a computation that was stopped continues from, and [`read_diffuse`] reads the
 //! diffuse particles of a frame back.
 
 mod error;

@@ -31,7 +31,7 @@ pub struct FoamPass<'a> {
 
 /// Is told how far it is.
 pub trait FoamObserver {
-    /// A pass over so many frames begins.
+    /// A pass over this number of frames begins.
     fn start_pass(&mut self, what: FoamStage, frames: u32);
     /// A frame of the pass is done.
     fn advance(&mut self);
@@ -64,7 +64,7 @@ pub struct FoamReport {
 }
 
 impl FoamPass<'_> {
-    /// Computes the diffuse particles of all frames, or goes on where it was stopped.
+    /// Computes the diffuse particles of all frames, or continues where it was stopped.
     ///
     /// # Errors
     /// If a frame cannot be read, or a file not be written; frames before are complete.
@@ -253,8 +253,8 @@ impl FoamPass<'_> {
         Ok(self.run.folder().remove(&names)?)
     }
 
-    /// Removes the files of an earlier computation; the record first, so that nothing goes on from
-    /// what is left.
+    /// Removes the files of an earlier computation; the record first, so that nothing continues
+    /// from what is left.
     fn discard(&self) -> Result<(), FoamError> {
         let mut names = self.run.folder().list()?;
         names.retain(|name| layout::is_foam(name));
@@ -265,7 +265,7 @@ impl FoamPass<'_> {
     /// The numbers among all bodies of the solids that alone emit.
     fn emitters(&self) -> Result<Vec<usize>, FoamError> {
         let number = |name: &String| {
-            let is_it = |own: &Option<String>| own.as_ref() == Some(name);
+            let is_it = |recorded: &Option<String>| recorded.as_ref() == Some(name);
             let found = self.solid_names.iter().position(is_it);
             found.map(|solid| solid + 1).ok_or_else(|| FoamError::UnknownSolid(name.clone()))
         };

@@ -85,7 +85,7 @@ impl FoamRecord {
         (record.format == FORMAT).then_some(record)
     }
 
-    /// Whether a computation of this run with these settings goes on from it.
+    /// Whether a computation of this run with these settings continues from it.
     pub(super) fn is_of(&self, run: &StoppedRun, settings: &FoamSettings) -> bool {
         self.precision == Real::MANTISSA_DIGITS
             && self.run == identity(run)

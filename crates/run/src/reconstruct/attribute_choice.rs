@@ -80,7 +80,7 @@ fn missing(name: &str, known: &[&str], unreadable: &[UnreadableAttribute]) -> Re
         return ReconstructionError::Unreadable { name, reason: reason.clone() };
     }
     let hint = match suggest::nearest(&name, known.iter().copied()) {
-        Some(near) => format!("did you mean `{near}`? The file has {}", listed(known)),
+        Some(suggestion) => format!("did you mean `{suggestion}`? The file has {}", listed(known)),
         None => format!("the file has {}", listed(known)),
     };
     ReconstructionError::NoAttribute { name, hint }

@@ -39,7 +39,7 @@ pub enum ReconstructionError {
     /// Fluids are told apart by whole numbers.
     #[error("attribute `{0}` cannot tell fluids apart: it does not hold whole numbers from 0 on")]
     NotWhole(String),
-    /// So many fluids cannot be told apart.
+    /// Too many fluids to be told apart.
     #[error("attribute `{name}` has {count} values; at most {MAX_FLUIDS} fluids can be told apart")]
     TooManyFluids {
         /// The attribute's name.
@@ -47,7 +47,7 @@ pub enum ReconstructionError {
         /// How many values it has.
         count: usize,
     },
-    /// Cells so far from the origin are not told apart.
+    /// Cells too far from the origin to be told apart.
     #[error(
         "particle {particle} (counted from 0) is too far from the origin for a particle radius of \
          {particle_radius} m: is the radius in the unit of the file?"
@@ -58,7 +58,7 @@ pub enum ReconstructionError {
         /// The radius that was given.
         particle_radius: Real,
     },
-    /// So many particles in one place would take hours.
+    /// Too many particles in one place: they would take hours.
     #[error(
         "{mean} particles lie within a kernel's reach of {support_radius} m as a mean (some 10 are \
          usual): is the radius in the unit of the file, or are particles all in one place?"

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// Divides frames that need so much memory each into groups of neighbours, which are worked on at
+/// Divides frames, by the memory that each needs, into groups of neighbours, which are worked on at
 /// a time: at most `most` of them, and no more than the memory holds, but always one.
 pub fn groups(memory: &[u64], limit: u64, most: usize) -> Vec<Range<usize>> {
     let mut groups = Vec::new();

@@ -179,7 +179,7 @@ impl Settings {
         SurfaceSettings { clip: Clip::Free, ..self.surface }
     }
 
-    /// The memory that a frame may take whose file has so many bytes.
+    /// The memory that a frame may take whose file has this number of bytes.
     pub fn memory(&self, file: u64) -> u64 {
         let cells = USUAL_CELL / self.surface.cell.min(USUAL_CELL);
         let shared = if self.phases.is_some() { SHARED_MEMORY } else { 1.0 };
@@ -262,8 +262,8 @@ mod tests {
         let kinds = Values::Labels(vec![7, 2, 7, 2, 7, 2, 7, 7].into());
         labelled.attributes.push(Attribute::new("kind", kinds));
         let fluids = apart.reconstruct(labelled).unwrap().fluids;
-        let told: Vec<_> = fluids.iter().map(|fluid| (fluid.value, fluid.particles)).collect();
-        assert_eq!(told, [(Some(2), 3), (Some(7), 5)]);
+        let counts: Vec<_> = fluids.iter().map(|fluid| (fluid.value, fluid.particles)).collect();
+        assert_eq!(counts, [(Some(2), 3), (Some(7), 5)]);
         for Fluid { value, surfaces, .. } in &fluids {
             assert!(surfaces.main.audit().is_sound() && !surfaces.main.triangles.is_empty());
             let Values::Labels(kinds) = &surfaces.main.attributes[0].values else { panic!() };

@@ -9,7 +9,7 @@ use hashfall_geometry::Point;
 use hashfall_solid::Solids;
 use hashfall_sph::world::{Elastic, ElasticSolver};
 
-/// A body that is so much of its extent thick may be in other units \[–\].
+/// The thickness over the extent from which on a body may be in other units \[–\].
 const THICK: f64 = 0.25;
 /// A step that fails is tried with parts of it, the smallest so small \[–\].
 const SMALLEST_PART: f64 = 1.0 / 32.0;

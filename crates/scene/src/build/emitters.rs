@@ -98,10 +98,10 @@ fn emitter(
     };
     let (dimension, around) = (model.dimensions, depth as u64);
     let opening = to_opening(&said.from, mesh).ok_or_else(|| not_opening(&"it is missing"))?;
-    let asked = opening::places(dimension, &opening, d, around);
-    if asked > MAX_PARTICLES {
+    let count = opening::places(dimension, &opening, d, around);
+    if count > MAX_PARTICLES {
         let message =
-            format!("the opening has {} particles per layer", format_significant(asked, 3));
+            format!("the opening has {} particles per layer", format_significant(count, 3));
         let help = "at most 20 million: a larger `particle_radius` or a smaller opening";
         return Err(Problem::error(from, message, help).also_at("particle_radius"));
     }

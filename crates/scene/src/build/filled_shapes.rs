@@ -21,7 +21,7 @@ use hashfall_geometry::TriangleMesh;
 /// seconds.
 const MAX_SITES: f64 = 2e8;
 
-/// A shape that takes over the particles of others fills so much of its volume at least.
+/// A shape that takes over the particles of others fills this part of its volume at least.
 const MIN_REPLACED_SHARE: f64 = 0.75;
 
 /// Lays out every shape of a checked model in the space that solids leave; `meshes` are those of

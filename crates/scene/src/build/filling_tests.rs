@@ -73,7 +73,7 @@ fn what_is_asked_for_is_within_half_a_layer() {
         assert!((volume(&shell) - expected).abs() <= 0.5 * layer, "{r}: {}", volume(&shell));
         assert_eq!(shell.removed_in_solids, 0, "packed clear of the ball");
         let report = &shell.shapes[0];
-        assert!(report.is_packed && (report.expected.unwrap() / expected - 1.0).abs() < 0.01);
+        assert!(report.is_packed && (report.requested.unwrap() / expected - 1.0).abs() < 0.01);
         assert!((report.cut / (4.0 / 3.0 * PI * 0.25_f64.powi(3)) - 1.0).abs() < 0.02);
     }
 }

@@ -256,13 +256,14 @@ fn buried(
 ) -> Vec<Problem> {
     let problem = |(number, shape): (usize, &FilledShape)| {
         let given = shape.given?;
-        let own: Vec<&Candidate> =
+        let seeds: Vec<&Candidate> =
             candidates.iter().filter(|seed| seed.filled_shape as usize == number).collect();
-        let places: Vec<Vec3> = own.iter().map(|seed| seed.position).collect();
+        let places: Vec<Vec3> = seeds.iter().map(|seed| seed.position).collect();
         let is_in = blocks(&places, BURIED * r);
         let first = is_in.iter().position(|is_in| *is_in)?;
         let count = is_in.iter().filter(|is_in| **is_in).count();
-        let index = shape.indices.get(own[first].place as usize).map_or(0, |index| *index as usize);
+        let index =
+            shape.indices.get(seeds[first].place as usize).map_or(0, |index| *index as usize);
         let at = places[first];
         let message = format!(
             "{count} of {} particles of the file lie inside solids; first: particle {} at \
@@ -312,12 +313,12 @@ fn overlaps(
     }
     let reach = to_real(model.particle_radius() * (1.0 - SLACK));
     let points: Vec<Vec3> = candidates.iter().map(|seed| seed.position).collect();
-    let (mut search, mut near) = (SortedCells::default(), NeighborLists::default());
+    let (mut search, mut neighbors) = (SortedCells::default(), NeighborLists::default());
     search.rebuild(&points, reach);
-    near.build(&search, &points, reach);
+    neighbors.build(&search, &points, reach);
     let mut first_meetings = BTreeMap::new();
     for (i, seed) in candidates.iter().enumerate() {
-        for &j in near.of(i) {
+        for &j in neighbors.of(i) {
             let (a, b) = (seed.filled_shape, candidates[j as usize].filled_shape);
             if a < b {
                 first_meetings.entry((a, b)).or_insert(seed.position);

@@ -97,14 +97,14 @@ fn key_and_help(
     g: f64,
 ) -> (&'static str, String) {
     let added = shape.field.velocity(x, g);
-    let own = shape.given(k, |given| &given.velocities).copied().unwrap_or([0.0; 3]);
+    let given = shape.given(k, |given| &given.velocities).copied().unwrap_or([0.0; 3]);
     let is_formula = matches!(shape.shape.start().initial_velocity, VelocityField::Formula { .. });
     match fault {
         Fault::NotFinite => {
             let help = "formulas with a value at each place, such as max(x, 0.01) for x";
             ("initial_velocity", help.to_owned())
         }
-        Fault::OutOfPlane if own[1].abs() > added[1].abs() => {
+        Fault::OutOfPlane if given[1].abs() > added[1].abs() => {
             let help = "dimensions: Three, or a `rotate` that turns the velocities into the plane";
             ("path", help.to_owned())
         }
@@ -112,7 +112,7 @@ fn key_and_help(
         Fault::OutOfPlane => ("initial_velocity", "no velocity along y".to_owned()),
         Fault::TooFast => {
             let help = format!("speeds up to {MAX_INITIAL_SPEED:e} m/s");
-            match speed(&own) > speed(&added) {
+            match speed(&given) > speed(&added) {
                 true => ("path", help + "; check `scale`, and the unit of the file"),
                 false => ("initial_velocity", help),
             }

@@ -7,10 +7,10 @@
 use crate::layout::filled_shape::FilledShape;
 use hashfall_fill::rounded_box_tree::{RoundedBox, RoundedBoxTree};
 
-/// So many shapes look at every place sooner than a tree is made.
+/// Up to this number of shapes it is faster to look at every place than to make a tree.
 const MAX_REPLACERS_WITHOUT_TREE: usize = 8;
 
-/// A place of a particle, and whose it is.
+/// A place of a particle, and the shape that owns it.
 struct Site {
     at: [f64; 3],
     /// The shape that laid it.
@@ -35,12 +35,12 @@ pub fn replace_particles(filled_shapes: &mut [FilledShape], d: f64) {
     };
     let tree = RoundedBoxTree::new(&bodies);
     for &replacer in &replacers {
-        let near = match replacers.len() {
+        let candidates = match replacers.len() {
             0..=MAX_REPLACERS_WITHOUT_TREE => (0..sites.len()).collect(),
             _ => tree.touching(&grown(&filled_shapes[replacer].bounds, d)),
         };
         let is_in = |site: &usize| filled_shapes[replacer].contains(&sites[*site].at);
-        let mut taken: Vec<usize> = near.into_iter().filter(is_in).collect();
+        let mut taken: Vec<usize> = candidates.into_iter().filter(is_in).collect();
         taken.sort_unstable_by_key(|&site| (sites[site].owner, sites[site].rank));
         filled_shapes[replacer].laid = taken.len();
         for (rank, site) in taken.into_iter().enumerate() {

@@ -52,7 +52,7 @@ struct Parts<'a> {
 }
 
 impl<'a> Walker<'a> {
-    /// Visits a part of this value, whose key path goes on like this.
+    /// Visits a part of this value, whose key path continues like this.
     fn part<T: Serialize + ?Sized>(
         &mut self,
         (schema, description): (&'a Value, &'a str),

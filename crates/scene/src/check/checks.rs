@@ -42,7 +42,7 @@ pub fn out_of_range(path: &str, x: f64, range: RangeInclusive<f64>, unit: &str) 
 }
 
 impl<'a> Checks<'a> {
-    /// The checks of a model, of whose numbers those `out_of_bounds` are refused already.
+    /// The checks of a model; its numbers `out_of_bounds` are refused already.
     pub fn new(model: &'a Model, out_of_bounds: Vec<Problem>) -> Self {
         let paths = out_of_bounds.iter().map(|problem| problem.paths[0].clone()).collect();
         Checks { model, problems: out_of_bounds, out_of_bounds: paths }

@@ -15,7 +15,7 @@ use hashfall_solid::ContactLaw;
 const MAX_NAME: usize = 200;
 /// More nodes than this cannot be meant.
 const MAX_NODES: f64 = 20e6;
-/// Edges of a sheet are parallel whose sine is less \[–\].
+/// Edges of a sheet are parallel if the sine of their angle is less \[–\].
 const MIN_SINE: f64 = 1e-6;
 
 impl Checks<'_> {

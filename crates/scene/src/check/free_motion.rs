@@ -86,5 +86,5 @@ impl Checks<'_> {
 
 /// Whether a solid has just this motion.
 fn is_with(solid: &SolidModel, free: &FreeMotion) -> bool {
-    matches!(solid.motion(), BodyMotion::Free(own) if std::ptr::eq(own, free))
+    matches!(solid.motion(), BodyMotion::Free(motion) if std::ptr::eq(motion, free))
 }

@@ -55,7 +55,7 @@ impl Checks<'_> {
         let names = || self.model.fluids.iter().map(|fluid| fluid.name.as_str());
         let message = format!("there is no fluid \"{name}\"");
         let help = match suggest::nearest(name, names()) {
-            Some(near) => format!("did you mean \"{near}\"?"),
+            Some(suggestion) => format!("did you mean \"{suggestion}\"?"),
             None => self.known_fluids(),
         };
         Problem::error(path, message, &help)

@@ -14,7 +14,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::sync::Arc;
 
-/// Velocities that are turned into the plane keep so much along y, of what they have in it.
+/// What velocities that are turned into the plane keep along y, over what they have in it.
 const TURNED: f64 = 1e-6;
 
 /// The files of all given particles, each once, as the scene names them.
@@ -161,7 +161,7 @@ fn in_space(model: &Model, key: &str, given: &mut GivenParticles) -> Vec<Problem
     }
     let numbers = &given.numbers;
     let of_all = given.positions.len();
-    let told = |which: &dyn Fn(&[f64; 3]) -> bool| {
+    let outside = |which: &dyn Fn(&[f64; 3]) -> bool| {
         let first = given.positions.iter().position(which)?;
         let [x, y, z] = given.positions[first];
         let count = given.positions.iter().filter(|x| which(x)).count();
@@ -170,13 +170,13 @@ fn in_space(model: &Model, key: &str, given: &mut GivenParticles) -> Vec<Problem
     };
     let keys = ["scale", "translate", "rotate", "up"].map(|it| format!("{key}.{it}"));
     let is_plane = model.dimensions == Dimension::Two;
-    if let Some(told) = is_plane.then(|| told(&|x| x[1].abs() > slack)).flatten() {
-        let message = format!("particles out of the plane y = 0: {told}");
+    if let Some(found) = is_plane.then(|| outside(&|x| x[1].abs() > slack)).flatten() {
+        let message = format!("particles out of the plane y = 0: {found}");
         let help = "dimensions: Three, or a `translate` or `rotate` that puts them there";
         problems.push(Problem::error(&place, message, help).also_at_all(keys.clone()));
     }
-    if let Some(told) = told(&|x| reach_out_of(&model.domain, [*x, *x], slack).is_some()) {
-        let message = format!("fluid outside the domain: {told}");
+    if let Some(found) = outside(&|x| reach_out_of(&model.domain, [*x, *x], slack).is_some()) {
+        let message = format!("fluid outside the domain: {found}");
         let help = "check `scale`, `translate` and `up`, and the unit of the file";
         problems.push(Problem::error(&place, message, help).also_at_all(keys).also_at("domain"));
     }

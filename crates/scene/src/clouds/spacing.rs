@@ -17,7 +17,7 @@ use hashfall_core::{Dimension, Vec3, format_significant, to_real, vec3};
 use hashfall_fill::region::particle_volume;
 use hashfall_search::{NeighborLists, NeighborSearch, SortedCells};
 
-/// So much another spacing may differ.
+/// How much another spacing may differ.
 const TOLERANCE: f64 = 0.1;
 /// The part of the particles that may have another within half a spacing.
 const MAX_CLOSE: f64 = 0.01;
@@ -27,10 +27,10 @@ pub fn spacing_problems(model: &Model, key: &str, given: &GivenParticles) -> Opt
     let d = 2.0 * model.particle_radius();
     let points: Vec<Vec3> = given.positions.iter().map(|x| vec3(*x)).collect();
     let reach = to_real(2.0 * d);
-    let (mut search, mut near) = (SortedCells::default(), NeighborLists::default());
+    let (mut search, mut neighbors) = (SortedCells::default(), NeighborLists::default());
     search.rebuild(&points, reach);
-    near.build(&search, &points, reach);
-    let others = |i: usize| near.of(i).iter().map(|&j| j as usize).filter(move |&j| j != i);
+    neighbors.build(&search, &points, reach);
+    let others = |i: usize| neighbors.of(i).iter().map(|&j| j as usize).filter(move |&j| j != i);
     let distance = |i: usize, j: usize| f64::from((points[i] - points[j]).norm());
     let nearest: Vec<f64> = (0..points.len())
         .map(|i| others(i).map(|j| distance(i, j)).fold(f64::INFINITY, f64::min))

@@ -128,8 +128,8 @@ fn what_others_replace_leaves_the_rest_its_own_velocities() {
     assert_eq!(particles.len(), 125);
     for (x, v) in particles.position.iter().zip(&particles.velocity) {
         let [i, j, k] = [x.x, x.y, x.z].map(|x| (x / 0.1 - 0.5).round());
-        let own = if k < 2.0 { 0.0 } else { i + 5.0 * j + 25.0 * k };
-        assert_eq!(v.x, own, "{x:?}");
+        let expected = if k < 2.0 { 0.0 } else { i + 5.0 * j + 25.0 * k };
+        assert_eq!(v.x, expected, "{x:?}");
     }
 }
 

@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// lattices: no place is farther from the nearest of a cubic lattice.
 const SHARED: f64 = 0.87;
 
-/// Warnings of emitters and sinks, as built, with so many particles at the start.
+/// Warnings of emitters and sinks, as built, with this number of particles at the start.
 pub fn emitter_lints(
     model: &Model,
     solids: &Solids,
@@ -94,12 +94,12 @@ fn nozzles_overlap(model: &Model, exchange: &OpenBoundaries) -> Vec<Problem> {
         owners.resize(points.len(), e);
     }
     let reach = to_real(SHARED * d);
-    let (mut search, mut near) = (SortedCells::default(), NeighborLists::default());
+    let (mut search, mut neighbors) = (SortedCells::default(), NeighborLists::default());
     search.rebuild(&points, reach);
-    near.build(&search, &points, reach);
+    neighbors.build(&search, &points, reach);
     let mut first_meetings = BTreeMap::new();
     for (i, x) in points.iter().enumerate() {
-        for &j in near.of(i) {
+        for &j in neighbors.of(i) {
             let (a, b) = (owners[i], owners[j as usize]);
             let at_once = |a: &Emitter, b: &Emitter| a.start < b.end && b.start < a.end;
             if a < b && at_once(&emitters[a], &emitters[b]) {
@@ -135,8 +135,8 @@ fn nozzles_in_moving_solids(
         let boxes = body.object_boxes();
         let around = boxes.iter().fold(Aabb::EMPTY, |all, it| all.union(it)).grown(r);
         let is_near = |i: &usize| bounds[*i].overlaps(&around);
-        let near: Vec<usize> = (0..nozzles.len()).filter(is_near).collect();
-        if near.is_empty() {
+        let candidates: Vec<usize> = (0..nozzles.len()).filter(is_near).collect();
+        if candidates.is_empty() {
             continue;
         }
         let is_shell =
@@ -145,7 +145,7 @@ fn nozzles_in_moving_solids(
         let in_body: Vec<usize> = hashfall_search::with_broad_phase!(model.broad_phase, Broad => {
             let occlusion = Occlusion::<Broad>::new(&body, r, &is_hollow);
             let lies_in = |i: &usize| occlusion.occludes(&nozzles[*i], r).contains(&true);
-            near.into_iter().filter(lies_in).collect()
+            candidates.into_iter().filter(lies_in).collect()
         });
         for i in in_body {
             let message = format!(

@@ -13,15 +13,15 @@ use hashfall_fill::region::{MeshRegion, Region};
 use hashfall_geometry::{Aabb, Point, TriangleMesh};
 use hashfall_solid::Solids;
 
-/// A mesh outside the domain that is so many times as long may be in another unit.
+/// A mesh outside the domain that is this many times as long may be in another unit.
 const UNIT_RATIO: f64 = 10.0;
 /// Units of length smaller than a metre that files are in: their names, and what they are \[m\].
 const UNITS: [(&str, f64); 3] = [("millimetres", 1e-3), ("centimetres", 1e-2), ("inches", 0.0254)];
 /// A mesh that is meant is no smaller a share of the domain \[–\].
 const MEANT: f64 = 0.02;
-/// A mesh in the domain may be so many times as long: a ground, or the walls of a room.
+/// A mesh in the domain may be this many times as long: a ground, or the walls of a room.
 const TOO_LONG: f64 = 100.0;
-/// The domain is so many times as long as a mesh that can be meant.
+/// The length of the domain over that of a mesh that can be meant, at the most.
 const TOO_SHORT: f64 = 500.0;
 
 /// How a scene places a mesh.
@@ -151,8 +151,8 @@ impl PlacedMesh<'_> {
     /// The box around it with another unit and, if it is turned, the other axis up.
     fn with(&self, unit: f64, is_turned: bool) -> Bounds {
         let (low, high) = self.bounds;
-        let own = |x: [f64; 3]| [0, 1, 2].map(|a| unit * (x[a] - self.translate[a]));
-        let (low, high) = (own(low), own(high));
+        let in_file = |x: [f64; 3]| [0, 1, 2].map(|a| unit * (x[a] - self.translate[a]));
+        let (low, high) = (in_file(low), in_file(high));
         let (low, high) = match (is_turned, self.up) {
             (false, _) => (low, high),
             // A quarter turn about x takes y to z, and z to −y; the other one takes it back.

@@ -62,9 +62,9 @@ fn within<'a>(
     tolerance: f64,
 ) -> impl Iterator<Item = usize> + 'a {
     let bounds = mesh.bounds().grown(to_real(tolerance));
-    let near: Vec<&ProbePoint> =
+    let candidates: Vec<&ProbePoint> =
         points.iter().filter(|point| bounds.contains(&vec3(point.x.into()))).collect();
-    let interior = (!near.is_empty()).then(|| Interior::new(mesh));
+    let interior = (!candidates.is_empty()).then(|| Interior::new(mesh));
     let corners = |t: usize| mesh.corners(t).map(|corner| Point::from(to_f64(&corner)));
     let depth = |x: &Point| {
         let distances =
@@ -75,7 +75,7 @@ fn within<'a>(
         let is_inside = interior.as_ref().is_some_and(|it| it.contains(&vec3(point.x.into())));
         is_inside && depth(&point.x) > tolerance
     };
-    near.into_iter().filter(is_deep).map(|point| point.probe).collect::<Vec<_>>().into_iter()
+    candidates.into_iter().filter(is_deep).map(|point| point.probe).collect::<Vec<_>>().into_iter()
 }
 
 fn warning(model: &Model, probe: usize, solid: usize) -> Problem {
@@ -121,11 +121,12 @@ mod tests {
         );
         let source = Source { name: String::new(), text };
         let scene = prepare(&source, &[], &mut |_| Ok(Vec::new())).unwrap();
-        let told = scene.warnings.iter().filter(|warning| warning.message.contains("this probe"));
-        let told: Vec<&str> = told.map(|warning| warning.message.as_str()).collect();
+        let messages =
+            scene.warnings.iter().filter(|warning| warning.message.contains("this probe"));
+        let messages: Vec<&str> = messages.map(|warning| warning.message.as_str()).collect();
         let nothing = "at the start and measures nothing there";
         let expected =
             [0, 1, 0].map(|solid| format!("this probe lies in solids[{solid}] {nothing}"));
-        assert_eq!(told, expected);
+        assert_eq!(messages, expected);
     }
 }

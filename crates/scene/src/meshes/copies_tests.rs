@@ -25,14 +25,14 @@ fn filled(shapes: &str) -> String {
 
 #[test]
 fn a_run_keeps_the_buffers_of_meshes_under_names_of_their_own() {
-    let mut asked = Vec::new();
+    let mut paths = Vec::new();
     let text =
         filled("Mesh(path: \"a/ell.gltf\"), Mesh(path: \"b/ell.gltf\", translate: (1, 0, 0))");
     let first = scene(&text, &mut |path| {
-        asked.push(path.to_owned());
+        paths.push(path.to_owned());
         Ok(if path.ends_with(".gltf") { GLTF.into() } else { BUFFER.to_vec() })
     });
-    assert_eq!(asked, ["a/ell.gltf", "a/blender.bin", "b/ell.gltf", "b/blender.bin"]);
+    assert_eq!(paths, ["a/ell.gltf", "a/blender.bin", "b/ell.gltf", "b/blender.bin"]);
     let names: Vec<&str> = first.meshes.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["blender.bin", "ell.gltf", "blender-2.bin", "ell-2.gltf"]);
     assert_eq!(first.meshes[1].bytes, GLTF.as_bytes(), "what needs no change has none");

@@ -89,7 +89,7 @@ fn the_kernel_over_a_solid_is_that_of_its_section() {
         let h = f64::from(world.support_radius);
         let objects: Vec<u32> = (0..world.solids.object_count() as u32).collect();
         let mut near = NearSolids::default();
-        let mut asked = 0;
+        let mut queries = 0;
         for k in 0..400 {
             let x = [0.5 + 0.0531 * f64::from(k % 20), 0.11 + 0.0473 * f64::from(k / 20)];
             if is_inside(corners, x) || !(0.2 * h..h).contains(&distance(corners, x)) {
@@ -112,9 +112,9 @@ fn the_kernel_over_a_solid_is_that_of_its_section() {
             }
             let error = f64::from(found.fraction) - solid / whole;
             assert!(error.abs() < 0.01, "{x:?}: {} {}", found.fraction, solid / whole);
-            asked += 1;
+            queries += 1;
         }
-        assert!(asked > 20, "{asked}");
+        assert!(queries > 20, "{queries}");
     }
 }
 

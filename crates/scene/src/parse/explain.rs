@@ -366,7 +366,7 @@ impl<'a, T: Document> Explainer<'a, T> {
         }
     }
 
-    /// Something after a value that does not go on with the list or group.
+    /// Something after a value that does not continue the list or group.
     fn no_comma(&self, at: usize) -> TextError {
         let chars = self.text.chars();
         let open = self.tree.and_then(Node::unclosed).and_then(|node| match node.body {

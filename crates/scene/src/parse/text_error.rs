@@ -10,11 +10,11 @@ pub struct TextError {
     pub message: String,
     /// What would be right.
     pub help: Option<String>,
-    /// How to go on reading.
+    /// How to continue reading.
     pub recover: Recovery,
 }
 
-/// How reading can go on after a fault.
+/// How reading can continue after a fault.
 pub enum Recovery {
     /// It cannot.
     Nothing,

@@ -225,16 +225,16 @@ impl<'a> Walk<'a> {
         };
         let schema = self.resolved(schema);
         let all = schema["oneOf"].as_array().into_iter().flatten();
-        let told = all.flat_map(|one| {
+        let kinds = all.flat_map(|one| {
             let what = one["description"].as_str().unwrap_or_default();
-            let told = |(name, inner): (String, String)| {
+            let described = |(name, inner): (String, String)| {
                 (name, if inner.is_empty() { what.to_owned() } else { inner })
             };
             // A number or a text beside names is no kind, but a choice.
             let value = is_scalar(one).then(|| (self.value_type(one), String::new()));
-            one_kind(one).flat_map(of_kind).chain(value).map(told).collect::<Vec<_>>()
+            one_kind(one).flat_map(of_kind).chain(value).map(described).collect::<Vec<_>>()
         });
-        told.collect()
+        kinds.collect()
     }
 
     /// The bounds of a number, or of each number of a vector.
@@ -282,9 +282,9 @@ impl<'a> Walk<'a> {
     /// The keys of a group that are not as by default.
     fn group(&self, group: &Map<String, Value>, properties: &'a Value) -> String {
         let other = group.iter().filter(|(key, value)| properties[key]["default"] != **value);
-        let told =
+        let keys =
             other.map(|(key, value)| format!("{key}: {}", self.ron(value, &properties[key])));
-        format!("({})", told.collect::<Vec<_>>().join(", "))
+        format!("({})", keys.collect::<Vec<_>>().join(", "))
     }
 }
 
@@ -377,8 +377,8 @@ mod tests {
         let keys = keys();
         let of_mesh = part(&keys, "solids[3].Mesh.scale");
         assert_eq!(of_mesh.len(), 1);
-        let told: Vec<&str> = part(&keys, "viscosity").iter().map(|key| &*key.path).collect();
-        assert_eq!(told, ["fluids.viscosity"]);
+        let paths: Vec<&str> = part(&keys, "viscosity").iter().map(|key| &*key.path).collect();
+        assert_eq!(paths, ["fluids.viscosity"]);
         let of_kind = part(&keys, "Mesh");
         assert!(of_kind.iter().any(|key| key.path == "solids.path"));
         assert!(of_kind.iter().all(|key| key.kinds.concat().contains(&"Mesh".to_owned())));

@@ -34,7 +34,7 @@ pub fn completed<'a>(name: &str, candidates: &[&'a str]) -> Option<&'a str> {
     found.next().is_none().then_some(first)
 }
 
-/// The candidates of whose words, joined by `_`, `name` is one: `rest_density` for `density`.
+/// The candidates with `name` among their words, joined by `_`: `rest_density` for `density`.
 pub fn with_word<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let has_word = |c: &&str| c.contains('_') && c.split('_').any(|w| w.eq_ignore_ascii_case(name));
     candidates.into_iter().filter(has_word).collect()
@@ -43,7 +43,7 @@ pub fn with_word<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) 
 /// Help for an unknown name: the nearest one, otherwise all known names.
 pub fn hint(name: &str, known: &[&str]) -> String {
     match nearest(name, known.iter().copied()).or_else(|| completed(name, known)) {
-        Some(near) => format!("did you mean `{near}`?"),
+        Some(suggestion) => format!("did you mean `{suggestion}`?"),
         None => format!("known here: {}", listed(known)),
     }
 }

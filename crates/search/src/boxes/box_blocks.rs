@@ -105,7 +105,7 @@ impl BoxBlocks {
     }
 }
 
-/// Which of so many boxes are of a block.
+/// Which of a number of boxes are of a block.
 fn places(boxes: usize, block: usize) -> Range<usize> {
     block * LANES..boxes.min((block + 1) * LANES)
 }

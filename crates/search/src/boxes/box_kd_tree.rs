@@ -7,7 +7,7 @@
 //! halves of a node may overlap.
 //!
 //! Nodes lie in one array in the order in which a walk meets them: a node, its lower half, its
-//! upper half. Each knows the place behind its last descendant, where a query goes on that does
+//! upper half. Each knows the place behind its last descendant, where a query continues that does
 //! not touch it, so the walk needs no stack. Places follow from counts alone, so both halves are
 //! built side by side, and the tree is the same for any number of threads.
 

@@ -253,7 +253,7 @@ mod x86 {
         }
     }
 
-    /// The bytes, as bits, whose bits are all set.
+    /// The bytes with all bits set, as bits.
     #[inline(always)]
     fn full_bytes(x: u64) -> u32 {
         const TOPS: u64 = 0x8080_8080_8080_8080;

@@ -32,8 +32,8 @@ pub(crate) struct RadixSort {
 }
 
 impl RadixSort {
-    /// Sorts the items below `len`, fewer than 2³², by keys of so many bits; those with the same
-    /// key stay in order.
+    /// Sorts the items below `len`, fewer than 2³², by keys of this number of bits; those with the
+    /// same key stay in order.
     pub fn sort_by_key(&mut self, len: usize, bits: u32, key: impl Fn(usize) -> u64 + Sync) {
         self.item_bits = usize::BITS - len.leading_zeros();
         self.long.clear();

@@ -41,7 +41,7 @@ fn check<P: PairSearch>(
     listed
 }
 
-/// One of so many boxes a little elsewhere.
+/// One of the boxes a little elsewhere.
 fn moved(boxes: &[Aabb], one_in: usize) -> Vec<Aabb> {
     let mut random = Random::new(6);
     let step = |b: &Aabb| b.extent().max().max(1e-3);

@@ -15,7 +15,8 @@
 //! Deviations:
 //! - One axis is sorted, not three with a count of overlaps for each pair: those N² counts, or a
 //!   hash of pairs, are what the sweep does without.
-//! - Insertion ends after [`MOVES_PER_BOX`] moves a box, and a full sort goes on: N log N at worst.
+//! - Insertion ends after [`MOVES_PER_BOX`] moves a box, and a full sort continues: N log N at
+//!   worst.
 //! - The sweep is cut into pieces that run side by side. A piece begins with the boxes of the
 //!   window of its first lower end.
 

@@ -100,14 +100,14 @@ fn distribute_to_faces(
     // Where its nearest face passed for another's, those left are too far to stand for it.
     let is_nearest = |face: &NearSolid| of_surface(&face) && face.distance <= distance;
     let faces = if near.faces().iter().any(is_nearest) { near.faces() } else { &lone };
-    let told = || {
+    let of_planes = || {
         let own = faces.iter().filter(of_surface);
         own.map(|face| (face, layers.sums(face.distance, 0.0)))
     };
-    let planes: Real = told().map(|(_, sums)| sums.fraction).sum();
+    let planes: Real = of_planes().map(|(_, sums)| sums.fraction).sum();
     if planes > 0.0 && whole.fraction > 0.0 {
         let share = whole.fraction / planes;
-        told().for_each(|(face, sums)| each(face, sums, share));
+        of_planes().for_each(|(face, sums)| each(face, sums, share));
     }
 }
 

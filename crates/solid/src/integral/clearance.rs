@@ -7,7 +7,7 @@ use crate::solids::Solids;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
 
-/// What is farther than so many times the reach needs no root to be told too far.
+/// What is farther than this multiple of the reach is too far without taking a root.
 pub(super) const WALL_MARGIN: f64 = 1.001;
 
 impl Solids {

@@ -108,7 +108,7 @@ impl Flux {
         let edges = [(b - a).norm_squared(), (c - b).norm_squared(), (a - c).norm_squared()];
         let longest_square = edges.into_iter().fold(0.0, f64::max);
         let doubled_area = normal.norm();
-        // So much is rounding; a needle like this has no area to speak of.
+        // This is rounding; a needle like this has no area to speak of.
         if doubled_area <= NO_AREA * longest_square {
             return;
         }

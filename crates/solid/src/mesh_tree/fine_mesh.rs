@@ -72,7 +72,8 @@ impl FineMesh {
     pub fn is_thin(&self, depth: Real, compute: impl FnOnce() -> bool) -> bool {
         // A panic leaves no half of a pair.
         let last = *self.thin.lock().unwrap_or_else(PoisonError::into_inner);
-        let known = last.filter(|(asked, _)| *asked == depth).map(|(_, is_thin)| is_thin);
+        let known =
+            last.filter(|(known_depth, _)| *known_depth == depth).map(|(_, is_thin)| is_thin);
         known.unwrap_or_else(|| {
             let found = compute();
             *self.thin.lock().unwrap_or_else(PoisonError::into_inner) = Some((depth, found));
@@ -112,11 +113,11 @@ mod tests {
         let fine = FineMesh::new(&[[Vec3::zeros(), Vec3::x(), Vec3::y()]]);
         let mut found = Vec::new();
         for (depth, is_thin) in [(1.0, true), (1.0, true), (0.5, false), (0.5, false)] {
-            let told = fine.is_thin(depth, || {
+            let found = fine.is_thin(depth, || {
                 found.push(depth);
                 depth > 0.7
             });
-            assert_eq!(told, is_thin);
+            assert_eq!(found, is_thin);
         }
         assert_eq!(found, [1.0, 0.5]);
         let limits = [Some(0.1), None].map(|limit| fine.rounding_limit(|| limit));

@@ -30,7 +30,7 @@ pub struct Triangles {
 }
 
 impl Triangles {
-    /// Adds the triangles of a mesh of so many vertices.
+    /// Adds the triangles of a mesh with this number of vertices.
     pub fn add_mesh(
         &mut self,
         vertices: usize,
@@ -138,7 +138,7 @@ enum Shell {
 type Resolved = (u32, Visible, Vec<[u32; 2]>);
 
 impl Arrangement {
-    /// Of so many triangles, each of which is on the boundary.
+    /// Of this number of triangles, each of which is on the boundary.
     pub fn whole(triangles: usize) -> Self {
         Arrangement { visible: vec![Visible::All; triangles], meeting: vec![] }
     }
@@ -162,8 +162,8 @@ impl Arrangement {
                 let (visible, pairs) = cutter.resolve(t, &meetings[t as usize], &around);
                 (t, visible, pairs)
             };
-            let told = suspects.par_iter().map(|shell| shell.resolve(facets, &resolve));
-            for (t, parts, pairs) in told.collect::<Vec<_>>().into_iter().flatten() {
+            let resolved = suspects.par_iter().map(|shell| shell.resolve(facets, &resolve));
+            for (t, parts, pairs) in resolved.collect::<Vec<_>>().into_iter().flatten() {
                 visible[t as usize] = parts;
                 meeting.extend(pairs);
             }
@@ -225,11 +225,11 @@ impl Shell {
         };
         let (_, like, mut pairs) = resolve(first);
         let turned = |t: u32| Visible::Parts(vec![flipped(facets[t as usize].corners)]);
-        let told = |&t: &u32| {
+        let resolved = |&t: &u32| {
             let is_turned = matches!(&like, Visible::Parts(parts) if !parts.is_empty());
             let visible = if is_turned { turned(t) } else { like.clone() };
             (t, visible, std::mem::take(&mut pairs))
         };
-        members.iter().map(told).collect()
+        members.iter().map(resolved).collect()
     }
 }

@@ -132,10 +132,10 @@ impl UnionBoundary {
     fn is_one_in_another(&self, bodies: &Bodies, pairs: &[[u32; 2]]) -> bool {
         let concerned: BTreeSet<u32> = pairs.iter().map(|[own, _]| *own).collect();
         self.frames.iter().any(|frame| {
-            let mut told = BTreeSet::new();
+            let mut seen = BTreeSet::new();
             let shells = frame.triangles.iter().zip(&frame.shells);
             let mut firsts = shells
-                .filter(|((_, mesh), shell)| concerned.contains(mesh) && told.insert(**shell));
+                .filter(|((_, mesh), shell)| concerned.contains(mesh) && seen.insert(**shell));
             firsts.any(|(&(t, mesh), _)| {
                 let at = centroid(&self.facet(bodies.solids, t, mesh).corners);
                 let own = self.members[mesh as usize].frame;
@@ -171,7 +171,7 @@ impl UnionBoundary {
         let facets: Vec<Facet> = near.into_iter().map(|(_, facet)| facet).collect();
         let cutter = Cutter::new(&facets);
         let wanted: BTreeSet<u32> = targets.iter().map(|(t, _)| *t).collect();
-        let told: Vec<_> = (0..facets.len() as u32)
+        let resolved: Vec<_> = (0..facets.len() as u32)
             .into_par_iter()
             .filter(|&k| wanted.contains(&numbers[k as usize]))
             .map(|k| {
@@ -194,7 +194,7 @@ impl UnionBoundary {
             })
             .collect();
         let mut crossing = Crossing::default();
-        for (t, visible, pairs) in told {
+        for (t, visible, pairs) in resolved {
             crossing.visible.insert(t, visible);
             crossing.meeting.extend(pairs.into_iter().filter(|[low, high]| low < high));
         }

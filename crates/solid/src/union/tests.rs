@@ -25,7 +25,7 @@ fn far_walls() -> Aabb {
 }
 
 /// What is near a place, and what each body is told to add to the slope.
-fn told(solids: &Solids, x: &Vec3) -> (SolidFraction, Vec<(usize, f64)>) {
+fn fraction_and_slopes(solids: &Solids, x: &Vec3) -> (SolidFraction, Vec<(usize, f64)>) {
     let union = UnionBoundary::new(solids);
     told_of(solids, &union, x)
 }
@@ -178,7 +178,7 @@ fn at_walls_a_mesh_adds_what_of_it_is_in_the_domain_standing_and_moving() {
                         break to_vec3(&x);
                     }
                 };
-                let (of_walls, _) = told(&walls, &x);
+                let (of_walls, _) = fraction_and_slopes(&walls, &x);
                 let within = by_rays(&table, &solid, &to_point(&x))
                     - by_rays(&table, &beyond(is_corner), &to_point(&x));
                 let expected = f64::from(of_walls.fraction) + within;
@@ -197,7 +197,7 @@ fn at_walls_a_mesh_adds_what_of_it_is_in_the_domain_standing_and_moving() {
 
 /// Part of the slope that each body is told to add.
 fn bears(solids: &Solids, x: [f64; 3]) -> Vec<f64> {
-    let (_, slopes) = told(solids, &to_vec3(&(Point::from(x) * H)));
+    let (_, slopes) = fraction_and_slopes(solids, &to_vec3(&(Point::from(x) * H)));
     let sum: f64 = slopes.iter().map(|(_, slope)| slope).sum();
     let of = |body: usize| slopes.iter().filter(move |(b, _)| *b == body).map(|(_, slope)| slope);
     (0..solids.body_count()).map(|body| of(body).sum::<f64>() / sum).collect()
@@ -277,7 +277,7 @@ fn thin_plates_count_far_from_the_origin_as_they_do_there() {
         let [here, there] = [0.0, 1024.0].map(|shift| {
             let solids = solids_at(&boxes, shift);
             let x = Vec3::new(0.0625, 0.03125, top + 8.0 * THIN).add_scalar(shift);
-            told(&solids, &x).0.fraction
+            fraction_and_slopes(&solids, &x).0.fraction
         });
         assert!(here > 0.01, "{name}: {here:?}");
         assert!((here - there).abs() < 1e-4, "{name}: {here:?} here, {there:?} there");
@@ -288,8 +288,10 @@ fn thin_plates_count_far_from_the_origin_as_they_do_there() {
 fn a_solid_without_thickness_adds_nothing_wherever_it_is() {
     for shift in [0.0, 1024.0] {
         let solids = solids_at(&[[[-0.375, -0.375, 1.0], [0.375, 0.375, 1.0]]], shift);
-        let (found, _) =
-            told(&solids, &Vec3::new(0.0625, 0.03125, 1.0 + 1.0 / 64.0).add_scalar(shift));
+        let (found, _) = fraction_and_slopes(
+            &solids,
+            &Vec3::new(0.0625, 0.03125, 1.0 + 1.0 / 64.0).add_scalar(shift),
+        );
         assert!(found.fraction.abs() < 1e-6, "at {shift}: {found:?}");
     }
 }

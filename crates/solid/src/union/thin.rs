@@ -16,7 +16,7 @@ use rayon::prelude::*;
 /// Depths at which a place below a triangle is looked at, over the whole.
 const DEPTHS: [f64; 3] = [1.0, 0.6, 0.3];
 
-/// So much deeper than it is thick a plate may be looked through: rounding \[–\].
+/// How much deeper than it is thick a plate may be looked through: rounding \[–\].
 const ROUNDING: f64 = 1e-4;
 
 impl UnionBoundary {

@@ -1,4 +1,4 @@
-//! What the next steps depend on beside the world, so that a run can stop and go on.
+//! What the next steps depend on beside the world, so that a run can stop and continue.
 
 use crate::step::boundary::reactions::Wrench;
 use crate::step::pairs::ghosts;

@@ -211,14 +211,14 @@ pub struct OpenBoundaries {
     pub emitters: Vec<Emitter>,
     /// What takes it away.
     pub sinks: Vec<Sink>,
-    /// The most particles that the world may hold for emitters to go on.
+    /// The most particles that the world may hold for emitters to continue.
     pub most_particles: Option<usize>,
     /// What they have done.
     pub budget: Budget,
 }
 
 impl OpenBoundaries {
-    /// Of a world of so many fluids; nothing has come or gone.
+    /// Of a world with this number of fluids; nothing has come or gone.
     pub fn new(
         emitters: Vec<Emitter>,
         sinks: Vec<Sink>,

@@ -73,7 +73,7 @@ impl Particles {
         self.in_nozzle[to] = self.in_nozzle[from];
     }
 
-    /// Keeps the first so many.
+    /// Keeps the first `count`.
     fn truncate(&mut self, count: usize) {
         self.position.truncate(count);
         self.velocity.truncate(count);

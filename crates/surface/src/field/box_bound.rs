@@ -12,7 +12,7 @@ use crate::field::grid::TILE;
 use hashfall_core::Real;
 use hashfall_core::simd::{LANES, Simd};
 
-/// Points that a pass works on before it goes on: they stay in the nearest cache.
+/// Points that a pass works on before it continues: they stay in the nearest cache.
 const BATCH: usize = 128 * LANES;
 
 /// Points, tiles or cubes along each axis.

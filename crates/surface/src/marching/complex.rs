@@ -66,23 +66,23 @@ pub(crate) fn fluid_mesh(
 ) -> FluidMesh {
     const NONE: u32 = u32::MAX;
     let mut places = vec![NONE; positions.len()];
-    let mut own: Vec<[u32; 3]> = Vec::new();
+    let mut oriented: Vec<[u32; 3]> = Vec::new();
     for triangle @ &[a, b, c] in triangles {
         let sides = triangle_sides(triangle, vertex_sides);
         if sides.greater == label {
-            own.push([a, b, c]);
+            oriented.push([a, b, c]);
         } else if sides.lesser == label {
-            own.push([b, a, c]);
+            oriented.push([b, a, c]);
         }
     }
-    own.iter().flatten().for_each(|&v| places[v as usize] = 0);
+    oriented.iter().flatten().for_each(|&v| places[v as usize] = 0);
     let vertices: Vec<u32> =
         (0..positions.len() as u32).filter(|&v| places[v as usize] != NONE).collect();
     vertices.iter().zip(0..).for_each(|(&v, place)| places[v as usize] = place);
-    own.iter_mut().flatten().for_each(|v| *v = places[*v as usize]);
+    oriented.iter_mut().flatten().for_each(|v| *v = places[*v as usize]);
     let mesh = SurfaceMesh {
         positions: vertices.iter().map(|&v| positions[v as usize]).collect(),
-        triangles: own,
+        triangles: oriented,
         ..SurfaceMesh::default()
     };
     FluidMesh { mesh, vertices }

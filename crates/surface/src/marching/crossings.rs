@@ -176,8 +176,8 @@ impl Patches {
     ) {
         labels.fluids(places, signs, buffer);
         buffer.iter_mut().for_each(|(_, words)| *words = corners(*words));
-        let fluid_or_air = |words: [u64; 8], (_, own): &FluidCorners| {
-            std::array::from_fn(|corner| words[corner] & !own[corner])
+        let fluid_or_air = |words: [u64; 8], (_, of_fluid): &FluidCorners| {
+            std::array::from_fn(|corner| words[corner] & !of_fluid[corner])
         };
         let air = buffer.iter().fold([u64::MAX; 8], fluid_or_air);
         buffer.insert(0, (AIR, air));
@@ -205,8 +205,8 @@ impl Patches {
             let (case, sides) = if three >> cell & 1 == 1 {
                 let mut corners = [AIR; 8];
                 for (label, bits) in here {
-                    let own = corners.iter_mut().enumerate().filter(|(k, _)| bits >> k & 1 == 1);
-                    own.for_each(|(_, corner)| *corner = label);
+                    let inside = corners.iter_mut().enumerate().filter(|(k, _)| bits >> k & 1 == 1);
+                    inside.for_each(|(_, corner)| *corner = label);
                 }
                 let patch = self.all.len() as u32;
                 self.junctions.push(Junction { block, patch, cell: cell as u8, corners });
@@ -243,9 +243,9 @@ fn corners(tiles: [u64; 8]) -> [u64; 8] {
     let mut words = tiles;
     for (axis, shift) in [1, TILE, TILE * TILE].into_iter().enumerate() {
         for corner in (0..8).filter(|corner| corner >> axis & 1 == 0) {
-            let (own, above) = (words[corner], words[corner | 1 << axis]);
+            let (here, above) = (words[corner], words[corner | 1 << axis]);
             let back = (TILE - 1) * shift;
-            words[corner | 1 << axis] = (own >> shift & LOW[axis]) | (above & FIRST[axis]) << back;
+            words[corner | 1 << axis] = (here >> shift & LOW[axis]) | (above & FIRST[axis]) << back;
         }
     }
     words
@@ -282,17 +282,17 @@ impl WithSimd for WriteTriangles<'_> {
     fn run<I: Simd>(self, _: I) {
         let WriteTriangles { grid, blocks, patches, chunk, part } = self;
         let cases: &Cases = &CASES;
-        let own = &patches[chunk];
+        let of_chunk = &patches[chunk];
         let mut upper = UpperBlocks::default();
-        let mut case = own.cases.iter();
+        let mut case = of_chunk.cases.iter();
         let mut slots = part.iter_mut();
         for (block, &key) in blocks.chunks[chunk].keys.iter().enumerate() {
-            let range = own.starts[block] as usize..own.starts[block + 1] as usize;
+            let range = of_chunk.starts[block] as usize..of_chunk.starts[block + 1] as usize;
             if range.is_empty() {
                 continue;
             }
             upper.update(&blocks.keys, key);
-            for patch in &own.all[range] {
+            for patch in &of_chunk.all[range] {
                 let places = upper.tiles(grid, grid.tile_at(patch.tile as usize));
                 let numbers = VertexNumbers::new(blocks, patches, patch, places);
                 let mut cells = patch.cells;
@@ -354,8 +354,9 @@ impl VertexNumbers {
 #[inline(always)]
 fn find<'p>(blocks: &Blocks, patches: &'p [Patches], place: TilePlace) -> Option<&'p Patch> {
     let (chunk, block) = blocks.places[place.block as usize];
-    let (own, block) = (&patches[chunk as usize], block as usize);
-    let of_block = &own.all[own.starts[block] as usize..own.starts[block + 1] as usize];
+    let (of_chunk, block) = (&patches[chunk as usize], block as usize);
+    let of_block =
+        &of_chunk.all[of_chunk.starts[block] as usize..of_chunk.starts[block + 1] as usize];
     of_block.iter().find(|patch| patch.tile == place.tile)
 }
 

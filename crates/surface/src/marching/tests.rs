@@ -156,7 +156,7 @@ fn assert_sound(complex: &Complex, labels: Label, what: &dyn std::fmt::Debug) {
     }
 }
 
-/// Checks all patterns of so many labels in a cell, within others.
+/// Checks all patterns of this number of labels in a cell, within others.
 fn assert_patterns_are_sound(labels: Label, paddings: &[Label]) {
     let count = usize::from(labels).pow(8);
     for &padding in paddings {

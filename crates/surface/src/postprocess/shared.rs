@@ -178,7 +178,7 @@ struct SharedPostprocess<'a> {
 }
 
 impl SharedPostprocess<'_> {
-    /// Post-processes surfaces whose one attribute are the sides of their vertices, which is
+    /// Post-processes surfaces with one attribute, the sides of their vertices, which is
     /// removed.
     fn postprocess(&self, mut mesh: SurfaceMesh) -> Shared {
         let SharedPostprocess { weights, solids, settings, particle_radius } = *self;

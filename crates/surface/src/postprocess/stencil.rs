@@ -77,15 +77,15 @@ impl<'a> Stencil<'a> {
     /// The sum of the differences of a vertex's neighbours from its own value.
     #[inline(always)]
     pub fn sum_of_differences<T: Value>(&self, values: &[T], v: usize) -> T {
-        let own = values[v];
+        let centre = values[v];
         if self.shares[v] < 0.0 {
             let around = self.rings.neighbors(v);
-            return around.iter().fold(T::default(), |sum, &u| sum + (values[u as usize] - own));
+            return around.iter().fold(T::default(), |sum, &u| sum + (values[u as usize] - centre));
         }
         let row = &self.rows[v];
         let pair = |k: usize| {
             let [u, w] = [row[k], row[k + 1]];
-            (values[u as usize] - own) + (values[w as usize] - own)
+            (values[u as usize] - centre) + (values[w as usize] - centre)
         };
         (pair(0) + pair(2)) + (pair(4) + pair(6))
     }

@@ -76,10 +76,10 @@ fn field_of<'a>(all: &Field<'a>, fluid: u32) -> Field<'a> {
         _ => unreachable!("the last attribute is the fluid"),
     };
     let (cells, places) = all.cells.only(|i| phase[i] == fluid);
-    let own = |attribute: &Attribute| {
+    let of_fluid = |attribute: &Attribute| {
         let name = attribute.name.clone().into_owned();
         Attribute::new(name, attribute.values.at(places.iter().copied()))
     };
-    let sorted_attributes = Some(attributes.iter().map(own).collect());
+    let sorted_attributes = Some(attributes.iter().map(of_fluid).collect());
     Field { grid: all.grid, input_attributes: &[], sorted_attributes, cells, isa: all.isa }
 }

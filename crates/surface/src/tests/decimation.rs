@@ -10,7 +10,7 @@ use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Aabb, Point};
 use hashfall_solid::Solids;
 
-/// Finished, and then decimated by at most so many radii.
+/// Finished, and then decimated by at most this number of radii.
 fn decimated_by(decimation: f64) -> SurfaceSettings {
     SurfaceSettings { cleanup: true, smoothing: 30, decimation, ..SurfaceSettings::raw() }
 }
@@ -34,8 +34,8 @@ fn farthest(from: &SurfaceMesh, to: &SurfaceMesh) -> f64 {
         let (s, t) = (random(), random());
         let (s, t) = if s + t > 1.0 { (1.0 - s, 1.0 - t) } else { (s, t) };
         let at = a + (b - a) * s + (c - a) * t;
-        let near = to.iter().map(|corners| offset_to_triangle(&at, corners).norm());
-        near.fold(f64::MAX, f64::min)
+        let distances = to.iter().map(|corners| offset_to_triangle(&at, corners).norm());
+        distances.fold(f64::MAX, f64::min)
     };
     // A hundred places will do.
     let from = corners(from);

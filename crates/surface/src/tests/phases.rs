@@ -66,11 +66,11 @@ fn assert_shared(meshes: &[SurfaceMesh]) {
     assert!(audit.is_sound(), "{audit:?}");
     let mut open: Vec<Corners> = Vec::new();
     for (a, mesh) in meshes.iter().enumerate() {
-        let own = triangles(mesh, false);
-        assert_eq!(own.len(), mesh.triangles.len());
-        let mut rest = own.clone();
+        let of_mesh = triangles(mesh, false);
+        assert_eq!(of_mesh.len(), mesh.triangles.len());
+        let mut rest = of_mesh.clone();
         for (b, other) in meshes.iter().enumerate().filter(|(b, _)| *b != a) {
-            assert!(own.is_disjoint(&triangles(other, false)), "{a} and {b}");
+            assert!(of_mesh.is_disjoint(&triangles(other, false)), "{a} and {b}");
             let shared = triangles(other, true);
             rest.retain(|triangle| !shared.contains(triangle));
         }
@@ -129,8 +129,8 @@ fn a_drop_in_a_pool_and_three_fluids_that_meet_fill_the_whole() {
         let ratio = volume(&meshes) / whole - 1.0;
         assert!(ratio.abs() < 1e-3, "{i}: {ratio}");
         for (fluid, mesh) in meshes.iter().enumerate() {
-            let own = fluids.of.iter().filter(|&&of| usize::from(of) == fluid).count();
-            let filled = mesh.volume() / (own as f64 * SPACING.powi(3));
+            let count = fluids.of.iter().filter(|&&of| usize::from(of) == fluid).count();
+            let filled = mesh.volume() / (count as f64 * SPACING.powi(3));
             assert!((filled - 1.0).abs() < 0.05, "{i}: fluid {fluid} fills {filled}");
         }
     }
@@ -174,10 +174,11 @@ fn assert_matches_oracle(points: &[[f64; 3]], count: usize, n: i64) {
     let each: Vec<DenseField> = (0..count)
         .map(|fluid| {
             let weight = |of: u8| if usize::from(of) == fluid { 1.0 } else { 0.0 };
-            let own = blobs.iter().zip(&fluids.of);
-            let own: Vec<Blob> =
-                own.map(|(blob, &of)| Blob { volume: blob.volume * weight(of), ..*blob }).collect();
-            DenseField::evaluate(&own, n)
+            let weighted = blobs.iter().zip(&fluids.of);
+            let weighted: Vec<Blob> = weighted
+                .map(|(blob, &of)| Blob { volume: blob.volume * weight(of), ..*blob })
+                .collect();
+            DenseField::evaluate(&weighted, n)
         })
         .collect();
     let each: Vec<&[f64]> = each.iter().map(|field| &field.values[..]).collect();

@@ -123,7 +123,7 @@ fn a_raw_surface_is_that_of_marching_cubes_whatever_else_is_set() {
     let cell = SurfaceSettings::default().cell;
     let raw = surface(&points, &SurfaceSettings { cell, ..SurfaceSettings::raw() });
     assert!(raw == Particles::at(&points).mesh(&SurfaceSettings::default()));
-    let asked = SurfaceSettings { raw: true, decimation: 0.1, ..SurfaceSettings::default() };
-    assert!(surface(&points, &asked) == raw);
+    let settings = SurfaceSettings { raw: true, decimation: 0.1, ..SurfaceSettings::default() };
+    assert!(surface(&points, &settings) == raw);
     assert!(surface(&points, &SurfaceSettings::default()) != raw);
 }

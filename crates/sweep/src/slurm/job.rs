@@ -3,7 +3,7 @@
 //!
 //! Source: the manual pages of `sbatch` and `scontrol` (Slurm 22.05). Before a job's time is over
 //! Slurm sends a signal to its script; the script asks the simulator to stop, which leaves a
-//! checkpoint, and puts the job into the queue again, where it goes on.
+//! checkpoint, and puts the job into the queue again, where it continues.
 
 use super::words::plain;
 use hashfall_core::shell::quoted;

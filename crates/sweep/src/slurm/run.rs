@@ -12,13 +12,13 @@ pub struct RunScript<'a> {
     pub folder: &'a str,
     /// The words of the command that the job begins with.
     pub start: &'a [String],
-    /// The words of the command that goes on with a run that was stopped.
+    /// The words of the command that continues with a run that was stopped.
     pub resume: &'a [String],
-    /// When the job goes on instead of beginning.
+    /// When the job continues instead of beginning.
     pub take_up: TakeUp,
 }
 
-/// When a job goes on with a run, instead of beginning as it was told.
+/// When a job continues with a run, instead of beginning as it was told.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TakeUp {
     /// Where the folder holds a run: a job that is submitted once more keeps what it has computed.

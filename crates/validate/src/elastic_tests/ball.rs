@@ -46,7 +46,7 @@ pub struct Bounce {
     pub lowest: f64,
 }
 
-/// Lets a ball spin freely for a time \[s\], in so many steps.
+/// Lets a ball spin freely for a time \[s\], in this number of steps.
 ///
 /// # Errors
 /// If a step fails.

@@ -88,7 +88,7 @@ impl Collisions for Guides {
 }
 
 impl Cantilever {
-    /// The period over that of the closed form, from swings with steps of so many in a period.
+    /// The period over that of the closed form, from swings with this number of steps in a period.
     ///
     /// # Errors
     /// If a step fails.

@@ -26,7 +26,7 @@ pub struct ChainMode {
     pub energy_swing: f64,
 }
 
-/// Lets mode j, from 1 to [`MASSES`], swing from rest for so many periods.
+/// Lets mode j, from 1 to [`MASSES`], swing from rest for this number of periods.
 ///
 /// # Errors
 /// If a step fails.

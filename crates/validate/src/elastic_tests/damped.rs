@@ -38,7 +38,7 @@ const AMPLITUDE: f64 = 1e-4;
 
 impl DampedBody {
     /// Lets it swing with α \[1/s\] and β \[s\]; `guess` is about its angular frequency
-    /// \[1/s\], and a sample so many steps long.
+    /// \[1/s\], and the number of steps in a sample.
     ///
     /// # Errors
     /// If a step fails.

@@ -109,7 +109,7 @@ impl FreeBody {
     }
 }
 
-/// A box of so many cells along each edge.
+/// A box with this number of cells along each edge.
 fn cells(count: u32) -> Result<ElasticMesh, MeshingError> {
     let corner = Point::from(PLACE) - Point::repeat(0.5 * SIDE);
     let edges = [Point::x(), Point::y(), Point::z()].map(|edge| edge * SIDE);

@@ -33,7 +33,7 @@ pub struct Hanging {
     pub speed: f64,
 }
 
-/// A rope of so many segments, with EA over its weight.
+/// A rope with this number of segments, with EA over its weight.
 ///
 /// # Errors
 /// If a step fails.

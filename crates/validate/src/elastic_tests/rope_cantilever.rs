@@ -16,7 +16,7 @@ const SEGMENT: f64 = 0.02;
 /// Deflection over length: linear theory holds to its square.
 const DEFLECTION: f64 = 0.01;
 
-/// How far the end of a rope of so many free segments sinks, over what theory says.
+/// How far the end of a rope with this number of free segments sinks, over what theory says.
 ///
 /// # Errors
 /// If a step fails.

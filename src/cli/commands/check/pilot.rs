@@ -11,8 +11,8 @@ use std::path::Path;
 
 /// Particles of the pilot.
 const PARTICLES: f64 = 600.0;
-/// Ratios of the spacings that are tried, in that of so many particles: a scene with narrow gaps
-/// may have no place for large particles.
+/// Ratios of the spacings that are tried, in that of [`PARTICLES`] particles: a scene with narrow
+/// gaps may have no place for large particles.
 const SMALLER: [f64; 2] = [1.0, 0.5];
 
 /// The scene that a pilot is made from.
@@ -46,7 +46,7 @@ pub fn run_time(source: &PilotSource, estimate: &Estimate) -> Result<Option<RunT
 }
 
 impl PilotSource<'_> {
-    /// The scene with a spacing that is so many times larger, if it can be laid out.
+    /// The scene with a spacing that is this many times larger, if it can be laid out.
     fn coarser(&self, ratio: f64) -> Option<Plan> {
         let world = &self.scene.world;
         if let Some(checked) = &self.checked {

@@ -147,10 +147,10 @@ fn report_cell_size(args: &SurfaceArgs, settings: &Settings, console: Console) {
     let spacing = grid_spacing(*support_radius, surface, *particle_radius);
     let cube_size = spacing / args.particle_radius;
     if (cube_size / args.cube_size - 1.0).abs() > CELL_TOLERANCE {
-        let (used, asked) = (units::three_figures(cube_size), args.cube_size);
+        let (used, requested) = (units::three_figures(cube_size), args.cube_size);
         let support = units::three_figures(2.0 * args.smoothing_length);
         console.message(format_args!(
-            "using a cell size of {used} radii instead of {asked}: it must be from 1/32 of the \
+            "using a cell size of {used} radii instead of {requested}: it must be from 1/32 of the \
              support radius ({support} radii) to the support radius"
         ));
     }

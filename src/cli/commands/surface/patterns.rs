@@ -147,7 +147,7 @@ fn natural_order(a: &str, b: &str) -> Ordering {
         (b'0'..=b'9', b'0'..=b'9') => by_number(a, b),
         _ => a.cmp(b),
     });
-    // Names that differ in zeros alone, or where one goes on.
+    // Names that differ in zeros alone, or where one continues.
     orders.find(|order| order.is_ne()).unwrap_or_else(|| a.cmp(b))
 }
 

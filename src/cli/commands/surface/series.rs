@@ -128,8 +128,8 @@ fn split(
     }
     let of_fluid = |(part, fluid): (usize, &Option<u32>)| {
         let suffix = fluid.map(|value| format!("_phase{value}")).unwrap_or_default();
-        let own = entries.iter().filter(|entry| entry.part == part).cloned();
-        (with_stem_suffix(path, &suffix), own.collect())
+        let of_part = entries.iter().filter(|entry| entry.part == part).cloned();
+        (with_stem_suffix(path, &suffix), of_part.collect())
     };
     fluids.iter().enumerate().map(of_fluid).collect()
 }

@@ -89,12 +89,12 @@ fn winding_numbers_are_those_of_solid_angles() {
         shapes::star(5, 0.4, 0.15, 0.2),
         shapes::revolved(-0.3, &[(0.2, -0.2), (0.3, 0.1)], 0.3, 9),
     ];
-    let (mut inside, mut told) = (0, 0);
+    let (mut inside, mut known) = (0, 0);
     for k in 0..2000 {
         let (mesh, x) = (&meshes[k % 2], hashfall_core::vec3(draw.within(0.5).into()));
         let Some(number) = winding_number(mesh, &x) else { continue };
         assert_eq!(f64::from(number), winding::winding_number(mesh, &x).round(), "{x}");
-        (inside, told) = (inside + number, told + 1);
+        (inside, known) = (inside + number, known + 1);
     }
-    assert!(told > 1990 && inside > 100, "{told} {inside}");
+    assert!(known > 1990 && inside > 100, "{known} {inside}");
 }

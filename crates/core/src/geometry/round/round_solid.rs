@@ -92,7 +92,7 @@ impl RoundSolid {
         }
     }
 
-    /// Where its axis starts and ends \[m\]; a capsule goes on for its radius at both ends.
+    /// Where its axis starts and ends \[m\]; a capsule continues for its radius at both ends.
     pub fn axis_ends(&self) -> [Point; 2] {
         [self.axis.start, self.axis.end()]
     }

@@ -25,7 +25,7 @@ const SHARE: f64 = 0.1;
 /// What may be missing, as part of the distance: rounding \[–\].
 const SLACK: f64 = 1e-9;
 
-/// What is left to do after so many sweeps is for the next substep.
+/// What is left to do after this number of sweeps is for the next substep.
 const SWEEPS: u32 = 5;
 
 /// Sets `correction` to the displacements of all points \[m\] and adds them to those of the

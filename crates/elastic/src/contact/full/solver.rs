@@ -82,7 +82,7 @@ impl Solver {
         self.sweep(constraints, inverse_mass, velocity, MAX_SWEEPS)
     }
 
-    /// The same with at most so many sweeps.
+    /// The same with at most this number of sweeps.
     pub fn sweep(
         &mut self,
         constraints: &mut [Constraint],

@@ -61,7 +61,7 @@ impl<'a> Edges<'a> {
 
     /// The nearest of the ends that are asked for, each with the other edge, and of `inner`, if
     /// that is nearer.
-    fn nearest_of_ends(&self, asked: [bool; 4], inner: Option<Nearest<4>>) -> Nearest<4> {
+    fn nearest_of_ends(&self, candidates: [bool; 4], inner: Option<Nearest<4>>) -> Nearest<4> {
         let [a, b, c, d] = self.x;
         let of_end = |k: usize| {
             // The ends of the first edge are near the second, and the other way round.
@@ -76,7 +76,7 @@ impl<'a> Edges<'a> {
                 _ => nearest(-offset, [place, own]),
             }
         };
-        let ends = (0..4).filter(|k| asked[*k]).map(of_end);
+        let ends = (0..4).filter(|k| candidates[*k]).map(of_end);
         let nearer = |a: Nearest<4>, b: Nearest<4>| {
             if b.distance2() < a.distance2() { b } else { a }
         };

@@ -67,7 +67,7 @@ impl Triangle {
     }
 
     /// The nearest of those edges that are asked for, and of `face`, if that is nearer.
-    fn nearest_on_edges(&self, asked: [bool; 3], face: Option<Nearest<4>>) -> Nearest<4> {
+    fn nearest_on_edges(&self, candidates: [bool; 3], face: Option<Nearest<4>>) -> Nearest<4> {
         let on_edge = |k: usize| {
             let (from, to) = ((k + 1) % 3, (k + 2) % 3);
             let edge = &self.edges[k];
@@ -76,7 +76,7 @@ impl Triangle {
             (weights[from], weights[to]) = (1.0 - s, s);
             nearest(offset, weights)
         };
-        let edges = (0..3).filter(|k| asked[*k]).map(on_edge);
+        let edges = (0..3).filter(|k| candidates[*k]).map(on_edge);
         let nearer = |a: Nearest<4>, b: Nearest<4>| {
             if b.distance2() < a.distance2() { b } else { a }
         };

@@ -12,17 +12,17 @@ const ALPHA_SHORT: f64 = 0.41189;
 /// Moves each node that has a cut point too near to such a one. A cut is gone as soon as one end
 /// of its edge is on the surface, so that it may spare the other end.
 pub(super) fn warp(lattice: &mut Lattice, cuts: &Cuts) {
-    let mut near: Vec<(f64, usize, usize)> = Vec::new();
+    let mut violations: Vec<(f64, usize, usize)> = Vec::new();
     for (number, cut) in cuts.all().iter().enumerate() {
         let alpha = if cut.is_long { ALPHA_LONG } else { ALPHA_SHORT };
         for (end, part) in [(0, cut.at), (1, 1.0 - cut.at)] {
             if part < alpha {
-                near.push((part / alpha, number, end));
+                violations.push((part / alpha, number, end));
             }
         }
     }
-    near.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
-    for (_, number, end) in near {
+    violations.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then((a.1, a.2).cmp(&(b.1, b.2))));
+    for (_, number, end) in violations {
         let cut = cuts.all()[number];
         if cut.ends.iter().all(|node| lattice.side[*node as usize] != Side::On) {
             let node = cut.ends[end] as usize;

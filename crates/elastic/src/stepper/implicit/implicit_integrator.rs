@@ -7,7 +7,7 @@
 //! 0.0037 (ω h)⁴ of the amplitude in a substep, where implicit Euler takes (ω h)²/2.
 //!
 //! Contact needs impulses within the solution: what stops a node after it has been solved for
-//! strains the elements by all that the others go on to move. So where contact changes the
+//! strains the elements by all that the others continue to move. So where contact changes the
 //! velocities of TR-BDF2, the substep is made anew by implicit Euler, with elasticity and contact
 //! in turns: the method of multipliers in alternating directions (Boyd et al. 2011, *Distributed
 //! Optimization … via ADMM*, eqs. 3.5–3.7) for min Φ(u) + I(w), u = w, where Φ is what implicit
@@ -104,7 +104,7 @@ impl Implicit {
         })
     }
 
-    /// The guess of a stage: nodes go on as they do, to a part of the substep.
+    /// The guess of a stage: nodes continue as they do, to a part of the substep.
     fn guess(&mut self, substep: &Substep<'_>, part: f64, state: &ElasticState) {
         let way = part * substep.dt;
         self.x.resize(state.position.len(), Point::zeros());

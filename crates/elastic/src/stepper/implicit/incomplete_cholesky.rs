@@ -1,7 +1,7 @@
 //! The preconditioner: incomplete factors L D Lᵀ of pieces of the matrix, without fill-in.
 //!
-//! Pieces are so many consecutive nodes each, whatever the number of threads; what couples them is
-//! left out, so that they are factored and solved in parallel. Where a pivot is not positive
+//! Pieces are [`PIECE`] consecutive nodes each, whatever the number of threads; what couples them
+//! is left out, so that they are factored and solved in parallel. Where a pivot is not positive
 //! definite, as can be without fill-in, the piece is factored anew with a heavier diagonal
 //! (Manteuffel 1980, *An Incomplete Factorization Technique for Positive Definite Linear Systems*).
 //!

@@ -12,7 +12,7 @@ use hashfall_core::parallel::with_threads;
 use hashfall_search::BroadPhaseKind;
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 
-/// Boxes and balls that fall in a pit, in units of length of so many metres.
+/// Boxes and balls that fall in a pit, in a unit of length \[m\].
 fn pit(settings: RigidSettings, unit: f64) -> RigidSystem {
     let mut random = Random::new(61);
     let mut scene = Scene::default();
@@ -102,7 +102,7 @@ fn rollback_and_resume_give_the_bits_of_the_run_that_never_stopped() {
     }
 }
 
-/// The state in a unit of length of so many metres, of time such that gravity has the same number.
+/// The state in a unit of length \[m\], of time such that gravity has the same number.
 fn scaled(state: &RigidState, unit: f64) -> Vec<f64> {
     let speed = unit.sqrt();
     let mut numbers: Vec<f64> = (state.position / unit).iter().copied().collect();

@@ -202,7 +202,7 @@ impl DynamicHierarchicalHash {
     fn find_or_insert(&mut self, position: Cell, class: i32) -> u32 {
         let mut cell = ROOT;
         for &larger in self.classes.iter().take_while(|&&larger| larger >= class) {
-            // Positions have 31 bits: beyond so many halvings only the sign is left.
+            // Positions have 31 bits: beyond that number of halvings only the sign is left.
             let doublings = (larger - class).min(31) as u32;
             cell = self.cells.child_or_new(cell, larger, coarsened(position, doublings));
         }

@@ -15,7 +15,7 @@ pub(crate) trait Test: BoxTest {
 
     fn lanes(self) -> Self::Lanes;
 
-    /// Takes note of the tests of so many boxes.
+    /// Takes note of the tests of this number of boxes.
     fn note(self, _tests: usize) {}
 
     /// [`Lattice::corner`].

@@ -12,10 +12,10 @@ pub(crate) const DOUBLINGS_PER_LEVEL: u32 = 2;
 /// The most levels of cells below and with the roots.
 pub(crate) const LEVELS: usize = (DOUBLINGS / DOUBLINGS_PER_LEVEL) as usize + 1;
 
-/// An object goes no farther down than to cells of which it touches so many.
+/// An object goes no farther down than to cells of which it touches this number.
 const MAX_CELLS: u64 = 27;
 
-/// So many boxes are packed into blocks: as the copies of so many no longer fit a cache.
+/// From this number on boxes are packed into blocks, as their copies no longer fit a cache.
 pub(crate) const MIN_TO_PACK: usize = 1 << 14;
 
 /// An object that touches more root cells than this belongs to all of space.

@@ -21,7 +21,7 @@
 //!   thousand, so that all of it stays in the cache.
 //!   A cell knows in which of its subcells a block may be found (`Node::occupied`), so that most
 //!   queries far from all boxes end at a bit. Bits of finer cells over all of space spared half of
-//!   the queries that go on, and took longer to make than they spared.
+//!   the queries that continue, and took longer to make than they spared.
 //! - Many queries to packed boxes are answered at once: test by test, not query by query.
 //! - Records hold the boxes, so candidates are exactly the boxes that overlap (`box_records`); the
 //!   tag is the axes, as bits, on which the object was entered in lower cells, too.

@@ -59,7 +59,7 @@ impl<const CAPACITY: usize> List<CAPACITY> {
     #[inline(always)]
     unsafe fn push<L: Lanes>(&mut self, lanes: L, bits: u32, numbers: L::Places, query: u32) {
         debug_assert!(!self.is_long());
-        // SAFETY: sixteen can be written behind so many.
+        // SAFETY: sixteen can be written behind this number.
         unsafe {
             lanes.push_places(bits, numbers, self.numbers.as_mut_ptr().add(self.len).cast());
             let queries = self.queries.as_mut_ptr().add(self.len);

@@ -13,7 +13,7 @@ use hashfall_core::simd::Isa;
 #[derive(Clone, Debug)]
 pub struct HierarchicalHash {
     pub(super) isa: Isa,
-    /// So many boxes are packed into blocks.
+    /// From this number on boxes are packed into blocks.
     pub(super) min_to_pack: usize,
     /// Around all objects.
     pub(super) bounds: Record,

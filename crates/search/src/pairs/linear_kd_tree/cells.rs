@@ -239,13 +239,13 @@ impl Cells {
     }
 }
 
-/// The rank of the cell that has a code of so many bits.
+/// The rank of the cell that has a code of this number of bits.
 #[inline(always)]
 fn number(code: u64, length: u32) -> u64 {
     2 * code + u64::from(length) - u64::from(code.count_ones())
 }
 
-/// Bits to count up to so many cells.
+/// Bits to count up to this number of cells.
 fn bits_for(cells: f64) -> u32 {
     let most = cells.ceil().max(1.0) as u64 - 1;
     (u64::BITS - most.leading_zeros()).min(MAX_BITS)
@@ -269,7 +269,7 @@ fn rough_logarithm(x: f64) -> f64 {
     (x.to_bits() >> 52) as f64 - 1023.0 + (x.to_bits() << 12) as f64 * f64::powi(0.5, 64)
 }
 
-/// The number whose rough logarithm this is.
+/// The number with this rough logarithm.
 fn power(logarithm: f64) -> f64 {
     let whole = logarithm.floor();
     f64::from_bits(((whole + 1023.0) as u64) << 52) * (1.0 + logarithm - whole)

@@ -1,7 +1,7 @@
 //! Temporal coherence: a sorted array that is mended in place of being made anew.
 //!
 //! Poirrier 2009, §7.1, leaves it open: as a box has now more and now fewer parts, no insertion
-//! sort can go on from the old order. His proposal is to cut every box into eight.
+//! sort can continue from the old order. His proposal is to cut every box into eight.
 //!
 //! Deviation: boxes keep the parts they have. A box has the same parts for as long as its corners
 //! stay in their finest cells, which costs a comparison to see. The parts of all others are struck

@@ -11,7 +11,7 @@
 //!   corner of what they share lies in one part of each; there the pair is reported, and nowhere
 //!   else. The paper lists pairs and sorts out the doubles, which takes memory for all of them.
 //!
-//! - [`CoherentLinearKdTree`] is the second, and goes on from its last order ([`coherence`]).
+//! - [`CoherentLinearKdTree`] is the second, and continues from its last order ([`coherence`]).
 //!
 //! Beyond the paper: making parts, sorting (by radix) and sweeping are parallel (§7.2): a piece of
 //! the sweep finds its stack by the path from the root to its first cell. And boxes may be asked

@@ -118,7 +118,7 @@ impl RowSweep {
     }
 
     /// Makes members of the boxes below `limit` that belong into a class with the widest of them,
-    /// if so many share a cube as wide. Returns the least half edge of the class \[m\].
+    /// if as many share a cube of this width. Returns the least half edge of the class \[m\].
     fn choose_members(&mut self, widest: f64, limit: f64, crowd: f64) -> f64 {
         let takes_all = crowd <= CROWD || widest == 0.0;
         let narrowest = if takes_all { 0.0 } else { (widest / CLASS).next_up() };
@@ -246,7 +246,7 @@ mod tests {
     #[test]
     fn few_boxes_are_tested_in_crowds_beside_empty_space() {
         let unit = [0.0, 1.0];
-        // So many that their pairs are more than a number of 32 bits.
+        // Enough for more pairs than a number of 32 bits.
         let even = cluster(70_000, 1e-3, unit);
         let outlier = |at: Real| cluster(1, 1e-3, [at, at]);
         let far_cluster = cluster(5000, 1e-3, [-1e6, -0.999e6]);

@@ -5,7 +5,7 @@
 //! corners. So along one direction n the height of a point p over it, the least of n·(p − corner),
 //! changes as the least of three linear functions of the time if p goes straight and evenly, too:
 //! it is never lower on the way than at the ends. So a direction that separates both at an
-//! instant gives, almost without rounding, a time until which it goes on to do so.
+//! instant gives, almost without rounding, a time until which it continues to do so.
 //!
 //! Symbols: p place \[m\], n unit normal, t part of the step.
 

@@ -192,8 +192,8 @@ fn a_surface_that_deforms_moves_as_its_nearest_point() {
     assert!(!solids.has_moved(surface) && solids.max_displacement() == 0.0);
     assert!(solids.set_deforming(0, &back, &rest).is_err());
     assert!(solids.set_deforming(1, &back[1..], &rest[1..]).is_err());
-    let told = solids.set_deforming(1, &back, &rest[1..]).unwrap_err().to_string();
-    assert!(told.contains("25 vertices, but 24"), "{told}");
+    let message = solids.set_deforming(1, &back, &rest[1..]).unwrap_err().to_string();
+    assert!(message.contains("25 vertices, but 24"), "{message}");
 }
 
 #[test]

@@ -204,12 +204,12 @@ fn what_faces_are_told_to_add_is_what_the_solids_add() {
     for offset in [-0.2, -0.05, 0.01, 0.1, 0.3] {
         let x = Vec3::new(0.5 + offset * H, 0.5, 0.1 + 0.3 * H);
         solids.near(&objects, &x, H, &union, &table, &mut near);
-        let mut told = 0.0;
+        let mut sum = 0.0;
         let whole = SolidFraction::from_near(&layers, &near, |_, sums, share| {
             assert!((0.0..=2.0).contains(&share), "{offset}: {share}");
-            told += sums.fraction * share;
+            sum += sums.fraction * share;
         });
-        assert!((told - whole.fraction).abs() < 0.01, "{offset}: {told} of {whole:?}");
+        assert!((sum - whole.fraction).abs() < 0.01, "{offset}: {sum} of {whole:?}");
     }
 }
 

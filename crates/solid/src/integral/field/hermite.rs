@@ -4,7 +4,7 @@
 //! form for bricks: of the products of powers of the coordinates all cubics and twelve more, as
 //! many as a cell has values and slopes. Cubics are met exactly, so that the error of the value
 //! falls with the fourth power of the cell's edge and that of the gradient with the third; the
-//! value goes on continuously from cell to cell.
+//! value continues continuously from cell to cell.
 //!
 //! Corner k of a cell lies at high x if k & 1, at high y if k & 2, at high z if k & 4.
 

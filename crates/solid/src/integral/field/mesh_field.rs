@@ -42,10 +42,10 @@ const CELLS: f64 = 8.0;
 /// Errors of λ with which a cell is interpolated, where it is probed \[–\].
 pub(crate) const TOLERANCE: f64 = 1e-4;
 
-/// A cell takes so much of memory, with its list of triangles and halved ones \[bytes\].
+/// The memory that a cell takes, with its list of triangles and halved ones \[bytes\].
 const BYTES_PER_CELL: f64 = 48.0;
 
-/// So many halved cells around a mesh have their bricks in a table \[–\].
+/// The number of halved cells around a mesh whose bricks are in a table \[–\].
 const NEAR: f64 = 8.0;
 
 /// Where a cell is probed, in its edges: along each axis where a cubic's error has its largest

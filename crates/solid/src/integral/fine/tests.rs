@@ -53,7 +53,7 @@ fn worlds() -> Vec<(&'static str, Solids)> {
 /// How far λ by hierarchies is from that of all triangles, a radius and more from the surface.
 #[derive(Default)]
 struct Errors {
-    asked: usize,
+    queries: usize,
     worst: f64,
 }
 
@@ -62,7 +62,7 @@ impl Errors {
         let (layers, reach) = (layers(), H as Real);
         let nearest = expected.surfaces().iter().fold(reach, |d, s| d.min(s.distance));
         if (0.25 * reach..reach).contains(&nearest) {
-            self.asked += 1;
+            self.queries += 1;
             let [a, b] =
                 [found, expected].map(|near| SolidFraction::from_near(&layers, near, |_, _, _| ()));
             self.worst = self.worst.max(f64::from((a.fraction - b.fraction).abs()));
@@ -98,9 +98,11 @@ fn faces_are_those_of_all_triangles_and_the_part_is_theirs() {
             several += usize::from(expected.surfaces().len() > 1);
             errors.compare([&found, &expected], &format!("{name} {x}"));
         }
-        let Errors { asked, worst } = errors;
-        println!("{name}: {asked} asked, {several} with more than one face, λ within {worst:.1e}");
-        assert!(worst < 3e-4 && asked > 50, "{name}: {worst} {asked}");
+        let Errors { queries, worst } = errors;
+        println!(
+            "{name}: {queries} asked, {several} with more than one face, λ within {worst:.1e}"
+        );
+        assert!(worst < 3e-4 && queries > 50, "{name}: {worst} {queries}");
     }
 }
 
@@ -264,8 +266,8 @@ fn a_fine_mesh_that_a_moving_one_meets_is_cut_while_they_meet() {
             assert_eq!(found.surfaces(), expected.surfaces(), "{x} at {time} s");
             errors.compare([&found, &expected], &format!("{x} at {time} s"));
         }
-        let Errors { asked, worst } = errors;
-        println!("at {time} s: {asked} asked, λ within {worst:.1e}");
-        assert!(worst < 3e-4 && asked > 50, "at {time} s: {worst} {asked}");
+        let Errors { queries, worst } = errors;
+        println!("at {time} s: {queries} asked, λ within {worst:.1e}");
+        assert!(worst < 3e-4 && queries > 50, "at {time} s: {worst} {queries}");
     }
 }

@@ -2,7 +2,8 @@
 
 use std::f64::consts::PI;
 
-/// A rule of so many nodes, each with its weight, by Newton's method on Legendre's polynomial.
+/// A rule of this number of nodes, each with its weight, by Newton's method on Legendre's
+/// polynomial.
 pub fn rule(count: usize) -> Vec<(f64, f64)> {
     let n = count as f64;
     let node = |k: usize| {

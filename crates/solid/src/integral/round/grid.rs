@@ -1,7 +1,7 @@
 //! Interpolation on a grid of two coordinates, with a gradient that is the value's derivative.
 //!
 //! Cubic splines in both directions: their slopes at the knots make a bicubic of each cell
-//! (Hermite), which goes on smoothly from one cell to the next.
+//! (Hermite), which continues smoothly from one cell to the next.
 
 /// Values of one coordinate at which a grid has entries, ascending.
 pub type Knots = Vec<f64>;

@@ -67,9 +67,9 @@ fn particles_see_what_all_triangles_are() {
         let all: Vec<u32> = (0..solids.object_count() as u32).collect();
         let [mut expected, mut found] = [NearSolids::default(), NearSolids::default()];
         let mut random = Random::new(5);
-        let (mut asked, mut several) = (0, 0);
+        let (mut queries, mut several) = (0, 0);
         let (mut worst, mut turned, mut square) = (0.0_f64, 0.0_f64, 0.0);
-        while asked < 1500 {
+        while queries < 1500 {
             let middle = Point::new(0.5 * (2.0 * radius + 0.7 * H), 0.0, 0.0);
             let wide = radius + 1.5 * H;
             let x = vec3((middle + random.point(-wide, wide)).into());
@@ -78,7 +78,7 @@ fn particles_see_what_all_triangles_are() {
             if !(0.25 * reach..reach).contains(&nearest) {
                 continue;
             }
-            asked += 1;
+            queries += 1;
             solids.near(&[], &x, reach, &fine, &table, &mut found);
             assert_eq!(found.surfaces().len(), expected.surfaces().len(), "{name} {x}");
             several += usize::from(expected.surfaces().len() > 1);

@@ -10,10 +10,10 @@
 //! changes with J while contacts stay as they are is the mobility W that pressures see. The drift
 //! sweeps bodies to the end of the step.
 //!
-//! A solution goes on from an unfinished one of its half kick, so that a heap which one solution
+//! A solution continues from an unfinished one of its half kick, so that a heap which one solution
 //! has no time for comes nearer with each; what is left is told ([`ContactSummary`]). Where more
-//! than [`MAX_HELD`] bodies hold each other, W is that of parts of so many: pressures then find out
-//! what else holds, as they do where contacts change ([`super::prediction`]).
+//! than [`MAX_HELD`] bodies hold each other, W is that of parts of this number: pressures then find
+//! out what else holds, as they do where contacts change ([`super::prediction`]).
 //!
 //! The state is the world's: a step takes it from there, and writes it back when it has ended.
 //!

@@ -196,7 +196,7 @@ fn add_cut(corners: &[Point; 3], length: f64, samples: &mut Vec<SurfaceSample>) 
     samples.extend((0..count as usize).map(|k| SurfaceSample { place: at(k), area }));
 }
 
-/// Something of each of so many samples, in pieces, of which each has its own rows.
+/// Something of each sample, in pieces, of which each has its own rows.
 pub fn by_sample<T: Send + Clone>(
     count: usize,
     find: &(impl Fn(usize, &mut CellRows) -> T + Sync),

@@ -24,7 +24,7 @@ use crate::step::boundary::boundary_terms::BoundaryTerms;
 use crate::step::pairs::inactive::is_inactive;
 use crate::step::pairs::pair_data::PairData;
 
-/// Distances are compared with so much more than they are, for rounding.
+/// By which factor distances are compared with more than they are, for rounding.
 const ROUNDED_UP: Real = 1.001;
 
 /// The surroundings of all particles at their present positions.

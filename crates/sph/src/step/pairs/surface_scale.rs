@@ -38,7 +38,7 @@ fn tabulate(world: &World) -> Vec<[Real; 2]> {
     let layers = (h / d) as usize + 1;
     let width = layers as isize;
     let across = if world.dimension == Dimension::Two { 0..=0 } else { -width..=width };
-    // Σ V s over the lattice in a layer so many below or above.
+    // Σ V s over the lattice in a layer `k` below or above.
     let sums: Vec<Real> = (0..=layers)
         .map(|k| {
             let mut sum = 0.0;

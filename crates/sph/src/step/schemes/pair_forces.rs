@@ -43,7 +43,7 @@ use crate::step::pairs::row_sum;
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::force_sums::{
     AllForces, ByLaplacian, BySlope, Diffusion, ForceAssembly, PairCoefficients, PairForce,
-    PressurePart, RowForces, softening,
+    PressurePart, RowForces, softening, twice_viscosity,
 };
 use crate::world::{Fluid, World};
 use hashfall_core::kernel::Shape;
@@ -263,12 +263,6 @@ impl PairForces {
 /// 2ab/(a + b), of numbers that are not below zero; of two that are alike exactly that.
 fn harmonic(a: Real, b: Real) -> Real {
     if a == b { a } else { 2.0 * a * b / (a + b) }
-}
-
-/// 2μ \[Pa s\].
-#[inline]
-pub fn twice_viscosity(fluid: &Fluid) -> Real {
-    2.0 * fluid.viscosity * fluid.rest_density
 }
 
 /// Kicks every particle: v += a·dt.

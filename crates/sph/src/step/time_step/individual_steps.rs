@@ -6,7 +6,7 @@
 //! is dt long; at its end all particles are in step, and n is found anew for the next.
 //!
 //! All particles go in the shortest steps δ of any, but only those whose own step ends find their
-//! neighbours and forces; the others go on with the accelerations they have. So at each instant
+//! neighbours and forces; the others continue with the accelerations they have. So at each instant
 //! they are on the parabola of their own kick-drift-kick, and this is the correction of eq. 13:
 //! midway in a step the straight path is a dt²/8 off it. What is left to correct is the velocity at
 //! the end of an own step of m δ, as half of it had the acceleration of its start:
@@ -19,9 +19,9 @@
 //! - dtᵢ is also bound by the particle's acceleration and by its fluid's viscosity and tension, as
 //!   common steps are, each by what is its own.
 //!
-//! Densities and pressures of those who go on are those of the start of their steps. A pair whose
-//! steps differ does not feel the same force at the same time, so momentum is kept only so well as
-//! forces are smooth over a step. Where all are in step it is kept as always.
+//! Densities and pressures of those that continue are those of the start of their steps. A pair
+//! whose steps differ does not feel the same force at the same time, so momentum is kept only so
+//! well as forces are smooth over a step. Where all are in step it is kept as always.
 //!
 //! Symbols: dt whole step \[s\], dtᵢ step of a particle \[s\], δ shortest step \[s\], n level
 //! \[–\], m shortest steps in a step of one's own \[–\].
@@ -73,7 +73,7 @@ struct Own {
 }
 
 impl IndividualSteps {
-    /// With steps that are halved so many times at most.
+    /// With steps that are halved at most this number of times.
     pub fn new(most: u32) -> Self {
         IndividualSteps { most, ..IndividualSteps::default() }
     }

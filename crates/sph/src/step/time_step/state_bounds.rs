@@ -20,13 +20,13 @@ use std::ops::Range;
 /// Compression up to this is no jump \[–\].
 const MAX_COMPRESSION: f64 = 0.02;
 
-/// Nor is compression up to so many times that before the step.
+/// Nor is compression up to this multiple of that before the step.
 const MAX_COMPRESSION_RATIO: f64 = 3.0;
 
 /// The most that the largest speed may grow in a step, in spacings a step.
 const MAX_SPEED_GAIN: f64 = 0.1;
 
-/// Nor is the speed of a free body up to so many times the largest before \[–\].
+/// Nor is the speed of a free body up to this multiple of the largest before \[–\].
 const MAX_BODY_RATIO: f64 = 2.0;
 
 /// What a step may not make jump.

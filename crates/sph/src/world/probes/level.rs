@@ -4,7 +4,7 @@
 //!   at least ½, which in water at rest ends at its level; the height is the top of the lowest wet
 //!   stretch. Spray above it does not count, nor a lone drop (f < ⅓), nor what lies over trapped
 //!   air, nor a particle that a solid hides from the line at the particle's own height. Beside
-//!   walls of the domain the fluid goes on as in a mirror: there half of the kernel sees none.
+//!   walls of the domain the fluid continues as in a mirror: there half of the kernel sees none.
 //! - Front along an axis: the largest coordinate of a particle's centre, and r.
 //!
 //! Symbols: W kernel \[1/m³\], V volume of a particle \[m³\], r its radius \[m\], d spacing \[m\].

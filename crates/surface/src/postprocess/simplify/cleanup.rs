@@ -112,7 +112,7 @@ fn corners_to_clean(mesh: &SurfaceMesh, triangles: &[[u32; 3]], short: Real) -> 
 }
 
 /// Takes the triangles out of which a vertex that was shared can reach another; and which vertices
-/// may change in them: those all of whose triangles are there.
+/// may change in them: those with all triangles there.
 fn take_seams(triangles: &mut Vec<[u32; 3]>, shared: &[bool]) -> (Vec<[u32; 3]>, Vec<bool>) {
     let touches = |t: &[u32; 3], flags: &[bool]| t.iter().any(|&v| flags[v as usize]);
     let mut near = vec![false; shared.len()];

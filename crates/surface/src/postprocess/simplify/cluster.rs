@@ -44,7 +44,7 @@ const FLAT: Real = 0.1;
 /// resolution as far as particles are.
 const WALL_CELLS: Real = 4.0;
 
-/// So many rings of vertices within the rim of a contact stay, so that its shading does.
+/// The rings of vertices within the rim of a contact that stay, so that its shading does.
 const RIM_RINGS: usize = 3;
 
 /// Merges the vertices around each grid point, on cells with an edge of `cell` \[m\]. `parts` tells

@@ -60,8 +60,8 @@ impl JunctionCurves {
     /// The neighbours of a vertex along curves.
     pub fn neighbors(&self, v: usize) -> impl Iterator<Item = usize> + '_ {
         let first = self.pairs.partition_point(|pair| (pair[0] as usize) < v);
-        let own = self.pairs[first..].iter().take_while(move |pair| pair[0] as usize == v);
-        own.map(|pair| pair[1] as usize)
+        let of_vertex = self.pairs[first..].iter().take_while(move |pair| pair[0] as usize == v);
+        of_vertex.map(|pair| pair[1] as usize)
     }
 
     /// The smoothed curves: each vertex with its new place, after as much smoothing as `iterations`

@@ -53,9 +53,9 @@ impl MovedMesh<'_> {
         let mut spoilt = self.spoilt(self.triangles, &areas);
         while !spoilt.is_empty() {
             let moved = self.restore_old(&spoilt);
-            let near = self.update_areas(&moved, &mut areas);
+            let affected = self.update_areas(&moved, &mut areas);
             // Nothing else sees other places or area vectors than before.
-            let suspects = near.iter().flat_map(|&v| self.rings.triangles(v as usize));
+            let suspects = affected.iter().flat_map(|&v| self.rings.triangles(v as usize));
             spoilt = self.spoilt(&suspects.collect::<Vec<_>>(), &areas);
         }
         areas
@@ -190,13 +190,13 @@ impl MovedMesh<'_> {
     /// Updates area vectors around vertices that have moved; returns the vertices updated.
     fn update_areas(&self, moved: &[u32], areas: &mut [Vec3]) -> Vec<u32> {
         let around = |&v: &u32| self.rings.triangles(v as usize).flatten();
-        let mut near: Vec<u32> = moved.iter().flat_map(around).collect();
-        near.sort_unstable();
-        near.dedup();
-        for &v in &near {
+        let mut affected: Vec<u32> = moved.iter().flat_map(around).collect();
+        affected.sort_unstable();
+        affected.dedup();
+        for &v in &affected {
             areas[v as usize] = self.rings.area_vector(self.positions, v as usize);
         }
-        near
+        affected
     }
 
     /// Those of some triangles that are folded or degenerate, and have a vertex that moved.

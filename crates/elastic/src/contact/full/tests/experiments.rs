@@ -94,7 +94,7 @@ fn crumple() {
     run(&mut world, 100, 0.01, 2);
 }
 
-/// So many lattices of springs, thrown into a box.
+/// A number of lattices of springs, thrown into a box.
 fn lattices(count: u32, cells: u32) -> World {
     let mut random = Random::new(2);
     let edge = 0.15;

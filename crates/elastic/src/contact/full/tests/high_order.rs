@@ -34,7 +34,7 @@ fn scene(kind: BroadPhaseKind) -> World {
     world
 }
 
-/// Accounts after each of so many steps.
+/// Accounts after each step.
 fn run(world: &mut World, steps: u32) -> Vec<ElasticAccount> {
     let step = |world: &mut World| {
         world.step(0.005);

@@ -27,7 +27,7 @@ fn energy(world: &World) -> f64 {
     world.account().energy() + field
 }
 
-/// Rolls the balls for so many substeps; angular momentum stays, and energy does not grow.
+/// Rolls the balls for this number of substeps; angular momentum stays, and energy does not grow.
 fn roll(substeps: u64) {
     let mut world = two_balls();
     let (start, at_start) = (world.account(), energy(&world));

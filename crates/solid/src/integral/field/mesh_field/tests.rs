@@ -74,12 +74,12 @@ fn compared(
     let tree = MeshTree::new(&triangles);
     let source = Source { tree: &tree, triangles: &triangles, table: &table };
     let field = MeshField::new(&tree, H as Real);
-    let (mut random, mut asked) = (Random::new(seed), 0);
-    while asked < 400 {
+    let (mut random, mut queries) = (Random::new(seed), 0);
+    while queries < 400 {
         let x = random.point(-3.0 * H, 3.0 * H);
         let nearest = tree.nearest(&triangles, &x, H as Real, SurfaceId::WALL);
         if nearest.is_some_and(|it| distances.contains(&f64::from(it.near.distance))) {
-            asked += 1;
+            queries += 1;
             compare(&source, &field, &x, [field.flux(&source, &x), exact(&source, &x)]);
         }
     }

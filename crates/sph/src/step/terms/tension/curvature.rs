@@ -72,7 +72,7 @@ impl Curvature {
         Curvature { isa, steepest, normals: Vec::new(), found: Vec::new() }
     }
 
-    /// Finds the curvature of a sheet at all particles, smoothed so many times.
+    /// Finds the curvature of a sheet at all particles, smoothed `smoothings` times.
     pub fn find(
         &mut self,
         world: &World,

@@ -7,7 +7,7 @@
 //!
 //! - C = Σⱼ V W/(1 − λ),  ∇C = (Σⱼ V ∇ᵢWᵢⱼ + C ∇λ)/(1 − λ)
 //!
-//! as if the fluid went on in the solid like in a mirror. Air that begins at a plane, s above
+//! as if the fluid continued in the solid like in a mirror. Air that begins at a plane, s above
 //! the particle, takes away
 //!
 //! - m(s) of C = 1, so that |∇C| = −m′(s),

@@ -1,4 +1,4 @@
-//! Steps of one's own keep what common steps keep, and go on from anywhere.
+//! Steps of one's own keep what common steps keep, and continue from anywhere.
 
 use super::*;
 use crate::step::stepper::Stepper;
