@@ -6,9 +6,6 @@ mkdir "$work/cluster"
 PYTHON=$python beside cluster tests/interop/slurm/with_slurm.sh \
     tests/interop/slurm/check_sweep.sh "$sim" "$work/cluster"
 
-step "dependencies: licences, sources, duplicates and advisories"
-.ci/deny
-
 step "Parquet: the feature that the default build leaves out"
 cargo test --locked --package hashfall-sweep --features parquet --lib parquet
 cargo clippy --locked --features parquet -- -D warnings

@@ -16,6 +16,7 @@ command -v chromium >/dev/null || missing+=(chromium)
 command -v node >/dev/null || missing+=(nodejs)
 command -v xvfb-run >/dev/null || missing+=(xvfb xauth)
 command -v valgrind >/dev/null || missing+=(valgrind)
+[[ -x /usr/bin/time ]] || missing+=(time)
 if $is_all; then
     command -v sbatch >/dev/null || missing+=(slurm-wlm)
     command -v munged >/dev/null || missing+=(munge)
