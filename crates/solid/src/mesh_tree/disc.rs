@@ -9,9 +9,8 @@ use super::moments::Moments;
 use super::tree::MeshTree;
 use super::walk::ball_around;
 use crate::precision::to_point;
-use hashfall_core::Vec3;
+use hashfall_core::{Vec3, parallel};
 use hashfall_geometry::Point;
-use rayon::prelude::*;
 
 /// Nodes of more triangles have no disc.
 const MAX_TRIANGLES: usize = 64;
@@ -47,16 +46,16 @@ impl Disc {
 
     /// Around the triangles of every node that is small.
     pub fn of_nodes(tree: &MeshTree, triangles: &[[Vec3; 3]], moments: &[Moments]) -> Vec<Disc> {
-        let disc = |(node, moments): (usize, &Moments)| {
+        let disc = |node: usize| {
             let own = &tree.order[tree.run(node)];
-            let axis = moments.axis().filter(|_| own.len() <= MAX_TRIANGLES);
+            let axis = moments[node].axis().filter(|_| own.len() <= MAX_TRIANGLES);
             axis.map_or(Disc::NONE, |axis| {
                 let (centre, size) = ball_around(&tree.boxes[node]);
                 let corners = own.iter().flat_map(|&t| triangles[t as usize]);
                 Disc::around(corners.map(|c| to_point(&c) - centre), &axis, ROUNDING * size)
             })
         };
-        moments.par_iter().enumerate().map(disc).collect()
+        parallel::map(moments.len(), disc)
     }
 
     /// Around some places, and `more` \[m\].

@@ -9,9 +9,8 @@
 
 use super::disc::Disc;
 use super::moments::Moments;
-use hashfall_core::Vec3;
+use hashfall_core::{Vec3, parallel};
 use hashfall_geometry::Aabb;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// A leaf has no more triangles.
@@ -124,8 +123,7 @@ impl MeshTree {
         for level in (0..=self.depth).rev() {
             let first = (1_usize << level) - 1;
             let (upper, below) = all.split_at_mut(2 * first + 1);
-            let nodes = upper[first..].par_iter_mut().with_min_len(PARALLEL_NODES).enumerate();
-            nodes.for_each(|(place, slot)| {
+            parallel::fill_by(&mut upper[first..], PARALLEL_NODES, |place, slot| {
                 let children = [2 * place, 2 * place + 1];
                 let known = (level < self.depth).then(|| children.map(|child| &below[child]));
                 *slot = value(first + place, known);
@@ -166,7 +164,7 @@ fn halve(order: &mut [u32], centres: &[Vec3], start: usize, (level, place): (u32
     let mut halve_low = || halve(low, centres, start, (level + 1, 2 * place));
     let mut halve_high = || halve(high, centres, start + middle, (level + 1, 2 * place + 1));
     if is_parallel {
-        rayon::join(halve_low, halve_high);
+        parallel::join(halve_low, halve_high);
     } else {
         halve_low();
         halve_high();
