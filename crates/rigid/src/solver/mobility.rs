@@ -27,8 +27,8 @@ use super::held_parts::{Held, Part, parts};
 use super::islands::{IMMOBILE, Islands};
 use super::rows::Row;
 use crate::body::{InverseMass, Twist, Wrench};
+use hashfall_core::parallel;
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix6, Vector3, Vector6};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Bodies of the largest set that is a dense matrix.
@@ -167,7 +167,8 @@ fn dense_islands(
             *entry = Some(island);
         }
     }
-    let make = |(bodies, part): &(Vec<u32>, Part)| {
+    let make = |k: usize| {
+        let (bodies, part) = &parts[k];
         let inverse_mass: Vec<_> = bodies.iter().map(|&body| blocks[body as usize]).collect();
         let last = bodies.first().and_then(|&k| known[k as usize]);
         let is_same = |it: &&Arc<DenseIsland>| {
@@ -179,7 +180,7 @@ fn dense_islands(
             Arc::new(DenseIsland { bodies: bodies.clone(), matrix, inverse_mass, held })
         })
     };
-    parts.par_chunks(CHUNK).flat_map_iter(|chunk| chunk.iter().map(make)).collect()
+    parallel::map_by(parts.len(), CHUNK, make)
 }
 
 /// Whether contacts are those of a part.
