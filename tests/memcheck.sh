@@ -7,7 +7,7 @@
 set -euo pipefail
 
 cd "$(dirname "$0")/.."
-core=(simd::)
+core=(simd:: parallel::)
 search=(every_instruction_set lanes:: box_records row_sweep)
 
 binary() {

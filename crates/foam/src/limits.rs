@@ -11,7 +11,7 @@
 use crate::histogram::Histogram;
 use crate::potentials::{Limit, Limits, Potential};
 use hashfall_core::Real;
-use rayon::prelude::*;
+use hashfall_core::parallel::{chunks, map_parts};
 
 /// Parts of all particles of all frames that do not emit by a potential, and that do not fully.
 const PERCENTILES: [f64; 2] = [0.98, 0.999];
@@ -44,7 +44,7 @@ pub struct LimitSearch {
 impl LimitSearch {
     /// Adds the potentials of a frame.
     pub fn add(&mut self, potentials: &[Potential]) {
-        let of_part = |part: &[Potential]| {
+        let of_part = |_, part: &[Potential]| {
             let mut found = LimitSearch::default();
             for one in part {
                 found.trapped_air.add(single(one.trapped_air));
@@ -54,7 +54,7 @@ impl LimitSearch {
             }
             found
         };
-        let found: Vec<LimitSearch> = potentials.par_chunks(PART).map(of_part).collect();
+        let found = map_parts(chunks(potentials, PART), of_part);
         found.iter().for_each(|part| self.merge(part));
     }
 

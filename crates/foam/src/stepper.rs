@@ -23,10 +23,9 @@ use crate::resolution::Resolution;
 use crate::settings::{FoamSettings, Region};
 use crate::surroundings::Surroundings;
 use crate::tracers::{Tracer, TracerInput};
-use hashfall_core::parallel::CHUNK;
+use hashfall_core::parallel::{CHUNK, chunks_mut, for_parts};
 use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_solid::{DriveError, Solids};
-use rayon::prelude::*;
 
 /// How far the fastest fluid moves in a substep, in support radii.
 const MAX_TRAVEL: f64 = 0.5;
@@ -217,15 +216,15 @@ impl<'a> FoamStepper<'a> {
         let mut keeps = vec![true; self.diffuse.len()];
         let mut all = std::mem::take(&mut self.diffuse);
         let moved = (
-            all.positions.par_chunks_mut(CHUNK),
-            all.velocities.par_chunks_mut(CHUNK),
-            all.kinds.par_chunks_mut(CHUNK),
-            all.ages.par_chunks_mut(CHUNK),
-            all.lifetimes.par_chunks_mut(CHUNK),
-            all.radii.par_chunks_mut(CHUNK),
-            keeps.par_chunks_mut(CHUNK),
+            chunks_mut(&mut all.positions, CHUNK),
+            chunks_mut(&mut all.velocities, CHUNK),
+            chunks_mut(&mut all.kinds, CHUNK),
+            chunks_mut(&mut all.ages, CHUNK),
+            chunks_mut(&mut all.lifetimes, CHUNK),
+            chunks_mut(&mut all.radii, CHUNK),
+            chunks_mut(&mut keeps, CHUNK),
         );
-        moved.into_par_iter().for_each(|(x, v, kinds, ages, lifetimes, radii, keeps)| {
+        for_parts(moved, |_, (x, v, kinds, ages, lifetimes, radii, keeps)| {
             let (mut rows, mut buffer) = (Rows::default(), ContactBuffer::default());
             for i in 0..x.len() {
                 let mut particle = Particle {

@@ -9,11 +9,10 @@ use crate::diffuse::Particle;
 use crate::frame::Periodicity;
 use crate::interpolation::FramePair;
 use crate::surroundings::Surroundings;
-use hashfall_core::parallel::CHUNK;
+use hashfall_core::parallel::{CHUNK, chunks_mut, for_parts};
 use hashfall_core::{Real, Vec3};
 use hashfall_search::FixedHierarchicalHash;
 use hashfall_solid::Occlusion;
-use rayon::prelude::*;
 
 /// A fluid particle that emits, on its way between two frames.
 #[derive(Clone, Copy, Debug)]
@@ -79,8 +78,8 @@ impl TracerInput<'_> {
     /// emit no more.
     pub fn advance(&self, tracers: &mut Vec<Tracer>, middle: f64, end: f64) {
         let mut goes_on = vec![true; tracers.len()];
-        let chunks = tracers.par_chunks_mut(CHUNK).zip(goes_on.par_chunks_mut(CHUNK));
-        chunks.for_each(|(tracers, goes_on)| {
+        let chunks = (chunks_mut(tracers, CHUNK), chunks_mut(&mut goes_on, CHUNK));
+        for_parts(chunks, |_, (tracers, goes_on)| {
             let mut buffer = ContactBuffer::default();
             for (tracer, goes_on) in tracers.iter_mut().zip(goes_on) {
                 *goes_on = self.advance_one(tracer, middle, end, &mut buffer);

@@ -12,7 +12,8 @@
 use super::camera::{Camera, Eye};
 use super::samples::{Bins, Paint, TILE, Tile};
 use super::scene::Ball;
-use rayon::prelude::*;
+use hashfall_core::parallel;
+use rayon::slice::ParallelSliceMut;
 use std::ops::Range;
 
 /// Samples along the side of a block, and blocks along that of a tile.
@@ -51,10 +52,10 @@ impl BallRenderer {
         let nearest = camera.nearest();
         let mut found = Vec::with_capacity(balls.iter().map(|balls| balls.len()).sum());
         for balls in balls {
-            found.par_extend(balls.par_iter().map(|ball| EyeBall {
-                centre: camera.eye(&ball.centre),
-                radius: ball.radius,
-                paint: ball.paint,
+            found.append(&mut parallel::map(balls.len(), |k| EyeBall {
+                centre: camera.eye(&balls[k].centre),
+                radius: balls[k].radius,
+                paint: balls[k].paint,
             }));
         }
         found.retain(|ball| {
@@ -63,8 +64,8 @@ impl BallRenderer {
                 && ball.nearest() > nearest
         });
         // Depths are positive, so that their bits are in order, too.
-        let key = |(i, ball): (usize, &EyeBall)| (ball.nearest().to_bits(), i as u32);
-        let mut order: Vec<(u32, u32)> = found.par_iter().enumerate().map(key).collect();
+        let key = |i: usize| (found[i].nearest().to_bits(), i as u32);
+        let mut order = parallel::map(found.len(), key);
         order.par_sort_unstable();
         let balls: Vec<EyeBall> = order.iter().map(|&(_, i)| found[i as usize]).collect();
         let bins = Bins::collect(camera, balls.len(), &|i| Some(extent(camera, &balls[i])));

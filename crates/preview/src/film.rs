@@ -11,7 +11,7 @@
 
 use super::palette::{COLOURS, Palette};
 use super::picture::Picture;
-use rayon::prelude::*;
+use hashfall_core::parallel;
 use std::borrow::Cow;
 
 /// Maximum frame rate \[1/s\].
@@ -63,7 +63,7 @@ pub fn gif(frames: &[u32], rate: f64, limit: usize, read: ReadPicture) -> Option
     let every = (rate / f64::from(step) / MAX_FRAME_RATE).ceil().max(1.0) as u64;
     let spread = |n: usize, of: usize| (0..n.min(of)).map(move |k| k * of / n.min(of));
     let sampled: Vec<usize> = spread(N_SAMPLED, count).collect();
-    let pictures: Vec<Picture> = sampled.par_iter().filter_map(|&k| read(k)).collect();
+    let pictures = parallel::filter_map(sampled.len(), |k| read(sampled[k]));
     let size = pictures.first()?.size;
     let palette = Palette::new(&pictures);
     let tries = TRIES.iter().map(|&(part, fewer)| {
@@ -111,7 +111,7 @@ impl FilmPlan<'_> {
     fn expected(&self) -> f64 {
         let selected = self.selected();
         let pairs = N_SAMPLED.min(selected.len());
-        let sizes = (0..pairs).into_par_iter().filter_map(|n| {
+        let sizes = parallel::filter_map(pairs, |n| {
             let at = n * selected.len() / pairs;
             let before = match at {
                 0 => None,
@@ -120,7 +120,6 @@ impl FilmPlan<'_> {
             let frame = self.frame(&self.numbers(selected[at])?, before.as_deref());
             Some(frame.buffer.len())
         });
-        let sizes: Vec<usize> = sizes.collect();
         sizes.iter().sum::<usize>() as f64 / sizes.len().max(1) as f64 * selected.len() as f64
     }
 
@@ -135,15 +134,12 @@ impl FilmPlan<'_> {
         // How long a frame is shown is known when the next one comes.
         let mut pending: Option<(usize, gif::Frame)> = None;
         for part in selected.chunks(BATCH) {
-            let numbers: Vec<(usize, Vec<u8>)> =
-                part.par_iter().filter_map(|&k| Some((k, self.numbers(k)?))).collect();
-            let made: Vec<gif::Frame> = (0..numbers.len())
-                .into_par_iter()
-                .map(|n| {
-                    let before = if n == 0 { last.as_ref() } else { Some(&numbers[n - 1].1) };
-                    self.frame(&numbers[n].1, before.map(Vec::as_slice))
-                })
-                .collect();
+            let numbers =
+                parallel::filter_map(part.len(), |n| Some((part[n], self.numbers(part[n])?)));
+            let made = parallel::map_pieces(numbers.len(), &|n| {
+                let before = if n == 0 { last.as_ref() } else { Some(&numbers[n - 1].1) };
+                self.frame(&numbers[n].1, before.map(Vec::as_slice))
+            });
             frames += made.len();
             for (frame, &(k, _)) in made.into_iter().zip(&numbers) {
                 written += frame.buffer.len();

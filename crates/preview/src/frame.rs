@@ -6,10 +6,9 @@ use super::camera::single;
 use super::colour_map::{FLUIDS, Fluids, viridis, water};
 use super::samples::{Material, Paint};
 use super::scene::{Ball, RenderMesh};
-use hashfall_core::{Attribute, Real, Values, Vec3};
+use hashfall_core::{Attribute, Real, Values, Vec3, parallel};
 use hashfall_geometry::{Point, TriangleMesh, triangle};
 use hashfall_input::{self as input, AttributeFilter, Cloud, Format, InputError};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 /// Drawn radius of a particle in particle radii: balls touch along the diagonals of their
@@ -185,17 +184,16 @@ impl FluidFrame {
 
     /// Particles of this radius \[m\] as balls.
     pub fn balls(&self, colouring: &Colouring, radius: f32) -> Vec<Ball> {
-        let ball = |(&centre, &value): (&Vec3, &f32)| {
-            let paint = Paint::new(Material::Particles, colour(colouring, value));
-            Ball { centre, radius: BALL_SCALE * radius, paint }
-        };
-        self.positions.par_iter().zip(&self.values).map(ball).collect()
+        parallel::map(self.positions.len(), |i| {
+            let paint = Paint::new(Material::Particles, colour(colouring, self.values[i]));
+            Ball { centre: self.positions[i], radius: BALL_SCALE * radius, paint }
+        })
     }
 
     /// A surface as a mesh; `None` for particles.
     pub fn mesh(self, colouring: &Colouring) -> Option<RenderMesh> {
         let Faces { normals, triangles } = self.faces?;
-        let colours = self.values.par_iter().map(|&value| colour(colouring, value)).collect();
+        let colours = parallel::map(self.values.len(), |i| colour(colouring, self.values[i]));
         Some(RenderMesh {
             positions: self.positions,
             normals,
@@ -257,8 +255,9 @@ fn values(cloud: &Cloud, quantity: Quantity, phase: Option<u32>) -> Vec<f32> {
         _ => None,
     };
     let found: Option<Vec<f32>> = match (quantity, phase) {
-        (Quantity::Speed, _) => vectors(cloud, "velocity")
-            .map(|velocities| velocities.par_iter().map(|v| single(v).norm()).collect()),
+        (Quantity::Speed, _) => {
+            vectors(cloud, "velocity").map(|v| parallel::map(v.len(), |i| single(&v[i]).norm()))
+        }
         (Quantity::Density, _) => scalars(attribute("density")),
         (Quantity::Phase, Some(phase)) => Some(vec![phase as f32; cloud.positions.len()]),
         (Quantity::Phase, None) => scalars(attribute("phase")),

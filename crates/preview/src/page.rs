@@ -21,9 +21,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use hashfall_core::to_f64;
+use hashfall_core::{parallel, to_f64};
 use hashfall_geometry::Aabb;
-use rayon::prelude::*;
 use serde::Serialize;
 use std::io::Write as _;
 
@@ -240,7 +239,7 @@ fn is_in(bounds: &Aabb, p: &[f64; 3]) -> bool {
 /// Points and a byte for each.
 fn point_planes(points: &[([f64; 3], u8)], bounds: &Aabb) -> Vec<u8> {
     let (low, high) = (to_f64(&bounds.min), to_f64(&bounds.max));
-    let axes = (0..3).into_par_iter().map(|axis| {
+    let axes = parallel::map_pieces(3, &|axis| {
         let place = |(p, _): &([f64; 3], u8)| {
             let part = (p[axis] - low[axis]) / (high[axis] - low[axis]);
             // What is not a number becomes 0.
@@ -248,7 +247,7 @@ fn point_planes(points: &[([f64; 3], u8)], bounds: &Aabb) -> Vec<u8> {
         };
         planes(points.iter().map(place), |now, before| now.wrapping_sub(before).to_le_bytes())
     });
-    let mut bytes = axes.collect::<Vec<Vec<u8>>>().concat();
+    let mut bytes = axes.concat();
     let values = points.iter().map(|&(_, value)| value);
     bytes.extend(planes(values, |now, before| [now.wrapping_sub(before)]));
     bytes

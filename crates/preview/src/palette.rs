@@ -6,7 +6,7 @@
 //! picture does not.
 
 use super::picture::Picture;
-use rayon::prelude::*;
+use hashfall_core::parallel;
 
 /// Colours of a palette: one of the 256 of a GIF is for what does not change.
 pub const COLOURS: usize = 255;
@@ -76,7 +76,7 @@ impl Palette {
             let found = colours.iter().enumerate().min_by_key(|(k, other)| (far(other), *k));
             found.map_or(0, |(k, _)| k as u8)
         };
-        let nearest = (0..1 << (3 * FINE_BITS)).into_par_iter().map(nearest).collect();
+        let nearest = parallel::map(1 << (3 * FINE_BITS), nearest);
         Palette { rgb: colours.into_flattened(), nearest }
     }
 

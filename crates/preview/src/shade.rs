@@ -16,9 +16,8 @@ use super::samples::{Material, SAMPLES, TILE, Tile};
 use super::shadow::Shadow;
 use super::water::{Behind, Point, tinted};
 use super::wires::Wires;
-use hashfall_core::parallel::map_pieces;
+use hashfall_core::parallel::{CHUNK, chunks, chunks_mut, fill, for_parts, map_pieces};
 use hashfall_geometry::Aabb;
-use rayon::prelude::*;
 use std::sync::LazyLock;
 
 /// Light of the three channels.
@@ -136,9 +135,11 @@ impl Shading<'_> {
         for tile in tiles {
             self.draw_wires(tile, &mut light);
         }
-        let shown = light.par_iter().map(gamma);
-        shown.zip(picture.rgb.par_chunks_exact_mut(3)).for_each(|(rgb, pixel)| {
-            pixel.copy_from_slice(&rgb);
+        let parts = (chunks(&light, CHUNK), chunks_mut(&mut picture.rgb, 3 * CHUNK));
+        for_parts(parts, |_, (light, rgb)| {
+            for (light, pixel) in light.iter().zip(rgb.chunks_exact_mut(3)) {
+                pixel.copy_from_slice(&gamma(light));
+            }
         });
         picture
     }
@@ -182,8 +183,7 @@ impl Shading<'_> {
         let below = below.map(|it| Below { behind: &it.depth, thickness: &thickness, seen: &seen });
         let view = FoamView { camera: self.camera, nearest, below, light: &of_point };
         let layers = FoamLayers::new(&points, &view);
-        let over = |(pixel, light): (usize, &mut Colour)| *light = layers.over(pixel, *light);
-        light.par_iter_mut().enumerate().for_each(over);
+        fill(light, |pixel, light| *light = layers.over(pixel, *light));
     }
 
     /// Draws the edges of the domain over a tile's pixels.

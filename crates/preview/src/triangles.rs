@@ -11,7 +11,7 @@
 use super::camera::{Camera, Eye};
 use super::samples::{Bins, Material, Paint, TILE, Tile};
 use super::scene::RenderMesh;
-use rayon::prelude::*;
+use hashfall_core::parallel;
 
 /// Parts of a sample that corners are rounded to.
 pub const PARTS: i64 = 256;
@@ -45,7 +45,7 @@ impl Triangles {
         let mut triangles = Vec::new();
         for mesh in meshes {
             let first = corners.len() as u32;
-            corners.par_extend((0..mesh.positions.len()).into_par_iter().map(|i| {
+            corners.append(&mut parallel::map(mesh.positions.len(), |i| {
                 let eye = camera.eye(&mesh.positions[i]);
                 Corner {
                     place: place(camera, &eye),
@@ -54,13 +54,15 @@ impl Triangles {
                     colour: mesh.colours[i],
                 }
             }));
-            let is_seen = |t: &&[u32; 3]| {
+            let is_seen = |t: &[u32; 3]| {
                 let places = t.map(|v| corners.get((first + v) as usize).and_then(|c| c.place));
                 let [Some(a), Some(b), Some(c)] = places else { return false };
                 edge(a, b, c) > 0 && may_cover([a, b, c])
             };
-            let seen = mesh.triangles.par_iter().filter(is_seen);
-            triangles.par_extend(seen.map(|t| (t.map(|v| first + v), mesh.material)));
+            let seen = |k: usize| Some(mesh.triangles[k]).filter(is_seen);
+            parallel::extend(&mut triangles, mesh.triangles.len(), |k| {
+                seen(k).map(|t| (t.map(|v| first + v), mesh.material))
+            });
         }
         let bins = Bins::collect(camera, triangles.len(), &|i| {
             let (t, _) = triangles[i];

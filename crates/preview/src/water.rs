@@ -11,9 +11,7 @@ use super::camera::{Camera, Eye};
 use super::samples::{Bins, Material, TILE};
 use super::scene::{RenderMesh, Scene};
 use super::triangles::{bounds, cover, edge, may_cover, place};
-use hashfall_core::Vec3;
-use hashfall_core::parallel::map_pieces;
-use rayon::prelude::*;
+use hashfall_core::parallel::{filter_map, map, map_pieces};
 
 /// Light of the three channels.
 type Colour = nalgebra::Vector3<f32>;
@@ -69,7 +67,7 @@ pub fn thickness(scene: &Scene, camera: &Camera, depth: &[f32]) -> Vec<f32> {
     let [width, height] = camera.size.map(|side| side as usize);
     let meshes = scene.meshes.iter().filter(|mesh| mesh.material == Material::Water);
     let mut triangles = Vec::new();
-    meshes.for_each(|mesh| triangles.par_extend(seen(camera, mesh)));
+    meshes.for_each(|mesh| triangles.append(&mut seen(camera, mesh)));
     let bins = Bins::collect(camera, triangles.len(), &|k| Some(bounds(triangles[k].places)));
     let tiles = map_pieces(bins.tiles(), &|number| {
         let [left, top] = bins.corner(number);
@@ -108,13 +106,12 @@ struct Face {
 
 /// The faces of a mesh that the camera sees, from either side.
 fn seen(camera: &Camera, mesh: &RenderMesh) -> Vec<Face> {
-    let corner = |position: &Vec3| {
-        let eye = camera.eye(position);
+    let corners = map(mesh.positions.len(), |v| {
+        let eye = camera.eye(&mesh.positions[v]);
         (place(camera, &eye), eye.z)
-    };
-    let corners: Vec<_> = mesh.positions.par_iter().map(corner).collect();
-    let face = |t: &[u32; 3]| {
-        let [a, b, c] = t.map(|v| corners[v as usize]);
+    });
+    filter_map(mesh.triangles.len(), |t| {
+        let [a, b, c] = mesh.triangles[t].map(|v| corners[v as usize]);
         let (places, depths) = ([a.0?, b.0?, c.0?], [a.1, b.1, c.1]);
         let [a, b, c] = places;
         match edge(a, b, c) {
@@ -126,8 +123,7 @@ fn seen(camera: &Camera, mesh: &RenderMesh) -> Vec<Face> {
                 Some(Face { places: [a, c, b], depths, sign: 1.0 })
             }
         }
-    };
-    mesh.triangles.par_iter().filter_map(face).collect()
+    })
 }
 
 /// The depth of a point of a triangle with these parts of its corners.

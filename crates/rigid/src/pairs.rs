@@ -8,8 +8,9 @@
 
 use crate::shape::Bounds;
 use hashfall_core::Real;
+use hashfall_core::parallel::{chunks, map_parts};
 use hashfall_search::{Aabb, BoxIndex, BroadPhaseKind};
-use rayon::prelude::*;
+use rayon::slice::ParallelSliceMut;
 use thiserror::Error;
 
 /// Bodies a thread asks for at a time.
@@ -105,7 +106,7 @@ impl PairFinder {
             }
             pairs
         };
-        self.pairs = places.par_chunks(CHUNK).flat_map_iter(chunk).collect();
+        self.pairs = map_parts(chunks(&places, CHUNK), |_, places| chunk(places)).concat();
         self.pairs.par_sort_unstable();
         Ok(&self.pairs)
     }

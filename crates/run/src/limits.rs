@@ -5,7 +5,6 @@ use hashfall_core::{parallel, to_f64, units};
 use hashfall_scene::Limits;
 use hashfall_sph::step::StepReport;
 use hashfall_sph::world::World;
-use rayon::prelude::*;
 use thiserror::Error;
 
 /// The mean compression beyond which fluid has no room, where solids move \[–\].
@@ -115,7 +114,7 @@ pub(super) fn fastest(world: &World) -> String {
 
 /// The first particle that meets a condition.
 fn first(world: &World, holds: impl Fn(usize) -> bool + Sync) -> Option<usize> {
-    (0..world.particles.len()).into_par_iter().find_first(|&i| holds(i))
+    parallel::find_first(world.particles.len(), holds)
 }
 
 /// A particle, and where it is.

@@ -7,8 +7,7 @@ use crate::lists::chunk_lists::ChunkLists;
 use hashfall_core::cell::{NO_KEY, key_of_point};
 use hashfall_core::geometry::Aabb;
 use hashfall_core::simd::LANES;
-use hashfall_core::{Real, Vec3};
-use rayon::prelude::*;
+use hashfall_core::{Real, Vec3, parallel};
 use std::ops::Range;
 
 /// A structure over points, rebuilt every step.
@@ -213,7 +212,7 @@ pub(crate) fn assert_count(points: usize) {
 
 /// Panics if a point has no cell of size `cell_size` \[m\].
 pub(crate) fn assert_cells(points: &[Vec3], cell_size: Real) {
-    if points.par_iter().any(|p| key_of_point(p, cell_size) == NO_KEY) {
+    if parallel::any(points.len(), |i| key_of_point(&points[i], cell_size) == NO_KEY) {
         refuse(points, cell_size);
     }
 }

@@ -17,8 +17,7 @@ use crate::mesh::SurfaceMesh;
 use crate::slices::split;
 use hashfall_core::cell::{Cell, cell_key};
 use hashfall_core::simd::{Simd, WithSimd};
-use hashfall_core::{Attribute, Real, Values, Vec3, to_f64};
-use rayon::prelude::*;
+use hashfall_core::{Attribute, Real, Values, Vec3, parallel, to_f64};
 use std::marker::PhantomData;
 
 /// Vertices that a task takes.
@@ -113,10 +112,10 @@ fn interpolate_at(
         slots.iter_mut().zip(parts).for_each(|(slots, part)| slots.attributes.push(part));
     }
     match (field.cells.is_isotropic(), has_normals) {
-        (true, false) => interpolate_all::<Isotropic, false>(field, slots, quantities),
-        (true, true) => interpolate_all::<Isotropic, true>(field, slots, quantities),
-        (false, false) => interpolate_all::<Anisotropic, false>(field, slots, quantities),
-        (false, true) => interpolate_all::<Anisotropic, true>(field, slots, quantities),
+        (true, false) => interpolate_all::<Isotropic, false>(field, &mut slots, quantities),
+        (true, true) => interpolate_all::<Isotropic, true>(field, &mut slots, quantities),
+        (false, false) => interpolate_all::<Anisotropic, false>(field, &mut slots, quantities),
+        (false, true) => interpolate_all::<Anisotropic, true>(field, &mut slots, quantities),
     }
     at_points
 }
@@ -156,30 +155,29 @@ fn slots_of<'m>(
 /// Fills all slots, with kernels of a shape, and with `NORMALS` those.
 fn interpolate_all<S: Metric, const NORMALS: bool>(
     field: &Field,
-    slots: Vec<Slots>,
+    slots: &mut [Slots],
     quantities: &Quantities,
 ) {
     let shape = PhantomData::<S>;
-    let interpolate = |slots| {
+    parallel::fill_pieces(slots, &|_, slots| {
         field.isa.run(InterpolateVertices::<S, NORMALS> { field, slots, quantities, shape });
-    };
-    slots.into_par_iter().for_each(interpolate);
+    });
 }
 
 /// Normals and attributes of a chunk of vertices.
-struct InterpolateVertices<'a, S, const NORMALS: bool> {
+struct InterpolateVertices<'a, 's, S, const NORMALS: bool> {
     field: &'a Field<'a>,
-    slots: Slots<'a>,
+    slots: &'a mut Slots<'s>,
     quantities: &'a Quantities<'a>,
     shape: PhantomData<S>,
 }
 
-impl<S: Metric, const NORMALS: bool> WithSimd for InterpolateVertices<'_, S, NORMALS> {
+impl<S: Metric, const NORMALS: bool> WithSimd for InterpolateVertices<'_, '_, S, NORMALS> {
     type Output = ();
 
     #[inline(always)]
     fn run<I: Simd>(self, on: I) {
-        let InterpolateVertices { field, mut slots, quantities, .. } = self;
+        let InterpolateVertices { field, slots, quantities, .. } = self;
         let Quantities { attributes, plateaus } = *quantities;
         let mut around = Surroundings::default();
         let mut indices = Vec::new();

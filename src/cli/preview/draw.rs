@@ -2,11 +2,11 @@
 
 use super::subject::{BesideFluid, FrameError, PreviewError, Subject};
 use crate::cli::args::Of;
+use hashfall_core::parallel;
 use hashfall_output::layout;
 use hashfall_output::table::complete_rows;
 use hashfall_preview::frame::{Colouring, FluidFrame, Quantity};
 use hashfall_preview::{Camera, Picture, RenderMesh, Scene, SolidShapes, render};
-use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -89,12 +89,14 @@ pub fn range_of(
     };
     let found = found.or_else(|| {
         // Files that cannot be read are reported when they are drawn.
-        let of_frame = |&frame: &u32| {
+        let of_frame = |frame: u32| {
             let fluid = subject.fluid(frame, subject.is_surface, quantity).ok()?;
             fluid.iter().filter_map(FluidFrame::range).reduce(wider)
         };
         let groups = groups.iter().take_while(|_| !stop.load(Ordering::Relaxed));
-        let of_group = |group: &&[u32]| group.par_iter().filter_map(of_frame).reduce_with(wider);
+        let of_group = |group: &&[u32]| {
+            parallel::filter_map(group.len(), |k| of_frame(group[k])).into_iter().reduce(wider)
+        };
         groups.filter_map(of_group).reduce(wider)
     });
     let [low, high] = found.unwrap_or([0.0, 1.0]);

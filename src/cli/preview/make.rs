@@ -6,10 +6,9 @@ use super::job::Job;
 use super::subject::{FrameError, Subject};
 use crate::cli::console::Verdict;
 use crate::cli::progress::FileBar;
-use hashfall_core::units;
+use hashfall_core::{parallel, units};
 use hashfall_output::{FileError, layout};
 use hashfall_preview::page;
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 use std::time::Instant;
 
@@ -70,11 +69,11 @@ impl Job<'_> {
         }
         let bar = FileBar::or_lines(self.console, self.args.quiet, all, "images");
         for group in groups.iter().take_while(|_| !self.is_stopped()) {
-            let done: Vec<_> = group
-                .par_iter()
-                .map(|&frame| self.frame(frame))
-                .inspect(|_| bar.advance())
-                .collect();
+            let done = parallel::map_pieces(group.len(), &|k| {
+                let done = self.frame(group[k]);
+                bar.advance();
+                done
+            });
             for (&frame, done) in group.iter().zip(done) {
                 let flaw = match done? {
                     Ok(Shot { files, flaw }) => {

@@ -14,7 +14,7 @@ use crate::system::ElasticSystem;
 use hashfall_core::{Real, parallel, to_f64};
 use hashfall_geometry::{Aabb, Point};
 use hashfall_search::{BlockIndex, BlockQuery, BoxBlocks, BroadPhaseKind, hilbert_key};
-use rayon::prelude::*;
+use rayon::slice::ParallelSliceMut;
 
 /// An edge that meets a triangle.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +60,7 @@ pub fn intersections(
         });
         found
     };
-    let mut all: Vec<_> = (0..asking.len()).into_par_iter().flat_map_iter(of_block).collect();
+    let mut all = parallel::flat_map(asking.len(), of_block);
     all.sort_unstable_by_key(|it| (it.edge, it.triangle));
     all
 }

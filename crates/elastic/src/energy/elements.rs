@@ -8,7 +8,6 @@ use super::element::Element;
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
-use rayon::prelude::*;
 use std::fmt::Debug;
 use std::ops::AddAssign;
 
@@ -198,7 +197,7 @@ impl<E: Element<N>, const N: usize> Energy for Elements<E, N> {
 
     fn first_invalid(&self, x: &[Point]) -> Option<usize> {
         let is_invalid =
-            |element: &usize| !self.elements[*element].is_valid(&self.corners(*element, x));
-        (0..self.elements.len()).into_par_iter().find_first(is_invalid)
+            |element: usize| !self.elements[element].is_valid(&self.corners(element, x));
+        parallel::find_first(self.elements.len(), is_invalid)
     }
 }

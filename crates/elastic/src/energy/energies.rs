@@ -159,7 +159,7 @@ fn join(items: usize, first: impl FnOnce() + Send, second: impl FnOnce() + Send)
         first();
         second();
     } else {
-        rayon::join(first, second);
+        parallel::join(first, second);
     }
 }
 

@@ -16,6 +16,7 @@ use super::step::{ElasticStep, StepError, StepReport};
 use crate::contact::{Collisions, Drift, SolidMotion};
 use crate::state::ElasticState;
 use crate::system::ElasticSystem;
+use hashfall_core::parallel;
 use hashfall_geometry::Point;
 use std::sync::Arc;
 
@@ -86,7 +87,7 @@ impl ElasticStepper {
     ) -> Result<StepReport, StepError> {
         assert!(step.motions.len() >= self.system.tied_bodies(), "nodes are tied to more solids");
         // Within a pool's thread the loops of small systems do not wait for one.
-        rayon::scope(|_| self.advance_substeps(state, step))
+        parallel::inside_pool(|| self.advance_substeps(state, step))
     }
 
     fn advance_substeps(

@@ -10,7 +10,7 @@ use super::messages::{self, Message, NumberType};
 use crate::format::Target;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use rayon::prelude::*;
+use hashfall_core::parallel::{chunks, map_parts};
 use std::io::{self, Write};
 
 /// Limits of a chunk's rows.
@@ -68,8 +68,8 @@ impl GrowingArray {
         if whole == 0 {
             return Ok(());
         }
-        let pieces = self.rest[..whole].par_chunks(chunk_size);
-        let packed: Vec<Vec<u8>> = pieces.map(|chunk| self.pack(chunk)).collect();
+        let pieces = chunks(&self.rest[..whole], chunk_size);
+        let packed = map_parts(pieces, |_, chunk| self.pack(chunk));
         self.rest.drain(..whole);
         self.write(&packed, file, target)
     }

@@ -2,7 +2,7 @@
 
 use crate::frame::Values;
 use crate::quantise;
-use rayon::prelude::*;
+use hashfall_core::parallel::{chunks, map_parts};
 use std::fmt::Write as _;
 
 /// Values that a thread writes at a time.
@@ -72,7 +72,7 @@ fn trim(text: &mut String, start: usize) {
 
 /// An array in brackets, each value by a function.
 pub fn array<T: Sync>(values: &[T], put: impl Fn(&T, &mut String) + Sync) -> String {
-    let part = |values: &[T]| {
+    let part = |_, values: &[T]| {
         let mut text = String::with_capacity(16 * values.len());
         for value in values {
             put(value, &mut text);
@@ -80,7 +80,7 @@ pub fn array<T: Sync>(values: &[T], put: impl Fn(&T, &mut String) + Sync) -> Str
         }
         text
     };
-    let parts: Vec<String> = values.par_chunks(CHUNK).map(part).collect();
+    let parts = map_parts(chunks(values, CHUNK), part);
     let mut text = String::with_capacity(parts.iter().map(String::len).sum::<usize>() + 2);
     text.push('[');
     parts.iter().for_each(|part| text.push_str(part));

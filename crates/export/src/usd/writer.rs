@@ -4,7 +4,7 @@ use super::layers::{self, ClipSet, Poses};
 use super::prim::Prim;
 use crate::format::{Format, Options, Target, Writer};
 use crate::frame::{Frame, FramePart, Run};
-use rayon::prelude::*;
+use hashfall_core::parallel::map_pieces;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -45,9 +45,11 @@ struct Clips {
 impl Writer for Clips {
     fn add(&mut self, frame: &Frame, target: &mut dyn Target) -> io::Result<()> {
         let bits = self.bits;
-        let clouds = frame.clouds.par_iter().map(|cloud| Prim::from_cloud(cloud, bits));
-        let meshes = frame.meshes.par_iter().map(|mesh| Prim::from_mesh(mesh, bits));
-        let prims: Vec<Prim> = clouds.chain(meshes).collect();
+        let clouds = frame.clouds.len();
+        let prims = map_pieces(clouds + frame.meshes.len(), &|k| match frame.clouds.get(k) {
+            Some(cloud) => Prim::from_cloud(cloud, bits),
+            None => Prim::from_mesh(&frame.meshes[k - clouds], bits),
+        });
         self.run.frames.push(frame.number);
         if !prims.is_empty() {
             let clip = layers::clip(&self.run, frame.number, &prims);

@@ -10,14 +10,13 @@
 //! triangle. Lengths are in voxels; a voxel's centre has whole coordinates.
 
 use super::winding::{NotClosed, Rows};
-use rayon::prelude::*;
+use hashfall_core::parallel;
+use rayon::slice::ParallelSliceMut;
 
 /// Half the width of the band: OpenVDB's own default, which its tools take for granted.
 pub const HALF_WIDTH: f64 = 3.0;
 /// Voxels along the edge of a block.
 const SIDE: i64 = 8;
-/// Triangles that a thread takes at a time.
-const CHUNK: usize = 4096;
 /// Blocks are numbered from here, so that their numbers are positive.
 const BIAS: i64 = 1 << 20;
 
@@ -50,17 +49,10 @@ pub fn level_set(
 ) -> Result<LevelSet, NotClosed> {
     let rows = Rows::new(vertices, triangles)?;
     let mesh = Mesh { vertices, triangles, velocities };
-    let mut pairs: Vec<(u64, u32)> = triangles
-        .par_chunks(CHUNK)
-        .enumerate()
-        .flat_map_iter(|(chunk, part)| {
-            let numbers = (0..part.len()).map(move |k| (chunk * CHUNK + k) as u32);
-            numbers.flat_map(|number| mesh.blocks(number))
-        })
-        .collect();
+    let mut pairs = parallel::flat_map(triangles.len(), |number| mesh.blocks(number as u32));
     pairs.par_sort_unstable();
     let groups: Vec<&[(u64, u32)]> = pairs.chunk_by(|a, b| a.0 == b.0).collect();
-    let blocks = groups.par_iter().filter_map(|group| mesh.block(group, &rows)).collect();
+    let blocks = parallel::filter_map(groups.len(), |k| mesh.block(groups[k], &rows));
     Ok(LevelSet { blocks, rows })
 }
 

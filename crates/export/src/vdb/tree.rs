@@ -11,7 +11,7 @@
 use super::half::half_bits;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
-use rayon::prelude::*;
+use hashfall_core::parallel;
 use std::collections::BTreeMap;
 use std::io::Write;
 
@@ -67,17 +67,15 @@ impl<const N: usize> Tree<'_, N> {
             let all: Vec<[i64; 3]> = lowers.keys().copied().collect();
             bytes.extend(self.inner_node(*origin, LOWER, 5, &all));
             let lowers: Vec<_> = lowers.into_iter().collect();
-            let parts: Vec<Vec<u8>> = lowers
-                .par_iter()
-                .map(|(origin, leaves)| {
-                    let all: Vec<_> = leaves.iter().map(|k| self.leaves[*k].origin).collect();
-                    let mut bytes = self.inner_node(*origin, LEAF, 4, &all);
-                    in_order(leaves, |k| self.leaves[k].origin, LEAF, 4).for_each(|k| {
-                        put_mask(&self.leaves[k].active, &mut bytes);
-                    });
-                    bytes
-                })
-                .collect();
+            let parts = parallel::map_pieces(lowers.len(), &|n| {
+                let (origin, leaves) = &lowers[n];
+                let all: Vec<_> = leaves.iter().map(|k| self.leaves[*k].origin).collect();
+                let mut bytes = self.inner_node(*origin, LEAF, 4, &all);
+                in_order(leaves, |k| self.leaves[k].origin, LEAF, 4).for_each(|k| {
+                    put_mask(&self.leaves[k].active, &mut bytes);
+                });
+                bytes
+            });
             in_order(&(0..lowers.len()).collect::<Vec<_>>(), |k| lowers[k].0, LOWER, 5)
                 .for_each(|k| bytes.extend(&parts[k]));
         }
@@ -86,7 +84,7 @@ impl<const N: usize> Tree<'_, N> {
 
     /// The values of all leaves, in the order of the nodes.
     pub fn buffers(&self) -> Vec<u8> {
-        let parts: Vec<Vec<u8>> = self.leaves.par_iter().map(|leaf| self.buffer(leaf)).collect();
+        let parts = parallel::map(self.leaves.len(), |k| self.buffer(&self.leaves[k]));
         let mut bytes = Vec::with_capacity(parts.iter().map(Vec::len).sum());
         let uppers = group(self.leaves.iter().enumerate().map(|(k, leaf)| (leaf.origin, k)), UPPER);
         for leaves in uppers.values() {

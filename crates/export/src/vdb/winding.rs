@@ -11,7 +11,8 @@
 //! Sources: F. P. Preparata, M. I. Shamos, *Computational Geometry* (1985), 2.2; for ties H.
 //! Edelsbrunner, E. P. Mücke, *Simulation of Simplicity* (1990). Lengths are in voxels.
 
-use rayon::prelude::*;
+use hashfall_core::parallel::{chunks, map_parts};
+use rayon::slice::ParallelSliceMut;
 use robust::{Coord, orient2d};
 
 /// Triangles that a thread takes at a time.
@@ -46,16 +47,14 @@ impl Rows {
         let counts = [0, 1].map(|k| (last[k] - first[k] + 1.0).max(0.0) as usize);
         let first = first.map(|x| x as i64);
         let mut rows = Rows { first, counts, starts: Vec::new(), crossings: Vec::new() };
-        let mut all: Vec<(usize, f64, i32)> = triangles
-            .par_chunks(CHUNK)
-            .flat_map_iter(|triangles| {
-                let mut found = Vec::new();
-                for triangle in triangles {
-                    rows.cross(&triangle.map(|v| vertices[v as usize]), &mut found);
-                }
-                found
-            })
-            .collect();
+        let cross_all = |_, triangles: &[[u32; 3]]| {
+            let mut found: Vec<(usize, f64, i32)> = Vec::new();
+            for triangle in triangles {
+                rows.cross(&triangle.map(|v| vertices[v as usize]), &mut found);
+            }
+            found
+        };
+        let mut all = map_parts(chunks(triangles, CHUNK), cross_all).concat();
         all.par_sort_unstable_by(|a, b| {
             a.0.cmp(&b.0).then(a.1.total_cmp(&b.1)).then(a.2.cmp(&b.2))
         });

@@ -2,7 +2,7 @@
 //! wholly outside, and one number tells all of theirs.
 
 use super::grid::Grid;
-use rayon::prelude::*;
+use hashfall_core::parallel;
 
 /// Cells along each edge of a block; along an axis that a grid is flat along, one.
 const EDGE: usize = 4;
@@ -42,7 +42,7 @@ impl<T: Copy + Send + Sync> Blocks<T> {
         let counts = [0, 1, 2].map(|a| cells[a].div_ceil(edges[a]));
         let number = counts.iter().product::<usize>();
         let block = |number: usize| of(lowest(number, counts, edges), edges);
-        let blocks = (0..number).into_par_iter().map(block).collect();
+        let blocks = parallel::map(number, block);
         Blocks { cells, edges, counts, blocks, uniform }
     }
 
@@ -93,10 +93,13 @@ impl<T: Copy + Send + Sync> Blocks<T> {
         is_in.then(|| &self.blocks[at(0) + self.counts[0] * (at(1) + self.counts[1] * at(2))])
     }
 
-    /// Every block with its lowest cell, in order.
-    pub fn iter(&self) -> impl IndexedParallelIterator<Item = ([usize; 3], &Block<T>)> {
-        let (counts, edges) = (self.counts, self.edges);
-        self.blocks.par_iter().enumerate().map(move |(n, block)| (lowest(n, counts, edges), block))
+    /// What `of` finds of every block and its lowest cell, in order.
+    pub fn flat_map<I: IntoIterator<Item: Send>>(
+        &self,
+        of: impl Fn([usize; 3], &Block<T>) -> I + Sync,
+    ) -> Vec<I::Item> {
+        let low = |n: usize| lowest(n, self.counts, self.edges);
+        parallel::flat_map(self.blocks.len(), |n| of(low(n), &self.blocks[n]))
     }
 
     /// The cells of the block at a lowest cell that lie in the grid, in the order of its numbers.

@@ -9,7 +9,6 @@
 use super::blocks::{Block, Blocks, cells_of};
 use super::grid::Grid;
 use hashfall_core::{Real, Vec3};
-use rayon::prelude::*;
 
 /// The signed distance of a place from the boundary of a region, negative inside; what is beyond
 /// the given distance may be cut to that \[m\].
@@ -101,7 +100,7 @@ impl Cells {
 
     /// The volume of each layer of cells, from the lowest on \[m³, in the plane m²\].
     pub fn layers(&self) -> Vec<f64> {
-        let parts = self.depths.iter().map(|(low, block)| {
+        let parts = self.depths.flat_map(|low, block| {
             let mut sums = [0.0; 4];
             for (n, [_, _, k]) in self.depths.cells_from(low) {
                 sums[k - low[2]] += match block {
@@ -110,9 +109,8 @@ impl Cells {
                     Block::Mixed(phi) => f64::from(self.part(phi[n])),
                 };
             }
-            (low[2], sums)
+            [(low[2], sums)]
         });
-        let parts: Vec<(usize, [f64; 4])> = parts.collect();
         let mut layers = vec![0.0; self.grid.counts[2]];
         for (low, sums) in parts {
             layers[low..].iter_mut().zip(sums).for_each(|(layer, sum)| *layer += sum);
@@ -134,7 +132,7 @@ impl Cells {
     /// Lowest and highest corner of a box around the region \[m\]; without cells in it, of
     /// nothing.
     pub fn bounds(&self) -> [[f64; 3]; 2] {
-        let parts = self.depths.iter().filter_map(|(low, block)| {
+        let parts = self.depths.flat_map(|low, block| {
             let is_in = |(n, _): &(usize, [usize; 3])| match block {
                 Block::Outside => false,
                 Block::Inside => true,
@@ -143,7 +141,7 @@ impl Cells {
             let cells = self.depths.cells_from(low).filter(is_in).map(|(_, cell)| [cell, cell]);
             cells.reduce(joined)
         });
-        let Some([low, high]) = parts.reduce_with(joined) else { return [self.grid.low; 2] };
+        let Some([low, high]) = parts.into_iter().reduce(joined) else { return [self.grid.low; 2] };
         let Grid { low: corner, step, .. } = self.grid;
         let at = |cell: [usize; 3]| [0, 1, 2].map(|a| corner[a] + cell[a] as f64 * step[a]);
         [at(low), at(high.map(|c| c + 1))]

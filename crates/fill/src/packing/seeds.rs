@@ -10,7 +10,6 @@ use hashfall_core::kernel::SmoothingKernel;
 use hashfall_core::parallel::{fill, map_pieces};
 use hashfall_core::{Real, Vec3, to_real};
 use hashfall_search::{NeighborSearch, SortedCells};
-use rayon::prelude::*;
 
 /// Sites of the lattice may lie so much nearer to the boundary than half a spacing, in spacings:
 /// more than rounding.
@@ -107,16 +106,15 @@ fn thin_out(cells: &Cells, points: &mut Vec<Vec3>, count: usize) {
 fn candidates(cells: &Cells, part: f64) -> Vec<Vec3> {
     let grid = &cells.grid;
     let blocks = cells.blocks();
-    let mixed = blocks.iter().filter(|(_, block)| matches!(block, Block::Mixed(_)));
-    let candidates = mixed.flat_map_iter(|(low, _)| {
-        let places = blocks.cells_from(low).map(|(_, cell)| {
+    blocks.flat_map(|low, block| {
+        let is_mixed = matches!(block, Block::Mixed(_));
+        let places = blocks.cells_from(low).filter(move |_| is_mixed).map(|(_, cell)| {
             let mut place = grid.centre(cell);
             grid.axes().iter().for_each(|&a| place[a] += (part - 0.5) * grid.step[a]);
             grid.to_local(&place)
         });
         places.filter(|u| (MIN_DEPTH..MAX_DEPTH).contains(&-cells.depth_at(u).0))
-    });
-    candidates.collect()
+    })
 }
 
 /// Adds points until there are `count`, or no candidate is left.

@@ -9,7 +9,7 @@
 //! apart, there is another cut. The volume comes out within a few 10⁻⁴.
 
 use super::region::Region;
-use rayon::prelude::*;
+use hashfall_core::parallel;
 
 /// So often the box around a region is halved along each axis at least: a cell is 1/64 of it.
 const MIN_DEPTH: u32 = 6;
@@ -51,12 +51,11 @@ pub fn volume<R: Region + ?Sized>(region: &R) -> f64 {
     }
     let mut sum = 0.0;
     for depth in MIN_DEPTH..=MAX_DEPTH {
-        let parts = cells.par_iter().map(|cell| {
-            let mut sampled = 0;
-            (cell.volume(region, &axes, depth - SPLIT, &mut sampled), sampled / SAMPLES)
-        });
         // In their order, so that the sum has the same bits on any number of threads.
-        let parts: Vec<(f64, u64)> = parts.collect();
+        let parts = parallel::map(cells.len(), |k| {
+            let mut sampled = 0;
+            (cells[k].volume(region, &axes, depth - SPLIT, &mut sampled), sampled / SAMPLES)
+        });
         sum = parts.iter().map(|part| part.0).sum();
         let sampled = parts.iter().map(|part| part.1).sum::<u64>() as f64;
         let cells_of_edge = f64::from(1 << depth);

@@ -1,8 +1,7 @@
 //! The cubic lattice of a region: so many sites along each axis, from a first one on.
 
 use super::region::Region;
-use hashfall_core::Dimension;
-use rayon::prelude::*;
+use hashfall_core::{Dimension, parallel};
 
 /// How far a region may reach out of the domain, or fall short of a layer, through rounding of its
 /// corners, in spacings.
@@ -41,14 +40,14 @@ impl Sites {
     pub fn filter(&self, keep: impl Fn(&[f64; 3], &[f64; 3]) -> bool + Sync) -> Vec<[f64; 3]> {
         let [x, y, _] = self.layers;
         let keep = &keep;
-        let layer = move |k: u64| {
-            let rows = (0..y).flat_map(move |j| (0..x).map(move |i| [i, j, k]));
+        let layer = move |k: usize| {
+            let rows = (0..y).flat_map(move |j| (0..x).map(move |i| [i, j, k as u64]));
             rows.filter_map(move |site| {
                 let (offset, place) = self.at(site);
                 keep(&offset, &place).then_some(place)
             })
         };
-        (0..self.layers[2]).into_par_iter().flat_map_iter(layer).collect()
+        parallel::flat_map(self.layers[2] as usize, layer)
     }
 
     /// The sites that lie in a region, in the same order. Sites outside tell by their distance how
@@ -68,8 +67,8 @@ impl Sites {
             }
             places
         };
-        let layer = move |k: u64| (0..y).flat_map(move |j| row([j, k]));
-        (0..self.layers[2]).into_par_iter().flat_map_iter(layer).collect()
+        let layer = move |k: usize| (0..y).flat_map(move |j| row([j, k as u64]));
+        parallel::flat_map(self.layers[2] as usize, layer)
     }
 
     /// A site by its numbers along the axes: its offset from the middle and itself \[m\].

@@ -4,7 +4,7 @@
 use super::flood::Flood;
 use super::vessel::Vessel;
 use crate::packing::{Cells, REACH};
-use rayon::prelude::*;
+use hashfall_core::parallel;
 
 /// So often cells beside those of a basin are added: the corners of walls are two cells away from
 /// where a particle fits.
@@ -43,7 +43,9 @@ impl Vessel<'_> {
     fn beside(&self, is_wet: &[bool], layers: usize) -> Vec<usize> {
         let grid = &self.cells.grid;
         let [i, j] = [0, 1].map(|a| grid.within(a));
-        let layer = |k: usize| {
+        let all = grid.within(2);
+        let layer = |n: usize| {
+            let k = all.start + n;
             let rows = j.clone().flat_map({
                 let i = i.clone();
                 move |j| i.clone().map(move |i| [i, j, k])
@@ -55,8 +57,7 @@ impl Vessel<'_> {
                 is_new.then_some(number)
             })
         };
-        let all = grid.within(2);
-        (all.start..all.end.min(layers)).into_par_iter().flat_map_iter(layer).collect()
+        parallel::flat_map(all.end.min(layers).saturating_sub(all.start), layer)
     }
 
     /// The cells around one, as the domain is closed there.

@@ -10,8 +10,7 @@
 use super::FoamPoint;
 use crate::camera::{Camera, Eye};
 use crate::samples::{Bins, TILE};
-use hashfall_core::parallel::map_pieces;
-use rayon::prelude::*;
+use hashfall_core::parallel::{filter_map, map_pieces};
 
 /// Light of the three channels.
 type Colour = nalgebra::Vector3<f32>;
@@ -72,7 +71,7 @@ impl FoamLayers {
     /// The veils of some points.
     pub fn new(points: &[FoamPoint], view: &FoamView) -> FoamLayers {
         let [width, height] = view.camera.size.map(|side| side as usize);
-        let discs: Vec<Disc> = points.par_iter().filter_map(|point| disc(point, view)).collect();
+        let discs = filter_map(points.len(), |k| disc(&points[k], view));
         let bins = Bins::collect(view.camera, discs.len(), &|k| {
             let Disc { at: [x, y], reach, .. } = discs[k];
             Some([[x - reach, y - reach], [x + reach, y + reach]])

@@ -22,10 +22,9 @@ use super::cell::Cell;
 use super::convex_hull::ConvexHull;
 use super::error::ShapeError;
 use super::solid::Shape;
-use hashfall_core::to_f64;
+use hashfall_core::{parallel, to_f64};
 use hashfall_geometry::{Interior, Point, TriangleMesh};
 use nalgebra::Vector3;
-use rayon::prelude::*;
 
 /// A cell is cut no nearer to its sides than this share of the solid's longest \[–\].
 const MIN_SIDE: f64 = 1e-3;
@@ -152,8 +151,8 @@ fn best_split(cell: &Cell, least_side: f64, interior: &Interior) -> Option<Vec<C
     let cuts =
         (0..3).flat_map(|axis| cell.cuts(axis, least_side).into_iter().map(move |at| (axis, at)));
     let cuts: Vec<(usize, f64)> = cuts.collect();
-    let split = |&(axis, at): &(usize, f64)| cell.split(axis, at, interior);
-    let halves: Vec<[Cell; 2]> = cuts.par_iter().map(split).collect();
+    let split = |k: usize| cell.split(cuts[k].0, cuts[k].1, interior);
+    let halves = parallel::map_pieces(cuts.len(), &split);
     let cost = |halves: &[Cell; 2]| halves[0].cost() + halves[1].cost();
     let costs: Vec<f64> = halves.iter().map(cost).collect();
     let mut best = least(&costs)?;
@@ -168,8 +167,8 @@ fn best_split(cell: &Cell, least_side: f64, interior: &Interior) -> Option<Vec<C
             return parts_of(halves.into_iter().nth(most)?);
         }
         // Halves of a ring are as concave as the ring; quarters are not.
-        let next = |halves: &[Cell; 2]| halves.iter().map(|half| half.cost_of_next(interior)).sum();
-        let costs: Vec<f64> = halves.par_iter().map(next).collect();
+        let next = |k: usize| halves[k].iter().map(|half| half.cost_of_next(interior)).sum::<f64>();
+        let costs = parallel::map_pieces(halves.len(), &next);
         best = least(&costs)?;
     }
     parts_of(halves.into_iter().nth(best)?)

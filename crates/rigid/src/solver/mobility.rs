@@ -28,8 +28,8 @@ use super::islands::{IMMOBILE, Islands};
 use super::mass_blocks::{block_matrix, square_root};
 use super::rows::Row;
 use crate::body::{InverseMass, Twist, Wrench};
+use hashfall_core::parallel;
 use nalgebra::{DMatrix, DVector, Matrix3, Matrix6, Vector3, Vector6};
-use rayon::prelude::*;
 use std::sync::Arc;
 
 /// Bodies of the largest set that is a dense matrix.
@@ -168,7 +168,8 @@ fn dense_islands(
             *entry = Some(island);
         }
     }
-    let make = |(bodies, part): &(Vec<u32>, Part)| {
+    let make = |k: usize| {
+        let (bodies, part) = &parts[k];
         let inverse_mass: Vec<_> = bodies.iter().map(|&body| blocks[body as usize]).collect();
         let last = bodies.first().and_then(|&k| known[k as usize]);
         let is_same = |it: &&Arc<DenseIsland>| {
@@ -180,7 +181,7 @@ fn dense_islands(
             Arc::new(DenseIsland { bodies: bodies.clone(), matrix, inverse_mass, held })
         })
     };
-    parts.par_chunks(CHUNK).flat_map_iter(|chunk| chunk.iter().map(make)).collect()
+    parallel::map_by(parts.len(), CHUNK, make)
 }
 
 /// Whether contacts are those of a part.

@@ -13,9 +13,9 @@ use crate::contact_point::ContactPoint;
 use crate::manifolds::{ContactLaw, ShapePair};
 use crate::pairs::{BodyBox, PairError, PairFinder};
 use crate::shape::Shape;
+use hashfall_core::parallel::{chunks, map_parts};
 use hashfall_search::BroadPhaseKind;
 use nalgebra::{Isometry3, Vector3};
-use rayon::prelude::*;
 
 /// Bounds of a free body's reach, as parts of its size \[–\].
 const MIN_REACH: f64 = 1e-3;
@@ -97,7 +97,7 @@ impl Contacts {
         std::mem::swap(&mut self.points, &mut self.last_points);
         std::mem::swap(&mut self.forces, &mut self.last_forces);
         let reach = &self.reach;
-        let points_of = |pairs: &[[u32; 2]]| {
+        let points_of = |_, pairs: &[[u32; 2]]| {
             let mut found = Vec::new();
             for &pair in pairs {
                 let [a, b] = pair.map(|k| reach[k as usize]);
@@ -107,10 +107,9 @@ impl Contacts {
         };
         self.points.clear();
         if self.pairs.len() <= CHUNK {
-            self.points = points_of(&self.pairs);
+            self.points = points_of(0, &self.pairs);
         } else {
-            let chunks: Vec<Vec<ContactPoint>> =
-                self.pairs.par_chunks(CHUNK).map(points_of).collect();
+            let chunks = map_parts(chunks(&self.pairs, CHUNK), points_of);
             self.points.extend(chunks.iter().flatten());
         }
         self.inherit_forces();

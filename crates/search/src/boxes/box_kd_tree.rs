@@ -13,7 +13,7 @@
 
 use crate::contract::BroadPhase;
 use hashfall_core::geometry::Aabb;
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Real, Vec3, parallel};
 use std::cmp::Ordering;
 
 /// The most boxes in a leaf: few enough to test them all, enough to keep the nodes few.
@@ -152,7 +152,7 @@ fn build(items: &mut [Item], nodes: &mut [Node], first: u32, place: u32) -> Aabb
         let [low, high] = if leaves * LEAF < MIN_TO_SHARE {
             [build_low(), build_high()]
         } else {
-            rayon::join(build_low, build_high).into()
+            parallel::join(build_low, build_high).into()
         };
         low.union(&high)
     };

@@ -5,7 +5,8 @@
 //! in a cube of a million points, so two passes do.
 
 use crate::cells::radix_sort::RadixSort;
-use rayon::prelude::*;
+use hashfall_core::parallel;
+use std::ops::Range;
 
 /// The least keys that are worth a task of their own.
 const PART: usize = 1 << 14;
@@ -50,8 +51,8 @@ impl ShortKeys {
             std::array::from_fn(|axis| [a[axis][0].min(b[axis][0]), a[axis][1].max(b[axis][1])])
         };
         let none = [[AXIS_MASK, 0]; 3];
-        let ranges =
-            keys.par_chunks(PART).map(|part| part.iter().fold(none, widen)).reduce(|| none, join);
+        let of_part = |part: Range<usize>| keys[part].iter().fold(none, widen);
+        let ranges = parallel::reduce(keys.len(), PART, of_part, join).unwrap_or(none);
         ShortKeys {
             least: ranges.map(|[least, _]| least),
             bits: ranges.map(|[least, most]| bits_of(most.saturating_sub(least))),

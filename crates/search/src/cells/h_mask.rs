@@ -24,8 +24,7 @@
 //! `h` support radius, `h′` cell size \[m\].
 
 use hashfall_core::cell::{Cell, NO_KEY, cell_key, cell_of, is_within_limit};
-use hashfall_core::{Real, Vec3};
-use rayon::prelude::*;
+use hashfall_core::{Real, Vec3, parallel};
 
 /// By how much of itself h′ is larger than need be, twice.
 const SPARE: f64 = 1.0 / (1 << 20) as f64;
@@ -105,8 +104,8 @@ impl SmallCells {
 
     /// Panics if a point has no cell.
     pub fn assert_hold(&self, points: &[Vec3]) {
-        let unfit = points.par_iter().position_first(|p| self.key_of(p) == NO_KEY);
-        if let Some(at) = unfit {
+        let is_unfit = |i: usize| self.key_of(&points[i]) == NO_KEY;
+        if let Some(at) = parallel::find_first(points.len(), is_unfit) {
             crate::contract::refuse_point(points, at, self.size());
         }
     }

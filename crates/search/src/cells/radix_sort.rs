@@ -4,8 +4,8 @@
 //! §4.2). Each pass is cut into parts that count their digits, then place their numbers where the
 //! parts and digits before leave off.
 
-use hashfall_core::parallel;
-use rayon::prelude::*;
+use hashfall_core::parallel::{self, chunks, chunks_mut, for_parts};
+use rayon::slice::ParallelSliceMut;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 /// The most bits that a pass looks at.
@@ -92,18 +92,18 @@ impl RadixSort {
         self.next.clear();
         self.next.resize(parts * digits, 0);
         let (numbers, sorted) = (&self.numbers, &self.sorted);
-        self.next.par_chunks_mut(digits).zip(numbers.par_chunks(part)).for_each(
-            |(counts, part)| {
-                part.iter().for_each(|number| counts[digit(number.load(Relaxed))] += 1);
-            },
-        );
+        let pieces = (chunks_mut(&mut self.next, digits), chunks(numbers, part));
+        for_parts(pieces, |_, (counts, part)| {
+            part.iter().for_each(|number| counts[digit(number.load(Relaxed))] += 1);
+        });
         let mut sum = 0;
         for digit in 0..digits {
             for part in 0..parts {
                 sum += std::mem::replace(&mut self.next[part * digits + digit], sum);
             }
         }
-        self.next.par_chunks_mut(digits).zip(numbers.par_chunks(part)).for_each(|(next, part)| {
+        let pieces = (chunks_mut(&mut self.next, digits), chunks(numbers, part));
+        for_parts(pieces, |_, (next, part)| {
             for number in part {
                 let number = number.load(Relaxed);
                 let place = &mut next[digit(number)];

@@ -6,7 +6,7 @@
 //! for which that sum would carry.
 
 use hashfall_core::cell::{CELL_LIMIT, Cell, cell_key};
-use rayon::prelude::*;
+use hashfall_core::parallel;
 use std::ops::Range;
 
 /// Keys of the rows around a cell less its own, (Δy, Δz) ascending.
@@ -95,7 +95,7 @@ fn write_cells(keys: &[u64], part: usize, counts: &[usize], cells: &mut [u64], s
             let middle = left.iter().sum();
             let (left_cells, right_cells) = cells.split_at_mut(middle);
             let (left_starts, right_starts) = starts.split_at_mut(middle);
-            rayon::join(
+            parallel::join(
                 || write_cells(keys, part, left, left_cells, left_starts),
                 || write_cells(keys, part + left.len(), right, right_cells, right_starts),
             );
@@ -108,7 +108,7 @@ impl OccupiedCells {
     pub fn rebuild(&mut self, keys: &[u64]) {
         let parts = keys.len().div_ceil(PART);
         self.counts.resize(parts, 0);
-        self.counts.par_iter_mut().enumerate().for_each(|(part, count)| {
+        parallel::fill_pieces(&mut self.counts, &|part, count| {
             *count = firsts(keys, part).count();
         });
         let cells = self.counts.iter().sum();

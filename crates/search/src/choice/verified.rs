@@ -6,8 +6,7 @@
 
 use crate::choice::find_neighbors::{FindNeighbors, WrongNeighbors};
 use crate::lists::neighbor_lists::NeighborLists;
-use hashfall_core::{Real, Vec3};
-use rayon::prelude::*;
+use hashfall_core::{Real, Vec3, parallel};
 
 /// Points that are looked at after each search.
 const SAMPLE: usize = 64;
@@ -41,8 +40,10 @@ impl FindNeighbors for Verified {
             let sample = sample(points.len(), self.searches).filter(is_listed);
             let sample: Vec<usize> = sample.collect();
             let lists = &*lists;
-            let compare = |&i: &usize| compare(points, support_radius, lists, i, self.searches);
-            self.fault = sample.par_iter().find_map_first(compare);
+            let compare =
+                |k: usize| compare(points, support_radius, lists, sample[k], self.searches);
+            let first = parallel::find_first(sample.len(), |k| compare(k).is_some());
+            self.fault = first.and_then(compare);
         }
     }
 

@@ -9,10 +9,9 @@
 use crate::cells::rows::{Run, Sweep};
 use crate::lanes::{self, LANES, LaneWork, Lanes};
 use crate::points::sorted_cells::SortedCells;
-use hashfall_core::parallel::CHUNK;
+use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::simd::{Simd, WithSimd, sum_lanes};
 use hashfall_core::{Real, Vec3};
-use rayon::prelude::*;
 use std::cell::RefCell;
 
 /// Neighbours of the points of [`SortedCells`], by place.
@@ -98,15 +97,16 @@ impl CompactLists {
         self.places = cells.len();
         self.chunks.resize_with(self.places.div_ceil(CHUNK), CompactChunk::default);
         let limit = support_radius * support_radius;
-        self.chunks.par_iter_mut().enumerate().for_each(|(chunk, out)| {
+        parallel::fill_pieces(&mut self.chunks, &|chunk, out| {
             lanes::run(cells.isa(), MaskPlaces { cells, chunk, limit, out });
         });
     }
 
     /// Directed pairs.
     pub fn pairs(&self) -> usize {
-        let masks = self.chunks.par_iter().flat_map_iter(|chunk| &chunk.masks);
-        masks.map(|mask| mask.count_ones() as usize).sum()
+        let ones = |mask: &u16| mask.count_ones() as usize;
+        let of_chunk = |k: usize| self.chunks[k].masks.iter().map(ones).sum::<usize>();
+        parallel::map(self.chunks.len(), of_chunk).into_iter().sum()
     }
 
     /// The places of the neighbours of the point at a place, ascending.
@@ -136,7 +136,8 @@ impl CompactLists {
             (self.places, self.places),
             "cells and sums of places"
         );
-        out.par_chunks_mut(CHUNK).zip(&self.chunks).for_each(|(out, lists)| {
+        parallel::fill_chunks(out, &|chunk, out| {
+            let lists = &self.chunks[chunk];
             cells.isa().run(SumChunk { cells, lists, of_square, out });
         });
     }

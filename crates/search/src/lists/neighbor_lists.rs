@@ -8,7 +8,6 @@ use crate::contract::NeighborSearch;
 use crate::lists::chunk_lists::{ChunkLists, MAX_AT_ONCE};
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::{Real, Vec3};
-use rayon::prelude::*;
 
 /// Neighbour lists, and if asked for, a number for each pair. Each list leaves out the point
 /// itself, and ascends where points come in order of their cells, as the world keeps them.
@@ -62,7 +61,7 @@ impl NeighborLists {
         if self.places.is_empty() {
             return;
         }
-        let chunks = (0..self.chunks.len()).into_par_iter().map(|chunk| {
+        let chunks = parallel::map_pieces(self.chunks.len(), &|chunk| {
             let mut lists = ChunkLists::default();
             lists.clear(self.keep_squares);
             for i in chunk * CHUNK..points.len().min((chunk + 1) * CHUNK) {
@@ -78,7 +77,7 @@ impl NeighborLists {
             lists.room(MAX_AT_ONCE);
             lists
         });
-        self.chunks = chunks.collect();
+        self.chunks = chunks;
         self.places.clear();
     }
 

@@ -21,9 +21,8 @@ use crate::cells::h_mask::{Row, SmallCells, mask};
 use crate::choice::settings::SearchSettings;
 use crate::contract::{NeighborSearch, assert_count};
 use hashfall_core::cell::{CELL_LIMIT, Cell, NO_KEY, cell_key, cell_of_key};
-use hashfall_core::parallel::{self, CHUNK};
+use hashfall_core::parallel::{self, CHUNK, chunks, for_parts, items_mut};
 use hashfall_core::{Real, Vec3};
-use rayon::prelude::*;
 
 /// Places `first..end` in the sorted order: the points of a row of cells.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -78,7 +77,7 @@ impl NeighborSearch for CellIndex {
         let small = SmallCells::new(support_radius, self.subdivision);
         self.key_of_point.resize(points.len(), 0);
         parallel::fill(&mut self.key_of_point, |i, key| *key = small.key_of(&points[i]));
-        if self.key_of_point.par_iter().any(|&key| key == NO_KEY) {
+        if parallel::any(points.len(), |i| self.key_of_point[i] == NO_KEY) {
             small.assert_hold(points);
         }
         if self.rows.is_empty() || small.reach() != self.small.reach() {
@@ -176,7 +175,8 @@ impl CellIndex {
     fn link_rows(&mut self) {
         let mut runs = std::mem::take(&mut self.runs);
         runs.resize_with(self.cells.len().div_ceil(CHUNK), ChunkRuns::default);
-        runs.par_iter_mut().zip(self.cells.par_chunks(CHUNK)).for_each(|(chunk, cells)| {
+        let parts = (items_mut(&mut runs), chunks(&self.cells, CHUNK));
+        for_parts(parts, |_, (chunk, cells)| {
             chunk.runs.clear();
             chunk.starts.clear();
             chunk.starts.push(0);

@@ -129,7 +129,7 @@ fn build(placed: &mut [Placed], boxes: &mut [Aabb]) {
     let (left, right) = placed.split_at_mut(middle);
     let (left_boxes, right_boxes) = below.split_at_mut(below.len() / 2);
     if is_large {
-        rayon::join(|| build(left, left_boxes), || build(right, right_boxes));
+        parallel::join(|| build(left, left_boxes), || build(right, right_boxes));
     } else {
         build(left, left_boxes);
         build(right, right_boxes);

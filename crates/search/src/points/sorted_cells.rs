@@ -26,11 +26,11 @@ use crate::lanes::{self, Isa, LANES, LaneWork, Lanes, Positions};
 use crate::lists::candidates::{Candidates, Names};
 use crate::lists::chunk_lists::ChunkLists;
 use hashfall_core::cell::{NO_KEY, cell_of, key_of_point};
-use hashfall_core::parallel::CHUNK;
+use hashfall_core::parallel::{self, CHUNK, chunks, chunks_mut, for_parts};
 use hashfall_core::{Real, Vec3};
-use rayon::prelude::*;
 use std::cell::RefCell;
 use std::ops::Range;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 /// Points in the order of their cells.
 #[derive(Debug)]
@@ -158,26 +158,22 @@ impl SortedCells {
         let SortedCells { keys, positions, cell_size, .. } = self;
         keys.resize(points.len(), 0);
         let [x, y, z] = positions.resize(points.len());
-        let chunks = keys
-            .par_chunks_mut(CHUNK)
-            .zip(points.par_chunks(CHUNK))
-            .zip(x.par_chunks_mut(CHUNK))
-            .zip(y.par_chunks_mut(CHUNK))
-            .zip(z.par_chunks_mut(CHUNK));
-        let (is_sorted, has_keys) = chunks
-            .map(|((((keys, points), x), y), z)| {
-                for (k, (key, p)) in keys.iter_mut().zip(points).enumerate() {
-                    *key = key_of_point(p, *cell_size);
-                    (x[k], y[k], z[k]) = (p.x, p.y, p.z);
-                }
-                (keys.is_sorted(), keys.iter().all(|&key| key != NO_KEY))
-            })
-            .reduce(|| (true, true), |a, b| (a.0 && b.0, a.1 && b.1));
-        if !has_keys {
+        let (is_unsorted, lacks_key) = (AtomicBool::new(false), AtomicBool::new(false));
+        let (x, y, z) = (chunks_mut(x, CHUNK), chunks_mut(y, CHUNK), chunks_mut(z, CHUNK));
+        let parts = (chunks_mut(keys, CHUNK), chunks(points, CHUNK), x, y, z);
+        for_parts(parts, |_, (keys, points, x, y, z)| {
+            for (k, (key, p)) in keys.iter_mut().zip(points).enumerate() {
+                *key = key_of_point(p, *cell_size);
+                (x[k], y[k], z[k]) = (p.x, p.y, p.z);
+            }
+            is_unsorted.fetch_or(!keys.is_sorted(), Ordering::Relaxed);
+            lacks_key.fetch_or(keys.contains(&NO_KEY), Ordering::Relaxed);
+        });
+        if lacks_key.into_inner() {
             refuse(points, *cell_size);
         }
         let is_seam_sorted = |seam: usize| keys[seam - 1] <= keys[seam];
-        is_sorted && (CHUNK..keys.len()).step_by(CHUNK).all(is_seam_sorted)
+        !is_unsorted.into_inner() && (CHUNK..keys.len()).step_by(CHUNK).all(is_seam_sorted)
     }
 
     /// Orders the points by key, ties by index.
@@ -186,14 +182,9 @@ impl SortedCells {
         sorter.sort(keys);
         order.resize(keys.len() + LANES, 0);
         places.resize(keys.len(), 0);
-        keys.par_chunks_mut(CHUNK).zip(order.par_chunks_mut(CHUNK)).enumerate().for_each(
-            |(chunk, (keys, order))| {
-                for (k, (key, point)) in keys.iter_mut().zip(order).enumerate() {
-                    (*key, *point) = sorter.at(chunk * CHUNK + k);
-                }
-            },
-        );
-        for (place, &point) in (0..).zip(&order[..keys.len()]) {
+        let (points, _) = order.split_at_mut(keys.len());
+        parallel::fill_both(keys, points, |place, key, point| (*key, *point) = sorter.at(place));
+        for (place, &mut point) in (0..).zip(points) {
             places[point as usize] = place;
         }
     }
@@ -202,17 +193,14 @@ impl SortedCells {
     fn take_positions(&mut self, points: &[Vec3]) {
         let order = &self.order;
         let [x, y, z] = self.positions.resize(points.len());
-        x.par_chunks_mut(CHUNK)
-            .zip(y.par_chunks_mut(CHUNK))
-            .zip(z.par_chunks_mut(CHUNK))
-            .enumerate()
-            .for_each(|(chunk, ((x, y), z))| {
-                for k in 0..x.len() {
-                    let place = chunk * CHUNK + k;
-                    let p = &points[order.get(place).map_or(place, |&point| point as usize)];
-                    (x[k], y[k], z[k]) = (p.x, p.y, p.z);
-                }
-            });
+        let parts = (chunks_mut(x, CHUNK), chunks_mut(y, CHUNK), chunks_mut(z, CHUNK));
+        for_parts(parts, |chunk, (x, y, z)| {
+            for k in 0..x.len() {
+                let place = chunk * CHUNK + k;
+                let p = &points[order.get(place).map_or(place, |&point| point as usize)];
+                (x[k], y[k], z[k]) = (p.x, p.y, p.z);
+            }
+        });
     }
 
     #[inline(always)]

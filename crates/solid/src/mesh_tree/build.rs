@@ -3,12 +3,10 @@
 use super::bounds::ball_around;
 use super::disc::Disc;
 use super::moment_sums::moments_of_nodes;
-use super::moments::Moments;
 use super::tree::{MeshTree, bound};
 use crate::precision::to_point;
-use hashfall_core::Vec3;
+use hashfall_core::{Vec3, parallel};
 use hashfall_geometry::Aabb;
-use rayon::prelude::*;
 
 /// A leaf has no more triangles.
 const MAX_LEAF: usize = 8;
@@ -49,16 +47,16 @@ impl MeshTree {
 
 /// The discs around the triangles of every node that is small.
 fn discs_of_nodes(tree: &MeshTree, triangles: &[[Vec3; 3]]) -> Vec<Disc> {
-    let disc = |(node, moments): (usize, &Moments)| {
+    let disc = |node: usize| {
         let own = &tree.order[tree.run(node)];
-        let axis = moments.axis().filter(|_| own.len() <= MAX_TRIANGLES);
+        let axis = tree.moments[node].axis().filter(|_| own.len() <= MAX_TRIANGLES);
         axis.map_or(Disc::NONE, |axis| {
             let (centre, size) = ball_around(&tree.boxes[node]);
             let corners = own.iter().flat_map(|&t| triangles[t as usize]);
             Disc::around(corners.map(|c| to_point(&c) - centre), &axis, size)
         })
     };
-    tree.moments.par_iter().enumerate().map(disc).collect()
+    parallel::map(tree.moments.len(), disc)
 }
 
 /// Orders the triangles of the node at `place` on its `level`, whose run starts at `start`.
@@ -79,7 +77,7 @@ fn halve(order: &mut [u32], centres: &[Vec3], start: usize, (level, place): (u32
     let mut halve_low = || halve(low, centres, start, (level + 1, 2 * place));
     let mut halve_high = || halve(high, centres, start + middle, (level + 1, 2 * place + 1));
     if is_parallel {
-        rayon::join(halve_low, halve_high);
+        parallel::join(halve_low, halve_high);
     } else {
         halve_low();
         halve_high();

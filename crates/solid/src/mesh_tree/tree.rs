@@ -11,7 +11,6 @@
 use super::disc::Disc;
 use super::moments::Moments;
 use hashfall_geometry::Aabb;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// The nodes that a thread takes at once at the least.
@@ -92,8 +91,7 @@ impl MeshTree {
         for level in (0..=self.depth).rev() {
             let first = (1_usize << level) - 1;
             let (upper, below) = all.split_at_mut(2 * first + 1);
-            let nodes = upper[first..].par_iter_mut().with_min_len(PARALLEL_NODES).enumerate();
-            nodes.for_each(|(place, slot)| {
+            parallel::fill_by(&mut upper[first..], PARALLEL_NODES, |place, slot| {
                 let children = [2 * place, 2 * place + 1];
                 let known = (level < self.depth).then(|| children.map(|child| &below[child]));
                 *slot = value(first + place, known);

@@ -3,10 +3,9 @@
 use super::tree::MeshTree;
 use crate::precision::{to_point, to_vec3};
 use crate::surfaces::SurfaceId;
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Real, Vec3, parallel};
 use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Aabb, Point, ray_crossing};
-use rayon::prelude::*;
 
 /// Triangles that are told together have at most this number.
 const GROUP: usize = 64;
@@ -43,9 +42,9 @@ impl MeshTree {
     ) -> bool {
         let level = (0..=self.depth).find(|level| self.order.len() >> level <= GROUP);
         let level = level.unwrap_or(self.depth);
-        let nodes = (1_usize << level) - 1..(2_usize << level) - 1;
-        nodes.into_par_iter().any(|node| {
-            let own = &self.order[self.run(node)];
+        let first = (1_usize << level) - 1;
+        parallel::any(1 << level, |k| {
+            let own = &self.order[self.run(first + k)];
             let mut known: [Option<(Point, f64, bool)>; N] = [None; N];
             let is_inside = |x: &Point, known: &mut Option<(Point, f64, bool)>, t: u32| {
                 if let Some((other, clear, side)) = known

@@ -17,9 +17,9 @@
 
 use super::cutting::{Cutter, Meetings, Visible, flipped, wound_around};
 use super::overlay::{Facet, rounding_of};
+use hashfall_core::parallel;
 use hashfall_geometry::{Aabb, DisjointSets, Interior, Point};
 use hashfall_search::{BroadPhase, Bvh};
-use rayon::prelude::*;
 
 /// The triangles of meshes that keep their places to each other.
 #[derive(Clone, Debug, Default)]
@@ -146,9 +146,7 @@ impl Arrangement {
     pub fn new(triangles: &Triangles) -> Self {
         let Triangles { facets, shells } = triangles;
         let cutter = Cutter::new(facets);
-        let count = facets.len() as u32;
-        let meetings: Vec<Meetings> =
-            (0..count).into_par_iter().map(|t| cutter.meetings(t, |_| true)).collect();
+        let meetings = parallel::map(facets.len(), |t| cutter.meetings(t as u32, |_| true));
         let mut meeting = meeting_meshes(facets, &meetings);
         let mut visible = vec![Visible::All; facets.len()];
         let suspects = suspects(shells, &meetings, &cutter.boxes);
@@ -162,8 +160,9 @@ impl Arrangement {
                 let (visible, pairs) = cutter.resolve(t, &meetings[t as usize], &around);
                 (t, visible, pairs)
             };
-            let resolved = suspects.par_iter().map(|shell| shell.resolve(facets, &resolve));
-            for (t, parts, pairs) in resolved.collect::<Vec<_>>().into_iter().flatten() {
+            let resolve = |k: usize| suspects[k].resolve(facets, &resolve);
+            let resolved = parallel::map_pieces(suspects.len(), &resolve);
+            for (t, parts, pairs) in resolved.into_iter().flatten() {
                 visible[t as usize] = parts;
                 meeting.extend(pairs);
             }
@@ -215,7 +214,7 @@ impl Shell {
     ) -> Vec<Resolved> {
         let members = match self {
             Shell::Meeting(members) => {
-                return members.par_iter().map(|&t| resolve(t)).collect();
+                return parallel::map(members.len(), |k| resolve(members[k]));
             }
             Shell::Apart(members) => members,
         };

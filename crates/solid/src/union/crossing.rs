@@ -14,10 +14,9 @@ use super::polygon::centroid;
 use super::touching::Touching;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
-use hashfall_core::Real;
+use hashfall_core::{Real, parallel};
 use hashfall_geometry::{Aabb, Interior, Point};
 use hashfall_search::{BroadPhase, Bvh};
-use rayon::prelude::*;
 use std::collections::BTreeSet;
 
 impl UnionBoundary {
@@ -28,14 +27,17 @@ impl UnionBoundary {
         }
         let touching = Touching::new(solids, self.support);
         let mut pairs = self.overlapping_boxes(solids);
-        pairs = pairs.into_par_iter().filter(|pair| !touching.is_touching(pair)).collect();
+        let keep = |k: usize| (!touching.is_touching(&pairs[k])).then_some(pairs[k]);
+        pairs = parallel::filter_map(pairs.len(), keep);
         if pairs.is_empty() {
             return Crossing::default();
         }
         self.renew_interiors(solids, &both_ways(&pairs));
         let bodies = Bodies::new(self, solids);
+        let is_meeting = parallel::map(pairs.len(), |k| self.is_meeting(solids, &pairs[k]));
+        let mut is_meeting = is_meeting.into_iter();
         let (meeting, apart): (Vec<_>, Vec<_>) =
-            pairs.par_iter().copied().partition(|pair| self.is_meeting(solids, pair));
+            pairs.iter().copied().partition(|_| is_meeting.next() == Some(true));
         if apart.is_empty() || !self.is_one_in_another(&bodies, &both_ways(&apart)) {
             pairs = meeting;
         }
@@ -122,9 +124,9 @@ impl UnionBoundary {
             return false;
         }
         let cutter = Cutter::new(facets);
-        (0..facets.len() as u32).into_par_iter().any(|t| {
-            let own = frame(&facets[t as usize]);
-            !cutter.meetings(t, |other| frame(other) != own).others.is_empty()
+        parallel::any(facets.len(), |t| {
+            let own = frame(&facets[t]);
+            !cutter.meetings(t as u32, |other| frame(other) != own).others.is_empty()
         })
     }
 
@@ -171,11 +173,9 @@ impl UnionBoundary {
         let facets: Vec<Facet> = near.into_iter().map(|(_, facet)| facet).collect();
         let cutter = Cutter::new(&facets);
         let wanted: BTreeSet<u32> = targets.iter().map(|(t, _)| *t).collect();
-        let resolved: Vec<_> = (0..facets.len() as u32)
-            .into_par_iter()
-            .filter(|&k| wanted.contains(&numbers[k as usize]))
-            .map(|k| {
-                let own = facets[k as usize].mesh;
+        let resolved = parallel::filter_map(facets.len(), |k| {
+            wanted.contains(&numbers[k]).then(|| {
+                let own = facets[k].mesh;
                 let meets = |other: u32| {
                     frame_of(other) == frame_of(own) || pairs.binary_search(&[own, other]).is_ok()
                 };
@@ -185,14 +185,14 @@ impl UnionBoundary {
                     around.retain(|mesh| meets(*mesh));
                     around
                 };
-                let meetings = cutter.meetings(k, |other: &Facet| meets(other.mesh));
+                let meetings = cutter.meetings(k as u32, |other: &Facet| meets(other.mesh));
                 let others = meetings.others.iter().map(|&other| facets[other as usize].mesh);
                 let met: Vec<[u32; 2]> =
                     others.map(|other| [own.min(other), own.max(other)]).collect();
-                let (visible, hiding) = cutter.resolve(k, &meetings, &around);
-                (numbers[k as usize], visible, [met, hiding].concat())
+                let (visible, hiding) = cutter.resolve(k as u32, &meetings, &around);
+                (numbers[k], visible, [met, hiding].concat())
             })
-            .collect();
+        });
         let mut crossing = Crossing::default();
         for (t, visible, pairs) in resolved {
             crossing.visible.insert(t, visible);

@@ -11,9 +11,8 @@ use super::overlay::Facet;
 use crate::mesh_tree::MeshTree;
 use crate::precision::to_point;
 use crate::solids::Solids;
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Real, Vec3, parallel};
 use hashfall_geometry::{Aabb, TriangleMesh};
-use rayon::prelude::*;
 
 /// A mesh that has triangles and encloses a volume.
 pub(super) struct NumberedMesh {
@@ -72,7 +71,9 @@ impl IsolatedMesh {
     fn meets_itself(&self, tree: &MeshTree, triangles: &[[Vec3; 3]]) -> bool {
         // What rounding takes from others, whose boxes are as in the tree.
         let margin = margin_of(tree.bounds());
-        tree.leaves().into_par_iter().any(|leaf| {
+        let leaves = tree.leaves();
+        parallel::any(leaves.len(), |k| {
+            let leaf = leaves.start + k;
             let own: Vec<(u32, Facet, Aabb)> = tree
                 .leaf(leaf)
                 .iter()

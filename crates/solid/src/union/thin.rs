@@ -9,9 +9,8 @@ use crate::integral::PlaneTable;
 use crate::line_of_sight::crossing;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Real, Vec3, parallel};
 use hashfall_geometry::{Aabb, Interior, Point, RoundSolid, TriangleMesh};
-use rayon::prelude::*;
 
 /// Depths at which a place below a triangle is looked at, over the whole.
 const DEPTHS: [f64; 3] = [1.0, 0.6, 0.3];
@@ -153,7 +152,7 @@ impl Screens {
 /// Whether a closed mesh is less than `depth` \[m\] thick below the middle of a triangle.
 fn is_thin(mesh: &TriangleMesh, depth: Real) -> bool {
     let interior = Interior::new(mesh);
-    (0..mesh.triangles.len()).into_par_iter().any(|t| {
+    parallel::any(mesh.triangles.len(), |t| {
         let places = places_below(&mesh.corners(t), depth);
         places.is_some_and(|all| all.iter().any(|below| !interior.contains(&to_vec3(below))))
     })

@@ -1,7 +1,7 @@
 //! Particles as a structure of arrays: one entry per particle in each.
 
 use hashfall_core::{Real, Vec3, parallel};
-use rayon::prelude::*;
+use rayon::slice::ParallelSliceMut;
 
 /// The fluid's state. All arrays have the same length.
 #[derive(Clone, Debug, Default, PartialEq)]

@@ -12,7 +12,6 @@ use hashfall_core::cell::{Cell, cell_key, cell_of, cell_of_key};
 use hashfall_core::kernel::{CubicSpline, SmoothingKernel};
 use hashfall_core::{Dimension, Real, Vec3, parallel, to_f64};
 use hashfall_search::CellSort;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// How far two coordinates that mean the same plane may lie apart, in cells.
@@ -187,9 +186,8 @@ impl Cells {
     }
 
     /// The occupied cells: keys, and ranges of particles.
-    pub fn all(&self) -> impl IndexedParallelIterator<Item = (u64, Range<usize>)> {
-        let ends = self.starts.par_windows(2).map(|ends| ends[0] as usize..ends[1] as usize);
-        self.keys.par_iter().copied().zip(ends)
+    pub fn all(&self) -> Vec<(u64, Range<usize>)> {
+        parallel::map(self.keys.len(), |cell| self.at(cell))
     }
 
     /// The cells of a row along x, up to one more, found from where a cursor is.

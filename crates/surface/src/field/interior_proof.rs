@@ -8,8 +8,8 @@ use crate::field::grid::Grid;
 use crate::field::window::{BoundProver, Window};
 use hashfall_core::Real;
 use hashfall_core::cell::cell_of_key;
+use hashfall_core::parallel::{self, Buffers};
 use hashfall_core::simd::{Isa, Simd, WithSimd};
-use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -28,8 +28,8 @@ impl InteriorProof {
         let inside = InteriorProof { words, words_per_block };
         let Some(prover) = BoundProver::new(grid) else { return inside };
         let rows = Rows::new(keys);
-        let buffers = || (Window::default(), Vec::new());
-        rows.groups().into_par_iter().for_each_init(buffers, |(window, cursors), group| {
+        let buffers = Buffers::new(|| (Window::default(), Vec::new()));
+        let prove = |(window, cursors): &mut (Window, Vec<_>), group: [RowPlace; SIDE * SIDE]| {
             let mut blocks = BlockWindow::before(group.map(|row| rows.range(row)));
             while blocks.advance(keys) {
                 let (prover, first) = (&prover, group[0]);
@@ -38,7 +38,9 @@ impl InteriorProof {
                     inside.note(grid, keys, &blocks, window);
                 }
             }
-        });
+        };
+        let groups = rows.groups();
+        parallel::for_each(groups.len(), &|k| buffers.with(|buffers| prove(buffers, groups[k])));
         inside
     }
 

@@ -11,8 +11,8 @@ use crate::field::profile;
 use crate::slices::split;
 use hashfall_core::Real;
 use hashfall_core::cell::{CELL_LIMIT, cell_key, cell_of_key};
+use hashfall_core::parallel::{chunks, for_parts, items_mut};
 use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd, sum_lanes};
-use rayon::prelude::*;
 use std::marker::PhantomData;
 use std::ops::Range;
 
@@ -79,11 +79,11 @@ pub(crate) const MAX_LATTICE_DISTANCES: Real = 20.0;
 
 /// Sums of terms at all particles.
 pub(crate) fn sums<T: Term<N>, const N: usize>(isa: Isa, cells: &Cells) -> Vec<[Real; N]> {
-    let all: Vec<(u64, Range<usize>)> = cells.all().collect();
+    let all = cells.all();
     let mut sums = vec![[0.0; N]; cells.weights().len()];
     let counts = all.chunks(CHUNK).map(|cells| cells.iter().map(|(_, range)| range.len()).sum());
-    let parts = split(&mut sums, counts);
-    all.par_chunks(CHUNK).zip(parts).for_each(|(all, sums)| {
+    let mut parts = split(&mut sums, counts);
+    for_parts((chunks(&all, CHUNK), items_mut(&mut parts)), |_, (all, sums)| {
         isa.run(Sums { cells, all, sums, term: PhantomData::<T> });
     });
     sums

@@ -17,9 +17,9 @@ use crate::field::grid::{Grid, TILE_POINTS};
 use crate::field::interior_proof::InteriorProof;
 use crate::field::surroundings::Surroundings;
 use crate::field::tile::{self, NearTile};
+use hashfall_core::parallel::{chunks, map_parts};
 use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd};
 use hashfall_core::{Attribute, Real};
-use rayon::prelude::*;
 use std::marker::PhantomData;
 
 /// Blocks of a task: neighbours along x, which share most of their surroundings.
@@ -55,7 +55,7 @@ impl Field<'_> {
         let shape = PhantomData::<S>;
         let reached = self.cells.reached_blocks(&self.grid);
         let inside = InteriorProof::prove(self.isa, &self.grid, &self.cells, &reached);
-        let evaluate = |(i, keys)| {
+        let evaluate = |i, keys| {
             self.isa.run(EvaluateBlocks {
                 field: self,
                 inside: &inside,
@@ -64,7 +64,7 @@ impl Field<'_> {
                 shape,
             })
         };
-        let chunks: Vec<Chunk> = reached.par_chunks(CHUNK).enumerate().map(evaluate).collect();
+        let chunks = map_parts(chunks(&reached, CHUNK), evaluate);
         let tiles = self.grid.tile_count();
         let (mut places, mut is_inside) = (Vec::new(), Vec::new());
         for (i, chunk) in chunks.iter().enumerate() {

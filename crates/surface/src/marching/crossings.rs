@@ -8,14 +8,14 @@
 //! cell. Counts come first, so that every chunk knows the offset of its part of the mesh and all
 //! parts are written in parallel: the same bytes for any number of threads.
 
-use crate::field::blocks::{Blocks, Chunk, TilePlace, UpperBlocks, tile_point};
+use crate::field::blocks::{Blocks, TilePlace, UpperBlocks, tile_point};
 use crate::field::grid::{Grid, TILE};
 use crate::marching::cases::{CASES, Cases, EDGES, Edge};
 use crate::phases::label::{AIR, Junction, Label, Sides};
 use crate::phases::labels::{FluidCorners, Labels};
 use crate::slices::split;
+use hashfall_core::parallel;
 use hashfall_core::simd::{Isa, Simd, WithSimd};
-use rayon::prelude::*;
 
 /// The part of the mesh that belongs to a tile.
 #[derive(Clone, Copy)]
@@ -65,8 +65,10 @@ pub(crate) fn find_crossings(
     blocks: &Blocks,
     labels: Option<&Labels>,
 ) -> Vec<Patches> {
-    let find = |chunk: &Chunk| isa.run(FindCrossings { grid, blocks, labels, keys: &chunk.keys });
-    let mut found: Vec<Patches> = blocks.chunks.par_iter().map(find).collect();
+    let find = |chunk: usize| {
+        isa.run(FindCrossings { grid, blocks, labels, keys: &blocks.chunks[chunk].keys })
+    };
+    let mut found = parallel::map_pieces(blocks.chunks.len(), &find);
     let mut next = 0_u32;
     for patches in &mut found {
         for patch in &mut patches.all {
@@ -259,8 +261,8 @@ pub(crate) fn triangles(
     patches: &[Patches],
 ) -> Vec<[u32; 3]> {
     let mut triangles = vec![[0; 3]; patches.iter().map(|p| p.triangles).sum()];
-    let parts = split(&mut triangles, patches.iter().map(|p| p.triangles));
-    parts.into_par_iter().enumerate().for_each(|(chunk, part)| {
+    let mut parts = split(&mut triangles, patches.iter().map(|p| p.triangles));
+    parallel::fill_pieces(&mut parts, &|chunk, part| {
         isa.run(WriteTriangles { grid, blocks, patches, chunk, part });
     });
     triangles

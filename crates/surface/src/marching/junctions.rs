@@ -12,8 +12,7 @@ use crate::marching::crossings::{Patches, VertexNumbers};
 use crate::marching::patterns::{FACE, JunctionPattern, NODES, Weights};
 use crate::phases::label::{AIR, Junction, Label, Sides};
 use hashfall_core::cell::cell_of_key;
-use hashfall_core::{Real, Vec3};
-use rayon::prelude::*;
+use hashfall_core::{Real, Vec3, parallel};
 
 /// How far a face point keeps away from the ends of the line between fluid and air, in its lengths.
 const LINE_MARGIN: Real = 1.0 / 16.0;
@@ -44,7 +43,7 @@ impl KnownPatterns {
         let mut corners: Vec<[Label; 8]> = junctions.map(|junction| junction.corners).collect();
         corners.sort_unstable();
         corners.dedup();
-        let patterns = corners.par_iter().map(JunctionPattern::new).collect();
+        let patterns = parallel::map(corners.len(), |k| JunctionPattern::new(&corners[k]));
         KnownPatterns { corners, patterns }
     }
 
@@ -56,9 +55,8 @@ impl KnownPatterns {
 /// Adds the junctions of all chunks to a complex of all other cells.
 pub(crate) fn add(complex: &mut Complex, grid: &Grid, blocks: &Blocks, patches: &[Patches]) {
     let known = KnownPatterns::new(patches);
-    let chunks = (0..patches.len()).into_par_iter();
-    let placed: Vec<Vec<PlacedJunction>> =
-        chunks.map(|chunk| place(grid, blocks, patches, chunk, &known)).collect();
+    let placed =
+        parallel::map_pieces(patches.len(), &|chunk| place(grid, blocks, patches, chunk, &known));
     let placed: Vec<PlacedJunction> = placed.into_iter().flatten().collect();
     let mut faces: Vec<(FaceKey, usize, usize)> = Vec::new();
     for (i, junction) in placed.iter().enumerate() {

@@ -17,8 +17,8 @@ use crate::field::volume_fraction::Field;
 use crate::marching::crossings::{Patch, Patches};
 use crate::phases::differences::{FluidDifferences, Fluids};
 use crate::slices::split;
+use hashfall_core::parallel::{self, Buffers};
 use hashfall_core::{Real, Vec3};
-use rayon::prelude::*;
 
 /// Least distance of a vertex from the ends of its edge, in edge lengths.
 const EDGE_MARGIN: Real = 1.0 / 256.0;
@@ -35,10 +35,10 @@ pub(crate) fn place(
 ) -> Vec<Vec3> {
     let total = patches.iter().map(|p| p.vertices as usize).sum();
     let mut positions = vec![Vec3::zeros(); total];
-    let parts = split(&mut positions, patches.iter().map(|p| p.vertices as usize));
-    let buffers = || (Surroundings::default(), fluids.map(Fluids::differences));
-    parts.into_par_iter().enumerate().for_each_init(buffers, |buffers, (i, part)| {
-        place_chunk(field, blocks, i, &patches[i], part, buffers);
+    let mut parts = split(&mut positions, patches.iter().map(|p| p.vertices as usize));
+    let buffers = Buffers::new(|| (Surroundings::default(), fluids.map(Fluids::differences)));
+    parallel::fill_pieces(&mut parts, &|i, part| {
+        buffers.with(|buffers| place_chunk(field, blocks, i, &patches[i], part, buffers));
     });
     positions
 }

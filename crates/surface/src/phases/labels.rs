@@ -16,9 +16,8 @@ use crate::field::surroundings::Surroundings;
 use crate::field::tile::{self, MARGIN, NearTile};
 use crate::field::volume_fraction::Field;
 use crate::phases::label::{AIR, Label};
-use hashfall_core::Real;
 use hashfall_core::simd::{Simd, WithSimd};
-use rayon::prelude::*;
+use hashfall_core::{Real, parallel};
 use std::marker::PhantomData;
 
 /// A tile's label, or from [`MIXED`] on the number of a tile with several.
@@ -77,12 +76,12 @@ impl Labels {
 
     fn find_as<S: Metric>(field: &Field, fluids: &[Field], blocks: &Blocks) -> Self {
         let shape = PhantomData::<S>;
-        let reached: Vec<Vec<u64>> =
-            fluids.par_iter().map(|fluid| fluid.cells.reached_blocks(&field.grid)).collect();
+        let reached = |k: usize| fluids[k].cells.reached_blocks(&field.grid);
+        let reached = parallel::map_pieces(fluids.len(), &reached);
         let reached = &reached;
         let find =
             |chunk| field.isa.run(FindLabels { field, fluids, reached, blocks, chunk, shape });
-        let chunks: Vec<LabelChunk> = (0..blocks.chunks.len()).into_par_iter().map(find).collect();
+        let chunks = parallel::map_pieces(blocks.chunks.len(), &find);
         let of_block = chunks.iter().flat_map(|chunk| chunk.of_block.iter().copied()).collect();
         Labels { chunks, of_block, places: blocks.places.clone(), tiles: field.grid.tile_count() }
     }

@@ -14,7 +14,7 @@ use crate::postprocess::smoothing::volume::{self, SinkCompensation, VolumeRestor
 use crate::postprocess::stencil::Stencil;
 use crate::settings::{Clip, SurfaceSettings};
 use hashfall_core::geometry::ContactGeometry;
-use hashfall_core::{Real, Vec3, vec3};
+use hashfall_core::{Real, Vec3, parallel, vec3};
 
 /// The smoothing weights at some places, from 0 on spray to 1.
 pub type WeightsAt<'a> = dyn Fn(&[Vec3]) -> Vec<Real> + Sync + 'a;
@@ -63,7 +63,7 @@ fn postprocess_mesh(
         let SurfaceMesh { positions, normals, triangles, .. } = &mut mesh;
         let (positions, triangles) = (&*positions, &*triangles);
         let measure = || measured(positions, triangles);
-        (volumes, _) = rayon::join(measure, || normals::begin(normals, positions, triangles));
+        (volumes, _) = parallel::join(measure, || normals::begin(normals, positions, triangles));
         cluster::merge_around_grid_points(&mut mesh, None, cell);
     }
     let mut contacts = match contact_solids {
@@ -157,7 +157,7 @@ struct Topology {
 
 impl Topology {
     fn new(SurfaceMesh { positions, triangles, .. }: &SurfaceMesh) -> Self {
-        let (rings, components) = rayon::join(
+        let (rings, components) = parallel::join(
             || Rings::new(triangles, positions.len()),
             || Components::new(triangles, positions.len()),
         );

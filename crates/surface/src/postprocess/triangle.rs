@@ -1,7 +1,6 @@
 //! The quality of a triangle.
 
-use hashfall_core::{Real, Vec3};
-use rayon::prelude::*;
+use hashfall_core::{Real, Vec3, parallel};
 
 /// A triangle's shape.
 pub(crate) struct TriangleShape {
@@ -41,5 +40,5 @@ pub(crate) fn filtered(
     triangles: &[[u32; 3]],
     keep: impl Fn(&[u32; 3]) -> bool + Sync,
 ) -> Vec<[u32; 3]> {
-    triangles.par_iter().copied().filter(|t| keep(t)).collect()
+    parallel::filter_map(triangles.len(), |k| Some(triangles[k]).filter(&keep))
 }

@@ -11,14 +11,12 @@ use crate::cli::console::Verdict;
 use crate::cli::progress::FileBar;
 use crate::cli::system::memory;
 use crate::cli::system::stop_signal::StopSignal;
-use hashfall_core::units;
-use hashfall_core::{Real, vec3};
+use hashfall_core::{Real, parallel, units, vec3};
 use hashfall_geometry::Aabb;
 use hashfall_input::AttributeFilter;
 use hashfall_run::reconstruct::{Settings, groups};
 use hashfall_surface::SurfaceSettings;
 use hashfall_surface::grid_spacing;
-use rayon::prelude::*;
 use std::io;
 use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering;
@@ -63,14 +61,12 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
     let mut reporter =
         Reporter { console, quiet: args.quiet, verdict: Verdict::Done, meshed: Vec::new() };
     for group in groups(&needed, memory::limit(args.memory), threads) {
-        let meshed: Vec<Option<_>> = jobs[group]
-            .par_iter()
-            .map(|job| {
-                // After a signal, frames are finished but none is started.
-                let is_running = !stop.requests().stop.load(Ordering::Relaxed);
-                is_running.then(|| task.run(job)).inspect(|_| bar.advance())
-            })
-            .collect();
+        let jobs = &jobs[group];
+        let meshed = parallel::map_pieces(jobs.len(), &|k| {
+            // After a signal, frames are finished but none is started.
+            let is_running = !stop.requests().stop.load(Ordering::Relaxed);
+            is_running.then(|| task.run(&jobs[k])).inspect(|_| bar.advance())
+        });
         bar.while_hidden(|| meshed.into_iter().flatten().for_each(|result| reporter.add(result)));
     }
     drop(bar);

@@ -7,9 +7,8 @@
 use super::error::RadiusMismatch;
 use super::files::Job;
 use crate::cli::files::load;
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Real, Vec3, parallel};
 use hashfall_input::{self as input, AttributeFilter};
-use rayon::prelude::*;
 
 /// Particles whose neighbours are looked for.
 const SAMPLE: usize = 24;
@@ -45,8 +44,8 @@ fn spacing(positions: &[Vec3]) -> Option<f64> {
     if count < MIN_PARTICLES {
         return None;
     }
-    let sampled = (0..SAMPLE.min(count)).into_par_iter().map(|k| k * count / SAMPLE.min(count));
-    let mut distances: Vec<f64> = sampled.map(|i| to_nearest(positions, i)).collect();
+    let sample = SAMPLE.min(count);
+    let mut distances = parallel::map(sample, |k| to_nearest(positions, k * count / sample));
     distances.sort_by(f64::total_cmp);
     Some(distances[distances.len() / 2]).filter(|median| *median > 0.0 && median.is_finite())
 }

@@ -25,9 +25,9 @@ use super::pieces::{add_pieces, class_above};
 use super::points::{Points, Step};
 use super::primitives::Primitives;
 use hashfall_core::Real;
+use hashfall_core::parallel::{any_by, chunks_mut, fill_by, for_parts, items_mut};
 use hashfall_geometry::Point;
 use hashfall_search::BroadPhaseKind;
-use rayon::prelude::*;
 
 /// How many substeps of a cluster's fastest point its box is to last.
 const SUBSTEPS: f64 = 32.0;
@@ -134,8 +134,9 @@ impl Candidates {
         self.substep += 1;
         self.motions.begin(&self.clusters, points);
         let Candidates { groups, motions, .. } = self;
-        let all = groups.par_iter_mut().with_min_len(GROUPS_PER_TASK);
-        all.for_each(|group| group.travelled += motions.approach_since(group.clusters));
+        fill_by(groups, GROUPS_PER_TASK, |_, group| {
+            group.travelled += motions.approach_since(group.clusters);
+        });
     }
 
     /// Takes the displacements of the motion under way, and finds the pairs that may meet in it.
@@ -166,7 +167,8 @@ impl Candidates {
         let Candidates { clusters, motions, groups, tasks, mean_edge, .. } = self;
         let finder = Finder { primitives, points, clusters, shapes: &motions.shapes };
         tasks.resize_with(groups.len().div_ceil(GROUPS_PER_TASK), Task::default);
-        groups.par_chunks_mut(GROUPS_PER_TASK).zip(tasks).for_each(|(groups, task)| {
+        let parts = (chunks_mut(groups, GROUPS_PER_TASK), items_mut(tasks));
+        for_parts(parts, |_, (groups, task)| {
             for group in groups {
                 group.approach = motions.approach(group.clusters);
                 group.update(&finder, *mean_edge, &mut task.scratch);
@@ -213,8 +215,8 @@ impl Candidates {
         let (number, rounding) = (self.substep, self.motions.rounding);
         let substep = Substep { primitives, points, number, rounding };
         self.tasks.resize_with(self.groups.len().div_ceil(GROUPS_PER_TASK), Task::default);
-        let chunks = self.groups.par_chunks_mut(GROUPS_PER_TASK).zip(&mut self.tasks);
-        chunks.for_each(|(groups, task)| {
+        let parts = (chunks_mut(&mut self.groups, GROUPS_PER_TASK), items_mut(&mut self.tasks));
+        for_parts(parts, |_, (groups, task)| {
             task.near.clear();
             task.hits.clear();
             task.tested = 0;
@@ -239,7 +241,7 @@ impl Candidates {
         };
         let count = self.clusters.count();
         self.reference.len() == points.start.len()
-            && (0..count).into_par_iter().with_min_len(GROUPS_PER_TASK).all(stays)
+            && !any_by(count, GROUPS_PER_TASK, |cluster| !stays(cluster))
     }
 
     /// Finds which clusters may come near before a point uses up its reach.

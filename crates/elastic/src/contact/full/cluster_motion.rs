@@ -22,7 +22,6 @@ use super::points::Points;
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
-use rayon::prelude::*;
 
 /// Roundings of a distance and of a few motions, as part of the largest coordinates \[–\].
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -207,6 +206,5 @@ impl ClusterMotions {
 
 /// Sets what is of each cluster.
 fn fill<T: Send>(out: &mut [T], write: impl Fn(usize, &mut T) + Sync) {
-    let all = out.par_iter_mut().with_min_len(CLUSTERS_PER_TASK).enumerate();
-    all.for_each(|(number, item)| write(number, item));
+    parallel::fill_by(out, CLUSTERS_PER_TASK, write);
 }

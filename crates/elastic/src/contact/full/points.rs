@@ -7,7 +7,6 @@ use crate::rigid_motion::RigidMotion;
 use hashfall_core::{Real, parallel};
 use hashfall_geometry::Point;
 use hashfall_solid::Pose;
-use rayon::prelude::*;
 
 /// The points of a substep; nodes of elastic bodies first.
 #[derive(Clone, Debug, Default)]
@@ -70,9 +69,8 @@ pub(super) fn max_travel() -> f64 {
 pub(super) fn check(motion: &NodeMotion<'_>, velocity: &[Point]) -> Result<(), ContactError> {
     let limit = max_travel();
     let is_near = |(x, v): (&f64, &f64)| x.abs() + (v * motion.dt).abs() <= limit;
-    let is_far = |(x, v): (&Point, &Point)| !x.iter().zip(v).all(is_near);
-    let nodes = motion.position.par_iter().zip(velocity).with_min_len(parallel::CHUNK);
-    match nodes.position_first(is_far) {
+    let is_far = |node: usize| !motion.position[node].iter().zip(&velocity[node]).all(is_near);
+    match parallel::find_first_by(velocity.len(), parallel::CHUNK, is_far) {
         Some(node) => Err(ContactError::NotFinite {
             node,
             place: motion.position[node].into(),

@@ -8,9 +8,9 @@
 //! Symbols: A matrix, L lower triangle with ones on its diagonal, D diagonal blocks.
 
 use super::block_matrix::{BlockMatrix, product};
+use hashfall_core::parallel::{chunks, chunks_mut, fill_pieces, for_parts, items_mut};
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
-use rayon::prelude::*;
 use std::ops::Range;
 
 /// Nodes of a piece.
@@ -52,7 +52,7 @@ impl IncompleteCholesky {
     pub fn factor(&mut self, matrix: &BlockMatrix) {
         let n = matrix.row_count();
         self.pieces.resize_with(n.div_ceil(PIECE), Piece::default);
-        self.pieces.par_iter_mut().enumerate().for_each(|(k, piece)| {
+        fill_pieces(&mut self.pieces, &|k, piece| {
             piece.prepare(matrix, k * PIECE..n.min((k + 1) * PIECE));
             let mut shift = 0.0;
             while !piece.factor(matrix, 1.0 + shift) {
@@ -67,8 +67,8 @@ impl IncompleteCholesky {
 
     /// z = (L D Lᵀ)⁻¹ r.
     pub fn solve(&mut self, r: &[Point], z: &mut [Point]) {
-        let parts = z.par_chunks_mut(PIECE).zip(r.par_chunks(PIECE));
-        self.pieces.par_iter_mut().zip(parts).for_each(|(piece, (z, r))| piece.solve(r, z));
+        let parts = (items_mut(&mut self.pieces), chunks_mut(z, PIECE), chunks(r, PIECE));
+        for_parts(parts, |_, (piece, z, r)| piece.solve(r, z));
     }
 }
 

@@ -15,8 +15,7 @@
 use super::cells::Cells;
 use super::tree::{LinearKdTree, Part};
 use hashfall_core::geometry::Aabb;
-use hashfall_core::parallel::CHUNK;
-use rayon::prelude::*;
+use hashfall_core::parallel;
 
 /// Boxes for each one that may have moved.
 const MAX_MOVED: usize = 3;
@@ -45,11 +44,10 @@ impl<const UNIQUE: bool, const COHERENT: bool> LinearKdTree<UNIQUE, COHERENT> {
     fn cut_moved(&mut self) {
         let mut cut = std::mem::take(&mut self.cut);
         cut.clear();
-        let moved = self.past.has_moved.par_chunks(CHUNK).enumerate();
-        cut.par_extend(moved.flat_map_iter(|(chunk, moved)| {
-            let objects = (chunk * CHUNK..).zip(moved).filter(|&(_, &moved)| moved);
-            objects.flat_map(|(object, _)| self.parts_of(object as u32, self.past.spans[object]))
-        }));
+        parallel::extend(&mut cut, self.past.has_moved.len(), |object| {
+            let parts = || self.parts_of(object as u32, self.past.spans[object]);
+            self.past.has_moved[object].then(parts).into_iter().flatten()
+        });
         self.cut = cut;
     }
 
@@ -71,7 +69,7 @@ impl<const UNIQUE: bool, const COHERENT: bool> LinearKdTree<UNIQUE, COHERENT> {
         // What has been cut is sorted by now.
         let mut merged = std::mem::take(&mut self.cut);
         merged.clear();
-        merged.par_extend((0..pieces.len()).into_par_iter().flat_map_iter(|piece| {
+        parallel::extend(&mut merged, pieces.len(), |piece| {
             let mut fresh = fresh[fresh_of(piece)].iter().copied().peekable();
             let still = pieces[piece].iter().copied();
             let mut still = still.filter(|part| !has_moved[part.object as usize]).peekable();
@@ -80,7 +78,7 @@ impl<const UNIQUE: bool, const COHERENT: bool> LinearKdTree<UNIQUE, COHERENT> {
                 (Some(_), _) => still.next(),
                 (None, _) => fresh.next(),
             })
-        }));
+        });
         self.cut = std::mem::replace(&mut self.parts, merged);
     }
 }

@@ -6,8 +6,7 @@ use super::past::Past;
 use crate::cells::radix_sort::RadixSort;
 use crate::contract::{PairSearch, Visits, assert_boxes};
 use hashfall_core::geometry::Aabb;
-use hashfall_core::parallel::{self, CHUNK};
-use rayon::prelude::*;
+use hashfall_core::parallel;
 
 /// Proposes pairs, each up to eight times (kd-tree-1).
 pub type LinearKdTree1 = LinearKdTree<false>;
@@ -176,10 +175,9 @@ impl<const UNIQUE: bool, const COHERENT: bool> LinearKdTree<UNIQUE, COHERENT> {
     pub(super) fn make(&mut self, boxes: &[Aabb]) {
         let mut cut = std::mem::take(&mut self.cut);
         cut.clear();
-        cut.par_extend(boxes.par_chunks(CHUNK).enumerate().flat_map_iter(|(chunk, boxes)| {
-            let first = (chunk * CHUNK) as u32;
-            (first..).zip(boxes).flat_map(|(object, b)| self.parts_of(object, self.cells.span(b)))
-        }));
+        parallel::extend(&mut cut, boxes.len(), |object| {
+            self.parts_of(object as u32, self.cells.span(&boxes[object]))
+        });
         self.cut = cut;
         let parts = std::mem::take(&mut self.parts);
         self.parts = self.sorted(parts);

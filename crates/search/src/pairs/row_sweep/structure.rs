@@ -9,7 +9,7 @@ use crate::contract::{PairSearch, Visits, assert_boxes};
 use hashfall_core::geometry::Aabb;
 use hashfall_core::parallel;
 use hashfall_core::simd::Isa;
-use rayon::prelude::*;
+use rayon::slice::ParallelSliceMut;
 
 /// Boxes in a cube of the widest one at which sizes are told apart: below, testing a few boxes in
 /// vain costs less than looking into more rows.
@@ -163,8 +163,8 @@ impl<F: FnMut(u32, u32)> BoxLoop for Piece<'_, F> {
 
 /// Half of where some boxes begin on an axis, ascending \[m\].
 fn half_lows(boxes: &[Aabb], members: &[u32], axis: usize) -> Vec<f64> {
-    let half_low = |&object: &u32| 0.5 * f64::from(boxes[object as usize].min[axis]);
-    let mut lows: Vec<f64> = members.par_iter().map(half_low).collect();
+    let half_low = |k: usize| 0.5 * f64::from(boxes[members[k] as usize].min[axis]);
+    let mut lows = parallel::map(members.len(), half_low);
     lows.par_sort_unstable_by(f64::total_cmp);
     lows
 }

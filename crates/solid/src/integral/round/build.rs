@@ -14,8 +14,8 @@ use super::table::{RoundTable, RoundTables};
 use crate::integral::layers::SolidLayers;
 use crate::integral::plane_table::PlaneTable;
 use crate::solids::Solids;
+use hashfall_core::parallel;
 use hashfall_geometry::{Meridian, Point, RoundSolid};
-use rayon::prelude::*;
 
 /// Distance between entries, in spacings.
 const STEP: f64 = 0.1;
@@ -84,15 +84,14 @@ fn grid_of(quadrature: &Quadrature<'_>, part: &Part, d: f64, reach: f64, t: &Kno
         let values = t.iter().enumerate().map(value).collect();
         (values, slope(*u, t[0], part.frame(*u).1))
     };
-    let columns: Vec<_> = u.par_iter().map(of_column).collect();
+    let columns = parallel::map(u.len(), |k| of_column(&u[k]));
     let at_end = |end: usize| -> Vec<f64> {
         let place = part.range[end];
         let tangent = part.frame(place).0;
-        let of = |(k, t): (usize, &f64)| match part.is_on_axis[end] || k == last {
+        parallel::map(t.len(), |k| match part.is_on_axis[end] || k == last {
             true => 0.0,
-            false => slope(place, *t, tangent) * part.metric(*t),
-        };
-        t.par_iter().enumerate().map(of).collect()
+            false => slope(place, t[k], tangent) * part.metric(t[k]),
+        })
     };
     let in_u = [at_end(0), at_end(1)];
     let in_t = columns.iter().map(|(_, slope)| *slope).collect();

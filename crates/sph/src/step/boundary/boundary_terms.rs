@@ -22,12 +22,11 @@ use crate::step::boundary::sliding::sliding;
 use crate::step::boundary::surroundings::Surroundings;
 use crate::world::World;
 use hashfall_core::cell::cell_of;
-use hashfall_core::parallel::CHUNK;
+use hashfall_core::parallel::{CHUNK, chunks, chunks_mut, for_parts, items_mut};
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::BoxIndex;
 use hashfall_solid::{PlaneTable, Screens, SolidLayers, Solids, SurfaceId, UnionBoundary};
-use rayon::prelude::*;
 
 /// The solids' part for all particles.
 #[derive(Debug)]
@@ -100,14 +99,15 @@ impl BoundaryTerms {
         let (in_nozzle, openings) = (&world.particles.in_nozzle, &self.openings);
         // What is neither an object of the broad phase nor a wall.
         let is_plain = raster.is_none() && !self.is_cut;
-        self.chunks
-            .par_iter_mut()
-            .enumerate()
-            .zip(world.particles.position.par_chunks(CHUNK))
-            .zip(self.fraction.par_chunks_mut(CHUNK))
-            .zip(self.gradient.par_chunks_mut(CHUNK))
-            .zip(self.distance.par_chunks_mut(CHUNK))
-            .for_each(|(((((chunk, around), positions), fractions), gradients), far)| {
+        for_parts(
+            (
+                items_mut(&mut self.chunks),
+                chunks(&world.particles.position, CHUNK),
+                chunks_mut(&mut self.fraction, CHUNK),
+                chunks_mut(&mut self.gradient, CHUNK),
+                chunks_mut(&mut self.distance, CHUNK),
+            ),
+            |chunk, (around, positions, fractions, gradients, far)| {
                 around.clear();
                 let mut queried = None;
                 for (k, x) in positions.iter().enumerate() {
@@ -145,7 +145,8 @@ impl BoundaryTerms {
                     fractions[k] = part.fraction * left;
                     gradients[k] = part.gradient * left;
                 }
-            });
+            },
+        );
     }
 
     /// Takes the boundary of the solids where they are now. What no particle is near is not cut:
@@ -176,8 +177,8 @@ impl BoundaryTerms {
         if !solids.has_moving_bodies() {
             return;
         }
-        let positions = world.particles.position.par_chunks(CHUNK);
-        self.chunks.par_iter_mut().zip(positions).for_each(|(around, positions)| {
+        let positions = chunks(&world.particles.position, CHUNK);
+        for_parts((items_mut(&mut self.chunks), positions), |_, (around, positions)| {
             for (k, x) in positions.iter().enumerate() {
                 around.take_velocities(k, solids, x);
             }

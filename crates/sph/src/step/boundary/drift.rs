@@ -13,12 +13,11 @@ use crate::step::boundary::boundary_terms::BoundaryTerms;
 use crate::step::boundary::giver::Giver;
 use crate::step::boundary::reactions::Reactions;
 use crate::world::World;
-use hashfall_core::parallel::CHUNK;
+use hashfall_core::parallel::{CHUNK, chunks_mut, items_mut, map_parts};
 use hashfall_core::{Dimension, Real, Vec3, vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::BoxIndex;
 use hashfall_solid::{StepAcceleration, SweepBuffer, sweep_box, sweep_reach};
-use rayon::prelude::*;
 
 /// A particle is carried so many times as far as a body goes, at the most, and who carries it was
 /// as far away.
@@ -102,13 +101,14 @@ pub fn drift(
     let (phases, ids, in_nozzle) = (&particles.phase, &particles.id, &particles.in_nozzle);
     let accelerations = &particles.acceleration;
     buffers.resize_with(particles.len().div_ceil(CHUNK), DriftBuffer::default);
-    let deepest = buffers
-        .par_iter_mut()
-        .zip(particles.position.par_chunks_mut(CHUNK))
-        .zip(particles.velocity.par_chunks_mut(CHUNK))
-        .zip(reactions.sums_by_chunk(phases.len()))
-        .enumerate()
-        .map(|(chunk, (((buffer, positions), velocities), account))| {
+    let deepest = map_parts(
+        (
+            items_mut(buffers),
+            chunks_mut(&mut particles.position, CHUNK),
+            chunks_mut(&mut particles.velocity, CHUNK),
+            items_mut(reactions.sums_by_chunk(phases.len())),
+        ),
+        |chunk, (buffer, positions, velocities, account)| {
             let mut deepest = Depths::default();
             for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
                 let i = chunk * CHUNK + k;
@@ -177,8 +177,8 @@ pub fn drift(
                 }
             }
             deepest
-        })
-        .reduce(Depths::default, Depths::or);
+        },
+    );
     reactions.strike();
-    deepest
+    deepest.into_iter().fold(Depths::default(), Depths::or)
 }

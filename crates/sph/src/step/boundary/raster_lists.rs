@@ -12,9 +12,9 @@
 
 use crate::step::boundary::cell_reach::rounding;
 use crate::world::World;
+use hashfall_core::parallel::{chunks, for_parts, items_mut};
 use hashfall_core::{Real, Vec3};
 use hashfall_search::{TriangleRaster, mean_edge};
-use rayon::prelude::*;
 
 /// Triangles that look for particles one after the other.
 const TRIANGLES: usize = 256;
@@ -56,8 +56,8 @@ impl RasterLists {
         let reach = h + 4.0 * rounding(&Vec3::repeat(farthest), h);
         self.pairs.resize_with(self.objects.len().div_ceil(TRIANGLES), Vec::new);
         let raster = &self.raster;
-        let chunks = self.objects.par_chunks(TRIANGLES);
-        self.pairs.par_iter_mut().zip(chunks).for_each(|(pairs, objects)| {
+        let parts = (items_mut(&mut self.pairs), chunks(&self.objects, TRIANGLES));
+        for_parts(parts, |_, (pairs, objects)| {
             pairs.clear();
             for object in objects {
                 let Some(corners) = solids.corners_of(*object) else { continue };

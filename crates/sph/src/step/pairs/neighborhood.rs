@@ -18,7 +18,6 @@ use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::simd::{Isa, LANES, Simd, WithSimd, sum_lanes};
 use hashfall_search::{ChunkLists, FindNeighbors, NeighborLists};
 use hashfall_solid::Screens;
-use rayon::prelude::*;
 
 use crate::step::boundary::boundary_terms::BoundaryTerms;
 use crate::step::pairs::inactive::is_inactive;
@@ -83,7 +82,7 @@ impl Neighborhood {
             let to_solids = boundary.distance.get(j).map(|other| boundary.distance[i] + other);
             to_solids.is_some_and(|way| way > ROUNDED_UP * apart)
         };
-        lists.chunks_mut().par_iter_mut().enumerate().for_each(|(chunk, lists)| {
+        parallel::fill_pieces(lists.chunks_mut(), &|chunk, lists| {
             let (mut screens, mut of) = (Screens::default(), None);
             lists.retain(|k, j| {
                 let i = chunk * CHUNK + k;

@@ -8,7 +8,7 @@ use crate::world::Particles;
 use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::{Real, Vec3};
-use rayon::prelude::*;
+use rayon::slice::ParallelSliceMut;
 
 /// A larger part of the particles than one in this many is not merged but sorted anew.
 const FEW: usize = 8;
@@ -172,7 +172,7 @@ fn merge(pieces: &[Piece], moved: &[Place], out: &mut [Place]) {
             let (moved_left, moved_right) = moved.split_at(moved.partition_point(is_left));
             let stayed = left.iter().map(|piece| piece.stayed.len()).sum::<usize>();
             let (out_left, out_right) = out.split_at_mut(stayed + moved_left.len());
-            rayon::join(
+            parallel::join(
                 || merge(left, moved_left, out_left),
                 || merge(right, moved_right, out_right),
             );

@@ -11,7 +11,6 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::tensor::Tensor;
 use crate::world::World;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
-use rayon::prelude::*;
 
 /// Moments of inertia below this part of their sum belong to particles in a line \[–\].
 const MIN_INERTIA: Real = 1e-4;
@@ -20,7 +19,7 @@ const MIN_INERTIA: Real = 1e-4;
 pub fn is_free(world: &World, near: &Neighborhood) -> bool {
     let in_nozzle = &world.particles.in_nozzle;
     let is_held = |i: usize| near.boundary.fraction[i] > 0.0 || in_nozzle[i] > 0;
-    !(0..in_nozzle.len()).into_par_iter().any(is_held)
+    !parallel::any(in_nozzle.len(), is_held)
 }
 
 /// A field m + ω × (y − c).

@@ -10,7 +10,6 @@ use crate::step::schemes::pressure_matrix::Matrix;
 use crate::step::schemes::projection::{Projection, acceleration_by};
 use crate::world::{Particles, World};
 use hashfall_core::{Real, parallel};
-use rayon::prelude::*;
 
 /// The part of a change that stays \[–\].
 const KEPT: Real = 0.5;
@@ -43,8 +42,7 @@ impl Projection {
         if BodyCoupling::is_needed(world) {
             parallel::fill(&mut self.acting, |i, acting| *acting = kept(i, changes[i]));
         }
-        let hits =
-            (0..changes.len()).into_par_iter().any(|i| kept(i, changes[i]) != KEPT * changes[i]);
+        let hits = parallel::any(changes.len(), |i| kept(i, changes[i]) != KEPT * changes[i]);
         parallel::fill(changes, |i, change| *change -= kept(i, *change));
         if hits {
             // Particles stand where the solution left them.

@@ -38,7 +38,6 @@ use crate::step::solved::Solved;
 use crate::world::World;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
-use rayon::prelude::*;
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
 /// for: over many particles a mean hides the few whose pressure is left from an impact.
@@ -183,7 +182,7 @@ impl Projection {
         let is_held = |i: usize| near.boundary.fraction[i] > 0.0 || in_nozzle[i] > 0;
         let known = &self.known;
         let share = |i: usize| moments.all[i].inside + moments.all[i].surface;
-        if (0..known.len()).into_par_iter().any(is_held) {
+        if parallel::any(known.len(), is_held) {
             return;
         }
         let [x, y, z, weight] = parallel::sum(known.len(), |i| {

@@ -13,7 +13,6 @@ use super::sensor::{ON_SURFACE, nearest_image};
 use crate::world::World;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 use hashfall_geometry::{Aabb, Point};
-use rayon::prelude::*;
 
 /// Volume fraction at which fluid ends.
 const WET: Real = 0.5;
@@ -73,7 +72,8 @@ fn near_line(world: &World, foot: &Vec3, h: Real) -> Vec<(Real, Real)> {
         let asides = of_x.iter().flat_map(|x| of_y.iter().map(move |y| x + y));
         asides.filter(|aside| *aside < h * h).map(|aside| (x.z, aside)).collect()
     };
-    world.particles.position.par_iter().flat_map_iter(near).collect()
+    let positions = &world.particles.position;
+    parallel::flat_map(positions.len(), |i| near(&positions[i]))
 }
 
 /// The walls across an axis that are nearer to `place` than `h` \[m\].

@@ -9,10 +9,9 @@
 use super::face::{Face, FacePoints};
 use super::interpolation::{RANGE, weights};
 use crate::world::World;
-use hashfall_core::{Real, Vec3, to_f64, vec3};
+use hashfall_core::{Real, Vec3, parallel, to_f64, vec3};
 use hashfall_geometry::{Aabb, Point};
 use hashfall_solid::LineOfSight;
-use rayon::prelude::*;
 
 /// The least pressure that is read, in least pressures of the particles that count.
 const MAX_SUCTION: f64 = 3.0;
@@ -42,11 +41,11 @@ impl<'a> Surroundings<'a> {
         let places: Vec<Vec3> = points.iter().map(|x| vec3((*x).into())).collect();
         let bounds = Aabb::around(&places).grown(range as Real);
         let middle = 0.5 * (bounds.min + bounds.max);
-        let near = |(j, x): (usize, &Vec3)| {
-            let image = nearest_image(world, x, &middle);
+        let near = |j: usize| {
+            let image = nearest_image(world, &world.particles.position[j], &middle);
             bounds.contains(&image).then_some((j as u32, image))
         };
-        let near = world.particles.position.par_iter().enumerate().filter_map(near).collect();
+        let near = parallel::filter_map(world.particles.len(), near);
         let tolerance = ON_SURFACE * f64::from(world.spacing());
         Surroundings { world, near, sight: world.solids.line_of_sight(&bounds, tolerance) }
     }

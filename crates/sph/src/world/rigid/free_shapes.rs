@@ -6,8 +6,8 @@
 use super::objects::{Object, objects};
 use super::obstacles::{round_shape, shift};
 use crate::world::{FreeBody, World, WorldError};
+use hashfall_core::parallel;
 use hashfall_rigid::{DecompositionSettings, Shape, ShapeError, decompose};
-use rayon::prelude::*;
 use std::collections::BTreeMap;
 
 /// The shape of a free body about its centre of mass, turned as the scene places it.
@@ -39,7 +39,8 @@ pub fn free_shapes(world: &World) -> Result<Vec<FreeShape>, WorldError> {
         let center = world.solids.rest_position(free.body).copied().unwrap_or_default();
         Ok(FreeShape { shape: found.shape.placed(&shift(-center)), ..found })
     };
-    world.free_bodies.par_iter().map(shape).collect()
+    let bodies = &world.free_bodies;
+    parallel::map_pieces(bodies.len(), &|k| shape(&bodies[k])).into_iter().collect()
 }
 
 /// That of an object, where the scene places it.

@@ -24,7 +24,7 @@ use crate::postprocess::simplify::parts::{
 };
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use crate::postprocess::triangle::{TriangleShape, filtered};
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Real, Vec3, parallel};
 
 /// Edges shorter than this are collapsed, in edges of a marching-cubes cell.
 pub(crate) const SHORT: Real = 0.6;
@@ -122,7 +122,7 @@ fn take_seams(triangles: &mut Vec<[u32; 3]>, shared: &[bool]) -> (Vec<[u32; 3]>,
     if !near.contains(&true) {
         return (Vec::new(), near);
     }
-    let (seams, rest) = rayon::join(
+    let (seams, rest) = parallel::join(
         || filtered(triangles, |t| touches(t, &near)),
         || filtered(triangles, |t| !touches(t, &near)),
     );

@@ -31,7 +31,6 @@ use crate::postprocess::simplify::merged::MergeMap;
 use crate::postprocess::triangle::{TriangleShape, filtered};
 use hashfall_core::cell::{NO_KEY, cell_key, cell_of};
 use hashfall_core::{Real, Vec3, parallel};
-use rayon::prelude::*;
 use std::sync::atomic::{AtomicI32, Ordering};
 
 /// What a vertex parts if it is on a junction curve, where it stays as it is.
@@ -122,8 +121,8 @@ fn merge(mesh: &mut SurfaceMesh, parts: Option<&[u32]>, keys: &[u64]) -> Vec<u32
         suspects = clusters.dissolve(mesh, &failed);
     }
     let Clusters { into, places, normals, .. } = clusters;
-    let triangles = mesh.triangles.par_iter().map(|t| t.map(|v| into[v as usize]));
-    let triangles = triangles.filter(is_whole).collect();
+    let merged = |k: usize| Some(mesh.triangles[k].map(|v| into[v as usize])).filter(is_whole);
+    let triangles = parallel::filter_map(mesh.triangles.len(), merged);
     (mesh.positions, mesh.normals) = (places, normals);
     MergeMap { into, counts: Vec::new(), triangles }.apply(mesh)
 }
@@ -187,8 +186,9 @@ impl Clusters {
         for triangle in filtered(triangles, |t| touches(t, suspects)) {
             merged(&triangle).iter().for_each(|&v| is_near[v as usize] = true);
         }
-        let all = triangles.par_iter().map(merged);
-        let triangles = all.filter(|t| is_whole(t) && touches(t, &is_near)).collect();
+        let is_needed = |t: &[u32; 3]| is_whole(t) && touches(t, &is_near);
+        let needed = |k: usize| Some(merged(&triangles[k])).filter(is_needed);
+        let triangles = parallel::filter_map(triangles.len(), needed);
         Around { triangles, is_whole: is_near }
     }
 
@@ -207,8 +207,7 @@ impl Clusters {
             (0..).zip(is_failed).filter(|(_, is_failed)| *is_failed).map(|(v, _)| v).collect();
         let mut failed = torn.clone();
         failed.extend(torn.iter().flat_map(|&v| rings.triangles(v as usize).flatten()));
-        let folded = triangles.par_iter().filter(|t| self.is_folded(t)).copied();
-        failed.extend(folded.collect::<Vec<_>>().into_iter().flatten());
+        failed.extend(filtered(triangles, |t| self.is_folded(t)).into_iter().flatten());
         failed
     }
 
@@ -250,7 +249,7 @@ fn connected(
         let sides = [[a, b], [b, c], [c, a]].into_iter();
         sides.filter(|&[v, w]| v < w && is_one([v, w]))
     };
-    let edges: Vec<[u32; 2]> = triangles.par_iter().flat_map_iter(within).collect();
+    let edges = parallel::flat_map(triangles.len(), |k| within(&triangles[k]));
     let mut into: Vec<u32> = (0..vertices as u32).collect();
     for edge in edges {
         let [v, w] = edge.map(|v| first(&into, v));
@@ -273,7 +272,7 @@ fn euler_characteristics(into: &[u32], counts: &[u32], triangles: &[[u32; 3]]) -
     // Threads may add in any order: these are integers.
     let euler: Vec<AtomicI32> = counts.iter().map(|&count| AtomicI32::new(count as i32)).collect();
     let of = |v: u32| into[v as usize];
-    triangles.par_iter().for_each(|&[a, b, c]| {
+    let count = |[a, b, c]: [u32; 3]| {
         let add = |v: u32, number| euler[of(v) as usize].fetch_add(number, Ordering::Relaxed);
         for [v, w] in [[a, b], [b, c], [c, a]] {
             if v < w && of(v) == of(w) {
@@ -283,6 +282,9 @@ fn euler_characteristics(into: &[u32], counts: &[u32], triangles: &[[u32; 3]]) -
         if of(a) == of(b) && of(b) == of(c) {
             add(a, 1);
         }
+    };
+    parallel::for_ranges(triangles.len(), parallel::CHUNK, &|part| {
+        triangles[part].iter().copied().for_each(count);
     });
     euler.into_iter().map(AtomicI32::into_inner).collect()
 }

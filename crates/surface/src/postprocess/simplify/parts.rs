@@ -8,8 +8,8 @@ use crate::mesh::SurfaceMesh;
 use crate::postprocess::simplify::collapse::Collapser;
 use crate::postprocess::simplify::merged::MergeMap;
 use hashfall_core::cell::{cell_key, cell_of};
-use hashfall_core::{Real, Vec3, parallel};
-use rayon::prelude::*;
+use hashfall_core::parallel::{self, Buffers};
+use hashfall_core::{Real, Vec3};
 use std::ops::Range;
 
 /// Edge of the first round's cubes, in edges of a marching-cubes cell.
@@ -109,10 +109,10 @@ pub(crate) fn by_cubes(
     }
     runs.sort_by_key(|(key, _)| *key);
     let cubes: Vec<_> = runs.chunk_by(|a, b| a.0 == b.0).collect();
-    let of_cube = |runs: &&[(u64, Range<usize>)]| {
-        runs.iter().flat_map(|(_, run)| &triangles[run.clone()]).copied().collect()
+    let of_cube = |cube: usize| {
+        cubes[cube].iter().flat_map(|(_, run)| &triangles[run.clone()]).copied().collect()
     };
-    cubes.par_iter().map(of_cube).collect()
+    parallel::map(cubes.len(), of_cube)
 }
 
 /// Extracts the parts and processes them in parallel.
@@ -122,11 +122,10 @@ pub(crate) fn side_by_side<T: Send>(
     is_fixed: impl Fn(usize) -> bool + Sync,
     work: impl Fn(MeshPart) -> T + Sync,
 ) -> Vec<T> {
-    let new_places = || vec![u32::MAX; mesh.positions.len()];
-    let work = |places: &mut Vec<u32>, triangles: &&[[u32; 3]]| {
-        work(MeshPart::extract(mesh, triangles, &is_fixed, places))
-    };
-    parts.par_iter().map_init(new_places, work).collect()
+    let places = Buffers::new(|| vec![u32::MAX; mesh.positions.len()]);
+    parallel::map_pieces(parts.len(), &|k| {
+        work(places.with(|places| MeshPart::extract(mesh, parts[k], &is_fixed, places)))
+    })
 }
 
 /// Whether each of the vertices has triangles in more than one part.

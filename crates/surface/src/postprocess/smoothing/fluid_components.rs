@@ -6,10 +6,9 @@
 use crate::marching::complex::{VertexSides, triangle_sides};
 use crate::mesh::SurfaceMesh;
 use crate::phases::label::{AIR, Label};
-use hashfall_core::parallel::CHUNK;
+use hashfall_core::parallel::{CHUNK, chunks, map_parts};
 use hashfall_core::{Vec3, to_f64};
 use nalgebra::Vector3;
-use rayon::prelude::*;
 
 /// The number of the air, beside those of components.
 pub(crate) const NO_COMPONENT: u32 = u32::MAX;
@@ -86,7 +85,7 @@ impl FluidComponents {
             let [a, b, c] = corners.map(|x| x - origin);
             a.dot(&b.cross(&c)) / 6.0
         };
-        let runs_of = |triangles: &[[u32; 3]]| {
+        let runs_of = |_, triangles: &[[u32; 3]]| {
             let mut runs: Vec<([u32; 2], [f64; 2])> = Vec::new();
             for triangle in triangles {
                 let beside = self.beside(triangle);
@@ -105,7 +104,7 @@ impl FluidComponents {
             }
             runs
         };
-        let runs: Vec<_> = triangles.par_chunks(CHUNK).map(runs_of).collect();
+        let runs = map_parts(chunks(triangles, CHUNK), runs_of);
         let mut all = vec![0.0; self.count()];
         for ([greater, lesser], [inside, outside]) in runs.into_iter().flatten() {
             for (component, volume) in [(greater, inside), (lesser, -outside)] {

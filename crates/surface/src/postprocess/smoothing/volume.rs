@@ -21,10 +21,9 @@ use crate::postprocess::rings::Rings;
 use crate::postprocess::smoothing::junction_curves::JunctionCurves;
 use crate::postprocess::smoothing::walk::WalkPolynomial;
 use crate::postprocess::stencil::Stencil;
-use hashfall_core::parallel::{self, CHUNK};
+use hashfall_core::parallel::{self, CHUNK, Parts, chunks, chunks_mut, map_parts};
 use hashfall_core::{Real, Vec3, to_f64, vec3};
 use nalgebra::Vector3;
-use rayon::prelude::*;
 
 /// How far a smoothed surface may sink, in particle radii.
 const SINK: f64 = 0.06;
@@ -60,29 +59,31 @@ pub(crate) fn component_volumes(
     components: &Components,
 ) -> Vec<f64> {
     let exact = |v: u32| Vector3::from(to_f64(&positions[v as usize]));
-    let sums = sums_by_component(triangles.par_chunks(CHUNK), components, |triangle| {
+    let volume = |triangle: &[u32; 3]| {
         let component = components.at(triangle[0]);
         // Relative to a vertex of the component, so that one far from the origin loses no digits.
         let origin = exact(components.first[component]);
         let [a, b, c] = triangle.map(|v| exact(v) - origin);
         (component, [a.dot(&b.cross(&c)) / 6.0])
-    });
+    };
+    let sums = sums_by_component(chunks(triangles, CHUNK), |chunk| chunk, components, volume);
     sums.into_iter().map(|[volume]| volume).collect()
 }
 
 /// The sums over the items of each component, which come in chunks and mostly in runs of one
 /// component: each chunk sums its runs, then these are added in order.
-fn sums_by_component<I: IntoIterator, const K: usize>(
-    chunks: impl IndexedParallelIterator<Item = I>,
+fn sums_by_component<P: Parts, I: IntoIterator, const K: usize>(
+    chunks: P,
+    items_of: impl Fn(P::Part) -> I + Sync,
     components: &Components,
     value: impl Fn(I::Item) -> (usize, [f64; K]) + Sync,
 ) -> Vec<[f64; K]> {
     let add = |sums: &mut [f64; K], more: [f64; K]| {
         sums.iter_mut().zip(more).for_each(|(sum, x)| *sum += x);
     };
-    let runs_of = |items: I| {
+    let runs_of = |_, chunk: P::Part| {
         let mut runs: Vec<(usize, [f64; K])> = Vec::new();
-        for (component, values) in items.into_iter().map(&value) {
+        for (component, values) in items_of(chunk).into_iter().map(&value) {
             match runs.last_mut() {
                 Some((last, sums)) if *last == component => add(sums, values),
                 _ => runs.push((component, values)),
@@ -90,7 +91,7 @@ fn sums_by_component<I: IntoIterator, const K: usize>(
         }
         runs
     };
-    let runs: Vec<_> = chunks.map(runs_of).collect();
+    let runs = map_parts(chunks, runs_of);
     let mut sums = vec![[0.0; K]; components.count()];
     runs.into_iter().flatten().for_each(|(component, values)| add(&mut sums[component], values));
     sums
@@ -182,9 +183,9 @@ impl VolumeRestoration<'_> {
 
     /// The sizes of components whose vertices are all given, and the vertices' area vectors.
     fn measure(&self, positions: &[Vec3], vertices: &[u32], areas: &mut [Vec3]) -> Vec<Size> {
-        let chunks = vertices.par_chunks(CHUNK).zip(areas.par_chunks_mut(CHUNK));
-        let chunks = chunks.map(|(vertices, areas)| vertices.iter().zip(areas));
-        sums_by_component(chunks, self.components, |(&v, area)| {
+        let chunks = (chunks(vertices, CHUNK), chunks_mut(areas, CHUNK));
+        let items_of = |(vertices, areas)| std::iter::zip(vertices, areas);
+        sums_by_component(chunks, items_of, self.components, |(&v, area): (&u32, &mut Vec3)| {
             *area = self.rings.area_vector(positions, v as usize);
             let component = self.components.at(v);
             // Three corners of each triangle tell its part of the volume, each the same.
