@@ -10,6 +10,7 @@
 
 use super::disc::Disc;
 use super::moments::Moments;
+use hashfall_core::parallel;
 use hashfall_geometry::Aabb;
 use std::ops::Range;
 

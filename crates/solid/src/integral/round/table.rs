@@ -12,7 +12,7 @@ use super::meridian::{Part, Place, find};
 use crate::integral::fraction::SolidFraction;
 use crate::integral::layers::SolidLayers;
 use crate::precision::to_vec3;
-use hashfall_core::{Real, parallel};
+use hashfall_core::Real;
 use hashfall_geometry::{Meridian, Point, RoundSolid};
 
 /// The tables of all solids of revolution.
