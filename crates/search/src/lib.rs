@@ -41,8 +41,7 @@
 //!
 //! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that
 //! of the radius, [`for_each_overlap`] that of the boxes. Some structures make the test themselves,
-//! to the same bits: [`SortedCells`] and [`CompactLists`] for many points at a time,
-//! [`InsertionHash`] on insertion, broad phases that keep their boxes
+//! to the same bits: [`SortedCells`] for many points at a time, [`InsertionHash`] on insertion, broad phases that keep their boxes
 //! ([`IS_EXACT`](BroadPhase::IS_EXACT)), and structures for pairs. Brute force is the oracle of
 //! every other structure in the tests.
 //!
@@ -105,7 +104,6 @@ pub use contract::{
 pub use hashfall_core::geometry::Aabb;
 pub use hashfall_core::{Real, Vec3};
 pub use lists::chunk_lists::ChunkLists;
-pub use lists::compact_lists::CompactLists;
 pub use lists::neighbor_lists::NeighborLists;
 pub use pairs::linear_kd_tree::{
     CoherentLinearKdTree, LinearKdTree, LinearKdTree1, LinearKdTree2, LinearKdTreeSettings,
