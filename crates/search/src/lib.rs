@@ -93,6 +93,7 @@ pub use boxes::uniform_box_hash::UniformBoxHash;
 pub use brute::{BruteBoxes, BrutePairs, BrutePoints};
 pub use cells::cell_sort::CellSort;
 pub use cells::hilbert::hilbert_key;
+pub use cells::rows::{CellRows, OccupiedCells};
 pub use choice::find_neighbors::{FindNeighbors, WrongNeighbors};
 pub use choice::kinds::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
 pub use choice::neighbor_choice::{NeighborChoice, Structures};
