@@ -87,14 +87,11 @@ impl World {
         let gravity = to_f64(&self.gravity);
         let falls = (0..3).any(|a| self.periodic[a] && gravity[a] != 0.0);
         let has_force = |test: fn(&BodyForce) -> bool| self.forces.iter().any(test);
-        let is_table = |force: &BodyForce| match force {
-            BodyForce::Table(rows) => rows.iter().any(|(_, a)| *a != [0.0; 3]),
-            BodyForce::Central { .. } => false,
+        let is_table = |force: &BodyForce| {
+            force.table().is_some_and(|rows| rows.iter().any(|(_, a)| *a != [0.0; 3]))
         };
-        let is_spring = |force: &BodyForce| match force {
-            BodyForce::Table(_) => false,
-            BodyForce::Central { stiffness, .. } => *stiffness > 0.0,
-        };
+        let is_spring =
+            |force: &BodyForce| force.central().is_some_and(|(_, stiffness)| stiffness > 0.0);
         let has_tension = !self.interfaces.is_empty()
             || self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0);
         let belts = self.solids.contact_laws().iter().any(|law| law.velocity != [0.0; 3]);

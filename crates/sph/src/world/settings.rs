@@ -257,3 +257,23 @@ pub enum BodyForce {
     /// The same everywhere: accelerations \[m/s²\] at ascending times \[s\].
     Table(Vec<(f64, [f64; 3])>),
 }
+
+/// What a force adds to the accelerations by place and time. A force of another kind is a term of
+/// the step, and adds neither.
+impl BodyForce {
+    /// The rows of a table.
+    pub fn table(&self) -> Option<&[(f64, [f64; 3])]> {
+        match self {
+            BodyForce::Table(rows) => Some(rows),
+            BodyForce::Central { .. } => None,
+        }
+    }
+
+    /// The centre of a central force \[m\], and its stiffness \[1/s²\].
+    pub fn central(&self) -> Option<(&[f64; 3], f64)> {
+        match self {
+            BodyForce::Central { centre, stiffness } => Some((centre, *stiffness)),
+            BodyForce::Table(_) => None,
+        }
+    }
+}
