@@ -13,8 +13,8 @@ pub mod limits;
 mod round_solids;
 mod scene;
 mod solids;
-mod solvers;
 mod start;
+mod viscosity;
 
 pub use body_motion::{After, Between, BodyMotion, FreeMotion, KeyModel, LockedAxis};
 pub use domain::{Domain, Region, Rotation, Up};
@@ -35,5 +35,5 @@ pub use solids::{
     BallsModel, BoxModel, Inside, LatticeField, MeshModel, PolygonModel, RandomField, SizeLaw,
     SolidModel, SphereField, SphereModel,
 };
-pub use solvers::{DfsphModel, MultiphaseModel, SolverModel, ViscosityModel, WcsphModel};
 pub use start::{Jitter, Start, StartPressure, VelocityField};
+pub use viscosity::ViscosityModel;

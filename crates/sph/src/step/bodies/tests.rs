@@ -19,8 +19,8 @@ fn dfsph() -> Solver {
 }
 
 fn continuity() -> Solver {
-    let density = Density::Continuity { diffusion: 0.1 };
-    Solver::Wcsph(Wcsph { density, sound_speed: 30.0, ..Wcsph::default() })
+    let density = Some(Density::Continuity { diffusion: 0.1 });
+    Solver::Wcsph(Wcsph { density, sound_speed: Some(30.0), ..Wcsph::default() })
 }
 
 /// Water in a box without a lid of this extent \[m\], filled up to `depth`.
@@ -193,7 +193,7 @@ fn a_ball_rises_sinks_or_stays() {
 fn first_iterations(density: f64, release: f64) -> u32 {
     let (d, max_divergence_error) = (0.04, 1e-6);
     let solver =
-        Solver::Dfsph(Dfsph { max_divergence_error, max_iterations: 3000, ..Dfsph::default() });
+        Solver::Dfsph(Dfsph { max_divergence_error, max_iterations: 3000.0, ..Dfsph::default() });
     let tank = tank(solver, d, [0.8, 0.8, 0.9], 0.8).sphere([0.4, 0.4, 0.4], 0.16);
     let mut world = with_ball(tank.build().unwrap(), density);
     world.free_bodies[0].release = release;
