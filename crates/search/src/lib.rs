@@ -41,9 +41,9 @@
 //!
 //! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that
 //! of the radius, [`for_each_overlap`] that of the boxes. Some structures make the test themselves,
-//! to the same bits: [`SortedCells`] for many points at a time, [`InsertionHash`] on insertion, broad phases that keep their boxes
-//! ([`IS_EXACT`](BroadPhase::IS_EXACT)), and structures for pairs. Brute force is the oracle of
-//! every other structure in the tests.
+//! to the same bits: [`SortedCells`] for many points at a time, [`InsertionHash`] on insertion,
+//! broad phases that keep their boxes ([`IS_EXACT`](BroadPhase::IS_EXACT)), and structures for
+//! pairs. Brute force is the oracle of every other structure in the tests.
 //!
 //! The crate knows points, boxes and numbers, nothing of fluids. Results are the same for any
 //! number of threads and on any CPU.

@@ -1,8 +1,8 @@
 //! What a pressure scheme tells about itself, so that nothing outside its file chooses by solver.
 //!
-//! A scheme's file implements [`SolverSettings`] for its settings, and the registry of schemes finds
-//! them: [`Solver::settings`](super::Solver::settings). What each scheme must decide has no default
-//! here. Defaults serve what most schemes do not have.
+//! A scheme's file implements [`SolverSettings`] for its settings, and the registry of schemes
+//! finds them: [`Solver::settings`](super::Solver::settings). What each scheme must decide has no
+//! default here. Defaults serve what most schemes do not have.
 
 use super::{EnergySource, WorldError};
 use hashfall_core::Dimension;

@@ -156,8 +156,8 @@ impl SolverSettings for Dfsph {
     /// The slopes of Müller's kernels do not belong to that of the density.
     fn refuses_kernel(&self, kernel: KernelKind) -> Option<Refusal> {
         (kernel == KernelKind::Mueller).then_some(Refusal {
-            message: "`Dfsph` does not support the kernel `Mueller`, whose density and pressure use \
-                      different functions",
+            message: "`Dfsph` does not support the kernel `Mueller`, whose density and pressure \
+                      use different functions",
             help: "kernel: CubicSpline or WendlandC2, or solver: Wcsph()",
         })
     }

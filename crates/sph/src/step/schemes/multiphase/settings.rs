@@ -51,7 +51,8 @@ impl SolverSettings for Multiphase {
 
     fn refuses_kernel(&self, kernel: KernelKind) -> Option<Refusal> {
         (kernel != KernelKind::Mueller).then_some(Refusal {
-            message: "the solver `Multiphase` needs a kernel each for density, pressure and viscosity",
+            message: "the solver `Multiphase` needs a kernel each for density, pressure and \
+                      viscosity",
             help: "kernel: Mueller, with a `support_radius` of 6 to 10 particle radii",
         })
     }
