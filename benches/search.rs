@@ -9,8 +9,8 @@ use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::{
-    BroadPhase, BroadPhaseKind, CompactLists, NeighborKind, NeighborLists, NeighborSearch,
-    SortedCells, for_each_overlap,
+    BroadPhase, BroadPhaseKind, NeighborKind, NeighborLists, NeighborSearch, SortedCells,
+    for_each_overlap,
 };
 use hashfall_search::{with_broad_phase, with_neighbor_search};
 use rand_pcg::Pcg32;
@@ -81,30 +81,6 @@ fn neighbor_lists(criterion: &mut Criterion) {
     }
 }
 
-/// Compact lists, and a sum over them: (h² − r²)³, as a density is.
-fn compact_lists(criterion: &mut Criterion) {
-    let points = fluid(MANY_POINTS);
-    let (mut cells, mut lists) = (SortedCells::default(), CompactLists::default());
-    cells.rebuild(&points, H);
-    lists.build(&cells, H);
-    let bytes = lists.bytes() as f64 / lists.pairs() as f64;
-    eprintln!("compact: {} directed pairs, {bytes:.2} bytes each", lists.pairs());
-    let mut group = criterion.benchmark_group("compact lists");
-    group.sample_size(20).throughput(Throughput::Elements(MANY_POINTS as u64));
-    group.bench_function("from positions", |b| {
-        b.iter(|| {
-            cells.rebuild(black_box(&points), H);
-            lists.build(&cells, H);
-        });
-    });
-    let mut sums = vec![0.0; MANY_POINTS];
-    group.bench_function("density", |b| {
-        let weight = |square: Real| (H * H - square) * (H * H - square) * (H * H - square);
-        b.iter(|| lists.sum(&cells, weight, &mut sums));
-    });
-    group.finish();
-}
-
 /// 2000 balls of diameter 2⁻⁴ to 2⁻² m in 2 × 2 × 3 m, and 30 000 query boxes of 0.06 m.
 fn balls_and_queries() -> (Vec<Aabb>, Vec<Aabb>) {
     let mut random = Pcg32::seed_from_u64(2);
@@ -154,6 +130,6 @@ criterion_group! {
     config = Criterion::default()
         .warm_up_time(std::time::Duration::from_millis(500))
         .measurement_time(std::time::Duration::from_secs(2));
-    targets = neighbor_lists, compact_lists, broad_phases
+    targets = neighbor_lists, broad_phases
 }
 criterion_main!(benches);

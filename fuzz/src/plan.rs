@@ -74,7 +74,7 @@ pub fn begin(mut plan: Plan) {
     }
     plan.surface = plan.surface.filter(|surface| work(surface, &plan) < MAX_SURFACE_WORK);
     if let Solver::Dfsph(solver) = &mut plan.world.solver {
-        solver.max_iterations = solver.max_iterations.min(MAX_ITERATIONS);
+        solver.max_iterations = solver.max_iterations.min(f64::from(MAX_ITERATIONS));
     }
     if let Ok(estimate) = plan.clone().estimate() {
         assert!(estimate.first_time_step > 0.0 && estimate.memory > 0, "{estimate:?}");

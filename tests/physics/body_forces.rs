@@ -8,7 +8,8 @@ use hashfall_solid::Solids;
 use hashfall_sph::step::StepReport;
 use hashfall_sph::world::{Audit, BodyForce, Dfsph, Solver, Wcsph, World};
 
-const WCSPH: Wcsph = Wcsph { sound_speed: 1.0, artificial_viscosity: 0.0, ..support::WCSPH };
+const WCSPH: Wcsph =
+    Wcsph { sound_speed: Some(1.0), artificial_viscosity: Some(0.0), ..support::WCSPH };
 const DFSPH: Solver = Solver::Dfsph(Dfsph { artificial_viscosity: 0.0, ..support::DFSPH });
 const SOLVERS: [Solver; 2] = [Solver::Wcsph(WCSPH), DFSPH];
 
@@ -79,7 +80,7 @@ fn cube(min: Vec3, edge: Real) -> TriangleMesh {
 
 #[test]
 fn a_hollow_tank_that_is_shaken_keeps_its_water() {
-    for solver in [Solver::Wcsph(Wcsph { sound_speed: 20.0, ..WCSPH }), DFSPH] {
+    for solver in [Solver::Wcsph(Wcsph { sound_speed: Some(20.0), ..WCSPH }), DFSPH] {
         let mut world = world([1.0; 3], &[1000.0], 1e-6, solver);
         let (min, edge) = (Vec3::repeat(0.3), 0.25);
         world.solids = Solids::new(world.solids.domain, vec![], vec![cube(min, edge)]);

@@ -10,7 +10,7 @@ fn dfsph(error: f64) -> Dfsph {
     Dfsph {
         max_density_error: error,
         max_divergence_error: error,
-        max_iterations: 500,
+        max_iterations: 500.0,
         artificial_viscosity: 0.0,
         ..support::DFSPH
     }

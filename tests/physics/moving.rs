@@ -27,7 +27,7 @@ fn lift(text: &str) -> KinematicLaw {
 }
 
 fn solvers() -> [Solver; 3] {
-    let density = Density::Continuity { diffusion: 0.1 };
+    let density = Some(Density::Continuity { diffusion: 0.1 });
     [Solver::Dfsph(DFSPH), Solver::Wcsph(WCSPH), Solver::Wcsph(Wcsph { density, ..WCSPH })]
 }
 
@@ -133,7 +133,7 @@ fn a_piston_does_the_work_that_the_fluid_gains() {
 /// Fluid with tension that moves at a speed along a plate that moves at another \[m/s\], after 0.05
 /// s: its mean speed, and what momentum it gave to the plate over its mass \[m/s\].
 fn along_a_plate(fluid: Real, plate: Real) -> [f64; 2] {
-    let solver = Solver::Wcsph(Wcsph { artificial_viscosity: 0.0, ..WCSPH });
+    let solver = Solver::Wcsph(Wcsph { artificial_viscosity: Some(0.0), ..WCSPH });
     let mut world = world([2.0, 0.0, 1.0], &[1000.0], 0.0, solver);
     world.solids = world.solids.with_open_axes([false, true, false]);
     (world.dimension, world.gravity) = (Dimension::Two, Vec3::zeros());

@@ -13,20 +13,20 @@ pub const SPACING: Real = 2.0 * RADIUS;
 
 /// Settings that tests begin with.
 pub const WCSPH: Wcsph = Wcsph {
-    sound_speed: 30.0,
-    exponent: 7,
-    artificial_viscosity: 0.05,
-    courant: 0.4,
-    density: Density::Summation,
+    sound_speed: Some(30.0),
+    exponent: 7.0,
+    artificial_viscosity: Some(0.05),
+    courant: Some(0.4),
+    density: Some(Density::Summation),
     shifting: 0.0,
     background_pressure: 0.0,
     interface_sharpening: 0.0,
-    individual_steps: 0,
+    individual_steps: 0.0,
 };
 pub const DFSPH: Dfsph = Dfsph {
     max_density_error: 1e-4,
     max_divergence_error: 1e-4,
-    max_iterations: 200,
+    max_iterations: 200.0,
     artificial_viscosity: 0.02,
     courant: 0.4,
 };

@@ -56,7 +56,8 @@ fn capillary_number(world: &World) -> f64 {
     f64::from(VISCOSITY * world.fluids[0].rest_density * fastest / TENSION)
 }
 
-const WCSPH: Wcsph = Wcsph { sound_speed: 40.0, artificial_viscosity: 0.0, ..support::WCSPH };
+const WCSPH: Wcsph =
+    Wcsph { sound_speed: Some(40.0), artificial_viscosity: Some(0.0), ..support::WCSPH };
 
 #[test]
 fn a_drop_at_rest_has_the_pressure_of_laplace() {
@@ -94,7 +95,8 @@ fn assert_laplace(solver: Solver, slack: f64) {
 #[test]
 fn a_drop_in_another_fluid_has_the_pressure_of_laplace() {
     for lightness in [1.0, 10.0] {
-        let solver = Solver::Wcsph(Wcsph { background_pressure: 20.0, sound_speed: 20.0, ..WCSPH });
+        let sound_speed = Some(20.0);
+        let solver = Solver::Wcsph(Wcsph { background_pressure: 20.0, sound_speed, ..WCSPH });
         let mut world = plane(0.8, &[1.0, 1.0 / lightness], solver);
         world.periodic = [true, false, true];
         world.solids = world.solids.with_open_axes([true; 3]);
@@ -113,7 +115,7 @@ fn a_drop_in_another_fluid_has_the_pressure_of_laplace() {
 
 /// The acceleration of one of two particles a spacing apart, of these fluids, drawn apart or not.
 fn pushed(phases: [u8; 2], interface_sharpening: f64, is_drawn: bool) -> Real {
-    let density = Density::Continuity { diffusion: 0.0 };
+    let density = Some(Density::Continuity { diffusion: 0.0 });
     let settings =
         Wcsph { interface_sharpening, density, background_pressure: 50.0, ..support::WCSPH };
     let mut world = plane(0.8, &[1000.0, 300.0], Solver::Wcsph(settings));

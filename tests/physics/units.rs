@@ -51,8 +51,10 @@ fn a_dam_scaled_by_powers_of_two_is_the_same_to_the_bit() {
 
 #[test]
 fn a_weakly_compressible_dam_scaled_by_powers_of_two_is_the_same_to_the_bit() {
-    let solver =
-        |n: i32| Solver::Wcsph(Wcsph { sound_speed: 30.0 * f64::powi(2.0, n), ..Wcsph::default() });
+    let solver = |n: i32| {
+        let sound_speed = Some(30.0 * f64::powi(2.0, n));
+        Solver::Wcsph(Wcsph { sound_speed, ..Wcsph::default() })
+    };
     let one = outcome(0, solver(0), 1e-3);
     for n in [-5, -3, -1, 1, 3, 5] {
         assert!(one == outcome(n, solver(n), 1e-3), "lengths times 4^{n}");

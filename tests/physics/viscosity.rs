@@ -7,8 +7,11 @@ use hashfall_search::NeighborKind;
 use hashfall_sph::world::{Solver, ViscositySolver, Wcsph, World};
 use std::f64::consts::TAU;
 
-const WCSPH: Solver =
-    Solver::Wcsph(Wcsph { sound_speed: 1.0, artificial_viscosity: 0.0, ..support::WCSPH });
+const WCSPH: Solver = Solver::Wcsph(Wcsph {
+    sound_speed: Some(1.0),
+    artificial_viscosity: Some(0.0),
+    ..support::WCSPH
+});
 const VISCOSITY: f64 = 0.01;
 /// Particles along the wave.
 const COUNT: usize = 24;

@@ -12,7 +12,7 @@ use hashfall_sph::world::{Audit, Solver, Wcsph, World};
 
 /// Settings with this speed of sound \[m/s\].
 fn wcsph(sound_speed: f64) -> Wcsph {
-    Wcsph { sound_speed, ..support::WCSPH }
+    Wcsph { sound_speed: Some(sound_speed), ..support::WCSPH }
 }
 
 fn world(size: [Real; 3], rest_densities: &[Real], settings: Wcsph) -> World {

@@ -2,7 +2,7 @@
 
 use hashfall_core::{Real, Vec3, to_f64};
 use hashfall_scene::{Diagnostic, Prepared, Source, prepare};
-use hashfall_sph::world::{BodyForce, Solver, World};
+use hashfall_sph::world::{BodyForce, World};
 
 /// A scene of one fluid in an empty box, with more keys.
 fn scene(shapes: &str, more: &str) -> String {
@@ -33,12 +33,7 @@ fn prepared(shapes: &str, more: &str) -> Prepared {
 }
 
 fn sound_speed(world: &World) -> f64 {
-    match world.solver {
-        Solver::Wcsph(wcsph) => wcsph.sound_speed,
-        Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => {
-            panic!("{:?}", world.solver)
-        }
-    }
+    world.solver.settings().tait().expect("a weakly compressible solver").sound_speed
 }
 
 fn positions(scene: &Prepared) -> Vec<[f64; 3]> {

@@ -22,7 +22,7 @@
 use crate::advection::Laws;
 use crate::contact::ContactBuffer;
 use crate::diffuse::{Diffuse, Particle};
-use crate::fluid_cells::{FluidCells, Rows};
+use crate::fluid_cells::FluidCells;
 use crate::frame::Periodicity;
 use crate::removal::Removal;
 use crate::resolution::Resolution;
@@ -31,6 +31,7 @@ use crate::surroundings::Surroundings;
 use crate::tracers::Tracer;
 use hashfall_core::rng::RandomStream;
 use hashfall_core::{Dimension, PI, Real, Vec3, parallel, to_f64};
+use hashfall_search::CellRows;
 
 /// How fast particles part from the axis of a cylinder at its edge, in the fluid's speed.
 const SPREAD: Real = 0.1;
@@ -71,7 +72,7 @@ impl EmissionInput<'_> {
 
     /// The particles of some tracers, of which there may be this many.
     fn emit_all(&self, tracers: &[Tracer], max: usize) -> Vec<Particle> {
-        let (mut rows, mut buffer) = (Rows::default(), ContactBuffer::default());
+        let (mut rows, mut buffer) = (CellRows::default(), ContactBuffer::default());
         let mut emitted = Vec::new();
         for tracer in tracers {
             self.emit_one(tracer, max, &mut rows, &mut buffer, &mut emitted);
@@ -84,7 +85,7 @@ impl EmissionInput<'_> {
         &self,
         tracer: &Tracer,
         max: usize,
-        rows: &mut Rows,
+        rows: &mut CellRows,
         buffer: &mut ContactBuffer,
         emitted: &mut Vec<Particle>,
     ) {

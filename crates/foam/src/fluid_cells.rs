@@ -10,11 +10,10 @@
 //!
 //! Symbols: h support radius \[m\], r distance \[m\].
 
-use hashfall_core::cell::{CELL_LIMIT, Cell, NO_KEY, cell_key, cell_of, key_of_point};
+use hashfall_core::cell::{NO_KEY, cell_of, key_of_point};
 use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd};
 use hashfall_core::{Real, Vec3, parallel};
-use hashfall_search::CellSort;
-use std::ops::Range;
+use hashfall_search::{CellRows, CellSort, OccupiedCells};
 
 /// Particles that one instruction tests.
 const LANES: usize = 8;
@@ -29,18 +28,7 @@ pub(crate) struct FluidCells {
     order: Vec<u32>,
     /// Position and velocity by place, an array for each part, and [`LANES`] zeros.
     parts: [Vec<Real>; 6],
-    /// The key of each occupied cell, ascending.
-    cells: Vec<u64>,
-    /// The first place of each, and the end of the last.
-    starts: Vec<u32>,
-}
-
-/// The places around a cell: nine rows.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Rows {
-    /// The cell, if any was looked up.
-    cell: Option<Cell>,
-    runs: [Range<usize>; 9],
+    cells: OccupiedCells,
 }
 
 /// Sums over the fluid around a place.
@@ -79,53 +67,16 @@ impl FluidCells {
             let (values, axis) = (&mut values[..positions.len()], part % 3);
             parallel::fill(values, |place, value| *value = all[order[place] as usize][axis]);
         }
-        self.cells.clear();
-        self.starts.clear();
-        for (place, key) in self.keys.iter().enumerate() {
-            if self.cells.last() != Some(key) {
-                self.cells.push(*key);
-                self.starts.push(place as u32);
-            }
-        }
-        self.starts.push(positions.len() as u32);
+        self.cells.rebuild(&self.keys);
     }
 
     /// Looks the rows around a place up, unless they are those of the cell before.
-    pub fn update_rows(&self, x: &Vec3, rows: &mut Rows) {
-        let cell = cell_of(x, self.h);
-        if rows.cell == Some(cell) {
-            return;
-        }
-        rows.cell = Some(cell);
-        let mut row = 0;
-        for z in -1..=1 {
-            for y in -1..=1 {
-                rows.runs[row] =
-                    self.run([cell[0], cell[1].saturating_add(y), cell[2].saturating_add(z)]);
-                row += 1;
-            }
-        }
-    }
-
-    /// The places of a cell and its two neighbours along x.
-    fn run(&self, cell: Cell) -> Range<usize> {
-        let is_inside = |c: &i32| (-CELL_LIMIT..CELL_LIMIT).contains(c);
-        if !cell.iter().all(is_inside) {
-            return 0..0;
-        }
-        let [x, y, z] = cell;
-        let (low, high) = (x.max(1 - CELL_LIMIT) - 1, x.min(CELL_LIMIT - 2) + 1);
-        let first = self.cells.partition_point(|key| *key < cell_key([low, y, z]));
-        let last = cell_key([high, y, z]);
-        let mut end = first;
-        while self.cells.get(end).is_some_and(|key| *key <= last) {
-            end += 1;
-        }
-        self.starts[first] as usize..self.starts[end] as usize
+    pub fn update_rows(&self, x: &Vec3, rows: &mut CellRows) {
+        rows.update(&self.cells, cell_of(x, self.h));
     }
 
     /// Sums over the particles in `rows`, which are those around `x`.
-    pub fn sample(&self, x: &Vec3, rows: &Rows) -> FluidSample {
+    pub fn sample(&self, x: &Vec3, rows: &CellRows) -> FluidSample {
         Isa::current().run(Sample { of: self, x, rows })
     }
 }
@@ -134,7 +85,7 @@ impl FluidCells {
 struct Sample<'a> {
     of: &'a FluidCells,
     x: &'a Vec3,
-    rows: &'a Rows,
+    rows: &'a CellRows,
 }
 
 impl WithSimd for Sample<'_> {
@@ -147,7 +98,7 @@ impl WithSimd for Sample<'_> {
         let (zero, one) = (simd.splat(0.0), simd.splat(1.0));
         let at = [x.x, x.y, x.z].map(|part| simd.splat(part));
         let (mut weights, mut sums, mut count) = (zero, [zero; 3], 0);
-        for run in &rows.runs {
+        for run in rows.runs() {
             for first in run.clone().step_by(LANES) {
                 let load = |part: usize| simd.load(eight(&of.parts[part], first));
                 let apart = [0, 1, 2].map(|axis| load(axis) - at[axis]);
@@ -213,7 +164,7 @@ mod tests {
         let velocities: Vec<Vec3> = (0..3000).map(|_| random.vec3(-1.0, 1.0)).collect();
         let mut cells = FluidCells::default();
         cells.rebuild(&points, &velocities, h);
-        let (mut rows, mut total) = (Rows::default(), 0);
+        let (mut rows, mut total) = (CellRows::default(), 0);
         for _ in 0..500 {
             let x = random.vec3(-0.6, 0.7);
             cells.update_rows(&x, &mut rows);
@@ -237,7 +188,7 @@ mod tests {
         let velocities = [Vec3::x(), Vec3::y(), Vec3::x()];
         let mut cells = FluidCells::default();
         cells.rebuild(&points, &velocities, 0.1);
-        let mut rows = Rows::default();
+        let mut rows = CellRows::default();
         cells.update_rows(&Vec3::zeros(), &mut rows);
         let found = cells.sample(&Vec3::zeros(), &rows);
         assert_eq!(found, FluidSample { count: 2, velocity: Vec3::x() });

@@ -13,7 +13,7 @@ use crate::body_path::{self, FrameBodies};
 use crate::contact::ContactBuffer;
 use crate::diffuse::{Diffuse, Particle};
 use crate::emission::EmissionInput;
-use crate::fluid_cells::{FluidCells, Rows};
+use crate::fluid_cells::FluidCells;
 use crate::frame::{FluidFrame, Periodicity};
 use crate::interpolation::FramePair;
 use crate::potentials::{Limits, PotentialSums};
@@ -25,6 +25,7 @@ use crate::surroundings::Surroundings;
 use crate::tracers::{Tracer, TracerInput};
 use hashfall_core::parallel::{CHUNK, chunks_mut, for_parts};
 use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_search::CellRows;
 use hashfall_solid::{DriveError, Solids};
 
 /// How far the fastest fluid moves in a substep, in support radii.
@@ -225,7 +226,7 @@ impl<'a> FoamStepper<'a> {
             chunks_mut(&mut keeps, CHUNK),
         );
         for_parts(moved, |_, (x, v, kinds, ages, lifetimes, radii, keeps)| {
-            let (mut rows, mut buffer) = (Rows::default(), ContactBuffer::default());
+            let (mut rows, mut buffer) = (CellRows::default(), ContactBuffer::default());
             for i in 0..x.len() {
                 let mut particle = Particle {
                     position: x[i],
@@ -252,7 +253,7 @@ impl<'a> FoamStepper<'a> {
         particle: &mut Particle,
         acceleration: &Acceleration,
         dt: Real,
-        rows: &mut Rows,
+        rows: &mut CellRows,
         buffer: &mut ContactBuffer,
     ) -> bool {
         let (x, v) = (particle.position, particle.velocity);

@@ -19,7 +19,7 @@ use super::plan::Plan;
 use hashfall_core::{Dimension, format_significant};
 use hashfall_scene::Limits;
 use hashfall_sph::step::{StartError, Stepper};
-use hashfall_sph::world::{Density, EnergyLimit, EnergyScales, Solver, World};
+use hashfall_sph::world::{EnergyLimit, EnergyScales, World};
 use serde::{Deserialize, Serialize};
 
 /// ε.
@@ -167,23 +167,12 @@ fn suspects(world: &World) -> Vec<String> {
     };
     suspect(bounces(true), "`restitution` of `domain.contact` and `domain.sides`");
     suspect(bounces(false), "`contact.restitution` of `solids`");
-    match world.solver {
-        Solver::Wcsph(settings) => {
-            let flows = matches!(settings.density, Density::Continuity { .. });
-            suspect(flows, "`solver.density`");
-            suspect(settings.background_pressure > 0.0, "`solver.background_pressure`");
-            suspect(settings.individual_steps > 0, "`solver.individual_steps`");
-            suspect(true, "`solver.sound_speed`");
-        }
-        Solver::Dfsph(_) => {
-            suspect(true, "`solver.max_divergence_error`");
-            // Displacements lift fluid, but where it fills the domain it cannot rise.
-            suspect(!is_full(world), "`solver.max_density_error`");
-        }
-        Solver::Multiphase(_) | Solver::Ballistic(_) => {}
+    let solver = world.solver.settings();
+    for key in solver.energy_keys(is_full(world)) {
+        suspect(true, &format!("`solver.{key}`"));
     }
     suspect(true, "`solver.courant`");
-    suspect(!matches!(world.solver, Solver::Ballistic(_)), "`support_radius` and `kernel`");
+    suspect(solver.has_interactions(), "`support_radius` and `kernel`");
     keys
 }
 

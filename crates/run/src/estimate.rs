@@ -17,7 +17,7 @@ use hashfall_core::Vec3;
 use hashfall_output::{FrameContent, FrameFiles, checkpoint, elastic_meshes, obstacles};
 use hashfall_solid::Solids;
 use hashfall_sph::step::{Limit, StartError, Stepper};
-use hashfall_sph::world::{Solver, World};
+use hashfall_sph::world::World;
 use hashfall_surface::SurfaceSettings;
 use hashfall_surface::Surfaces;
 use std::time::{Duration, Instant};
@@ -194,10 +194,7 @@ impl Plan {
             limit,
             first_surface,
             energy: EnergyReference::new(start, self.frames.rate),
-            sound_speed: match start.solver {
-                Solver::Wcsph(settings) => Some(settings.sound_speed),
-                Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => None,
-            },
+            sound_speed: start.solver.settings().tait().map(|tait| tait.sound_speed),
         })
     }
 
@@ -221,10 +218,9 @@ impl Plan {
     /// Memory at work but for surfaces \[bytes\], told without any work.
     pub fn memory_at_work(&self) -> u64 {
         let reach = f64::from(self.world.support_radius / self.world.spacing() / 2.0);
-        let per_neighborhood = match self.world.solver {
-            Solver::Dfsph(_) => PER_NEIGHBORHOOD + PER_COEFFICIENTS,
-            _ => PER_NEIGHBORHOOD,
-        };
+        let keeps_coefficients = self.world.solver.settings().keeps_pair_coefficients();
+        let coefficients = if keeps_coefficients { PER_COEFFICIENTS } else { 0.0 };
+        let per_neighborhood = PER_NEIGHBORHOOD + coefficients;
         let per_particle = PER_PARTICLE + per_neighborhood * reach.powi(3);
         let particles = per_particle * self.most_particles();
         let slots = self.structures.neighbors.settings.table_size.unwrap_or(0);

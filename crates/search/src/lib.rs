@@ -41,10 +41,9 @@
 //!
 //! A search proposes candidates, and one test for each contract decides: [`ChunkLists`] owns that
 //! of the radius, [`for_each_overlap`] that of the boxes. Some structures make the test themselves,
-//! to the same bits: [`SortedCells`] and [`CompactLists`] for many points at a time,
-//! [`InsertionHash`] on insertion, broad phases that keep their boxes
-//! ([`IS_EXACT`](BroadPhase::IS_EXACT)), and structures for pairs. Brute force is the oracle of
-//! every other structure in the tests.
+//! to the same bits: [`SortedCells`] for many points at a time, [`InsertionHash`] on insertion,
+//! broad phases that keep their boxes ([`IS_EXACT`](BroadPhase::IS_EXACT)), and structures for
+//! pairs. Brute force is the oracle of every other structure in the tests.
 //!
 //! The crate knows points, boxes and numbers, nothing of fluids. Results are the same for any
 //! number of threads and on any CPU.
@@ -94,6 +93,7 @@ pub use boxes::uniform_box_hash::UniformBoxHash;
 pub use brute::{BruteBoxes, BrutePairs, BrutePoints};
 pub use cells::cell_sort::CellSort;
 pub use cells::hilbert::hilbert_key;
+pub use cells::rows::{CellRows, OccupiedCells};
 pub use choice::find_neighbors::{FindNeighbors, WrongNeighbors};
 pub use choice::kinds::{BroadPhaseKind, NeighborKind, OTHERS, PairKind};
 pub use choice::neighbor_choice::{NeighborChoice, Structures};
@@ -105,7 +105,6 @@ pub use contract::{
 pub use hashfall_core::geometry::Aabb;
 pub use hashfall_core::{Real, Vec3};
 pub use lists::chunk_lists::ChunkLists;
-pub use lists::compact_lists::CompactLists;
 pub use lists::neighbor_lists::NeighborLists;
 pub use pairs::linear_kd_tree::{
     CoherentLinearKdTree, LinearKdTree, LinearKdTree1, LinearKdTree2, LinearKdTreeSettings,

@@ -143,7 +143,11 @@ fn column(count: usize, max_iterations: u32) -> Result<World, Failure> {
         (place(n) + jitter).add_scalar(0.5) * spacing
     });
     let points: Vec<Vec3> = points.collect();
-    let settings = Dfsph { max_iterations, max_divergence_error: 1e-12, ..Dfsph::default() };
+    let settings = Dfsph {
+        max_iterations: f64::from(max_iterations),
+        max_divergence_error: 1e-12,
+        ..Dfsph::default()
+    };
     let mut builder = World::builder()
         .domain([0.0; 3], [1.0, 1.0, 1.5])
         .spacing(spacing)

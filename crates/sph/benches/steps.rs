@@ -42,15 +42,15 @@ fn wcsph(density: Density) -> Solver {
         Density::Continuity { .. } => (0.2, 0.4),
     };
     Solver::Wcsph(Wcsph {
-        sound_speed: SOUND_SPEED,
-        exponent: 7,
-        artificial_viscosity,
-        courant,
-        density,
+        sound_speed: Some(SOUND_SPEED),
+        exponent: 7.0,
+        artificial_viscosity: Some(artificial_viscosity),
+        courant: Some(courant),
+        density: Some(density),
         shifting: 1.0,
         background_pressure: 0.0,
         interface_sharpening: 0.0,
-        individual_steps: 0,
+        individual_steps: 0.0,
     })
 }
 

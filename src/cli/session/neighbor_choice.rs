@@ -7,7 +7,6 @@ use hashfall_core::units;
 use hashfall_run::{Plan, autotune};
 use hashfall_scene::{Diagnostic, Override, Prepared};
 use hashfall_search::NeighborKind;
-use hashfall_sph::world::Solver;
 use std::time::Duration;
 
 /// The value of `--nns` that selects the fastest structure.
@@ -40,22 +39,28 @@ pub fn prepare(
 /// The plan of a scene, with the verification that the arguments request.
 pub fn plan(args: &RunArgs, scene: &Prepared, console: Console) -> Plan {
     if args.nns_verify && !searches(scene) {
-        console.warning("`--nns-verify` has no effect: `Ballistic` needs no neighbours");
+        console.warning(without_neighbors("--nns-verify", scene));
     }
     let mut plan = Plan::from(scene);
     plan.structures.neighbors.is_verified = args.nns_verify;
     plan
 }
 
+/// Why an option does nothing to a scene that is stepped without neighbours.
+fn without_neighbors(option: &str, scene: &Prepared) -> String {
+    let solver = scene.world.solver.settings().name();
+    format!("`{option}` has no effect: `{solver}` needs no neighbours")
+}
+
 /// Whether a step needs neighbours.
 fn searches(scene: &Prepared) -> bool {
-    !matches!(scene.world.solver, Solver::Ballistic(_))
+    scene.world.solver.settings().has_interactions()
 }
 
 /// The name of the fastest structure; prints the times of all structures.
 fn choose(scene: &Prepared, quiet: bool, console: Console) -> Option<&'static str> {
     if !searches(scene) {
-        console.warning("`--nns auto` has no effect: `Ballistic` needs no neighbours");
+        console.warning(without_neighbors("--nns auto", scene));
         return None;
     }
     let trials = autotune::try_structures(&scene.world, &scene.structures.neighbors.settings);

@@ -123,6 +123,48 @@ fn product_code_does_not_unwrap_and_leaves_nothing_for_later() {
     assert_none(complaints);
 }
 
+/// The file that defines the solvers, and all that may choose by them.
+const SOLVERS: &str = "crates/sph/src/world/solvers.rs";
+const MAY_CHOOSE: [&str; 2] = [SOLVERS, "crates/sph/src/step/schemes/registry.rs"];
+
+/// The solvers that a text defines.
+fn solver_names(text: &str) -> Vec<String> {
+    let (_, rest) = text.split_once("pub enum Solver {\n").unwrap();
+    let (variants, _) = rest.split_once("\n}").unwrap();
+    let lines = variants.lines().map(str::trim_start).filter(|line| !line.starts_with("//"));
+    lines.map(identifier).filter(|name| !name.is_empty()).collect()
+}
+
+/// Lines of code that name a solver, import all of them or give their type another name.
+fn choices_by_solver(file: &SourceFile, solvers: &[String]) -> Vec<String> {
+    let mut words: Vec<String> = solvers.iter().map(|name| format!("Solver::{name}")).collect();
+    words.extend(["Solver::*", "Solver::{", "Solver as "].map(str::to_owned));
+    let words: Vec<&str> = words.iter().map(String::as_str).collect();
+    // Other types end in `Solver`, too.
+    let text =
+        file.text.replace("ElasticSolver", "Elastic").replace("ViscositySolver", "Viscosity");
+    SourceFile { path: file.path.clone(), text }.lines_with(&words)
+}
+
+/// A new solver would silently get what another has.
+#[test]
+fn only_the_registry_of_schemes_chooses_by_solver() {
+    let files = product_sources();
+    let solvers = solver_names(&files.iter().find(|file| file.path == SOLVERS).unwrap().text);
+    assert!(solvers.len() >= 4 && solvers.contains(&"Dfsph".to_owned()), "{solvers:?}");
+    let (may, others): (Vec<_>, Vec<_>) =
+        files.iter().partition(|file| MAY_CHOOSE.contains(&&*file.path));
+    assert!(may.iter().all(|file| !choices_by_solver(file, &solvers).is_empty()));
+    assert_none(others.iter().flat_map(|file| choices_by_solver(file, &solvers)).collect());
+    for code in ["match solver { Solver::Dfsph(_) => 0.5, _ => 1.0 }", "use Solver::*;"] {
+        let file = SourceFile { path: "src/x.rs".to_owned(), text: format!("//! X.\n{code}\n") };
+        assert_eq!(choices_by_solver(&file, &solvers).len(), 1, "the test can fail");
+    }
+    let elastic = "//! X.\nuse ElasticSolver as Solver;\nlet a = ElasticSolver::Symplectic(b);\n";
+    let file = SourceFile { path: "src/x.rs".to_owned(), text: elastic.to_owned() };
+    assert!(choices_by_solver(&file, &solvers).is_empty());
+}
+
 #[test]
 fn every_file_opens_with_what_it_is_and_stays_readable() {
     let mut complaints = Vec::new();
@@ -229,6 +271,7 @@ fn every_key_of_a_scene_is_in_its_documentation() {
             "crates/scene/src/settings.rs",
             "crates/solid/src/law.rs",
             "crates/sph/src/world/settings.rs",
+            "crates/sph/src/world/solvers.rs",
             "crates/sph/src/world/probes.rs",
             "crates/surface/src/settings.rs",
         ];

@@ -19,7 +19,7 @@ use hashfall_geometry::{Interior, Point};
 use hashfall_scene::{Prepared, Source, prepare};
 use hashfall_search::Structures;
 use hashfall_sph::step::Stepper;
-use hashfall_sph::world::{Audit, Solver, World};
+use hashfall_sph::world::{Audit, World};
 use rayon::prelude::*;
 use std::ops::{Range, RangeInclusive};
 
@@ -231,13 +231,13 @@ fn budget(world: &World, start: &Audit) -> f64 {
     let p = &world.particles;
     let extent = world.solids.domain.max - world.solids.domain.min;
     let fall: f64 = (0..3).map(|a| f64::from(world.gravity[a].abs() * extent[a])).sum();
-    let compressed: f64 = match world.solver {
-        Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => 0.0,
-        Solver::Wcsph(wcsph) => (0..p.len())
+    let compressed: f64 = match world.solver.settings().tait() {
+        None => 0.0,
+        Some(tait) => (0..p.len())
             .map(|i| {
                 let rest = world.fluids[usize::from(p.phase[i])].rest_density;
                 let error = f64::from((p.density[i] / rest - 1.0).max(0.0));
-                world.particle_mass(p.phase[i]) * 0.5 * (wcsph.sound_speed * error).powi(2)
+                world.particle_mass(p.phase[i]) * 0.5 * (tait.sound_speed * error).powi(2)
             })
             .sum(),
     };

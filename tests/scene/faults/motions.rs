@@ -2,7 +2,6 @@
 
 use super::support::{CUBE, GOOD, faults_of};
 use hashfall_scene::{Source, prepare};
-use hashfall_sph::world::Solver;
 
 /// The only mesh of [`GOOD`], with a motion.
 fn with(motion: &str, keys: &str) -> String {
@@ -155,8 +154,7 @@ fn the_speed_of_sound_does_not_depend_on_how_often_frames_are() {
         let text = text.replace("(count: 20, rate: 50.0)", frames);
         let source = Source { name: String::new(), text };
         let scene = prepare(&source, &[], &mut |_| Ok(CUBE.into())).expect("no error");
-        let Solver::Wcsph(solver) = scene.world.solver else { unreachable!("Wcsph") };
-        solver.sound_speed
+        scene.world.solver.settings().tait().expect("Wcsph").sound_speed
     };
     let keys = |end: &str| {
         format!(

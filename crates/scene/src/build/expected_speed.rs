@@ -39,10 +39,7 @@ const FRAME_LOOKS: u32 = 97;
 
 /// The largest speed to expect among bodies of this speed \[m/s\].
 pub fn largest_speed(model: &Model, shapes: &[FilledShape], bodies: f64) -> f64 {
-    let tables = model.forces.iter().filter_map(|force| match force {
-        BodyForce::Table(rows) => Some(rows),
-        BodyForce::Central { .. } => None,
-    });
+    let tables = model.forces.iter().filter_map(BodyForce::table);
     let times = tables.flatten().map(|(time, _)| time.max(0.0)).chain([0.0]);
     let frame = body_motion::to_motion(&model.reference_frame);
     let end = body_motion::run_end(model);

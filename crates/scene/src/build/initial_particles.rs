@@ -164,7 +164,7 @@ fn column(
         above: g * mass_above(filled_shape, filled_shapes, tree, model) / rest_density + g * rest,
         lightness: densest / rest_density,
     };
-    Some(Column::new(solver, d, g, layers as usize, load))
+    Some(Column::new(solver.settings(), d, g, layers as usize, load))
 }
 
 /// The mass of other hydrostatic boxes over the middle of one, per area \[kg/m²\]; the tree is that

@@ -1,11 +1,9 @@
 //! The model with every default written out, as a run keeps it.
 
-use crate::model::{
-    BodyMotion, FluidShape, Model, Opening, SolidModel, SolverModel, ViscosityModel,
-};
+use crate::model::{BodyMotion, FluidShape, Model, Opening, SolidModel, ViscosityModel};
 use crate::output::Output;
 use hashfall_core::Dimension;
-use hashfall_sph::world::{Solver, ViscositySolver, World};
+use hashfall_sph::world::{ViscositySolver, World};
 use hashfall_surface::SurfaceSettings;
 
 /// The model with its defaults resolved as in `world`, its meshes at `mesh_paths`, its
@@ -30,12 +28,7 @@ pub fn resolved(
         let fluid = model.fluid_of(emitter).map(|i| model.fluids[i].name.clone());
         emitter.fluid = fluid;
     }
-    if let (SolverModel::Wcsph(model), Solver::Wcsph(run)) = (&mut resolved.solver, world.solver) {
-        model.sound_speed = Some(run.sound_speed);
-        model.density = Some(run.density);
-        model.artificial_viscosity = Some(run.artificial_viscosity);
-        model.courant = Some(run.courant);
-    }
+    resolved.solver = world.solver;
     let solids = resolved.solids.iter_mut().filter_map(|solid| match solid {
         SolidModel::Mesh(mesh) => Some(&mut mesh.path),
         _ => None,

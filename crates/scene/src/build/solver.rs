@@ -2,9 +2,9 @@
 
 use super::expected_speed::sound_speed;
 use crate::layout::filled_shape::FilledShape;
-use crate::model::{FluidModel, Model, SolverModel, ViscosityModel};
+use crate::model::{FluidModel, Model, ViscosityModel};
 use crate::problem::Problem;
-use hashfall_sph::world::{Ballistic, Dfsph, Multiphase, Solver, ViscositySolver, Wcsph};
+use hashfall_sph::world::{Feature, Solver, ViscositySolver};
 
 /// The solver with all its numbers, among bodies of this speed \[m/s\].
 pub fn solver(
@@ -12,56 +12,27 @@ pub fn solver(
     filled_shapes: &[FilledShape],
     fastest: f64,
 ) -> Result<Solver, Problem> {
-    Ok(match model.solver {
-        SolverModel::Dfsph(dfsph) => Solver::Dfsph(Dfsph {
-            max_density_error: dfsph.max_density_error,
-            max_divergence_error: dfsph.max_divergence_error,
-            max_iterations: dfsph.max_iterations as u32,
-            artificial_viscosity: dfsph.artificial_viscosity,
-            courant: dfsph.courant,
-        }),
-        SolverModel::Wcsph(wcsph) => Solver::Wcsph(Wcsph {
-            sound_speed: wcsph
-                .sound_speed
-                .map_or_else(|| sound_speed(model, filled_shapes, fastest), Ok)?,
-            exponent: wcsph.exponent as u32,
-            artificial_viscosity: wcsph.artificial_viscosity(),
-            courant: wcsph.courant(),
-            density: wcsph.density(),
-            shifting: wcsph.shifting,
-            background_pressure: wcsph.background_pressure,
-            interface_sharpening: wcsph.interface_sharpening,
-            individual_steps: wcsph.individual_steps as u32,
-        }),
-        SolverModel::Multiphase(multiphase) => Solver::Multiphase(Multiphase {
-            exponent: multiphase.exponent as u32,
-            wet_friction: multiphase.wet_friction,
-            courant: multiphase.courant,
-            time_step: multiphase.time_step,
-            individual_steps: multiphase.individual_steps as u32,
-        }),
-        SolverModel::Ballistic(ballistic) => {
-            Solver::Ballistic(Ballistic { courant: ballistic.courant })
-        }
-    })
+    let mut solver = model.solver;
+    let is_needed = solver.settings().needs_sound_speed();
+    let chosen = is_needed.then(|| sound_speed(model, filled_shapes, fastest)).transpose()?;
+    solver.settings_mut().complete(chosen);
+    Ok(solver)
 }
 
 /// The stiffness of a fluid \[m²/s²\]; 0 where the solver asks for none.
 pub fn stiffness(model: &Model, fluid: &FluidModel) -> f64 {
-    match model.solver {
-        SolverModel::Multiphase(solver) => fluid.stiffness.unwrap_or(solver.stiffness),
-        SolverModel::Dfsph(_) | SolverModel::Wcsph(_) | SolverModel::Ballistic(_) => 0.0,
-    }
+    let usual = model.solver.settings().stiffness();
+    usual.map_or(0.0, |usual| fluid.stiffness.unwrap_or(usual))
 }
 
 /// Implicit, unless told otherwise, where as a force viscosity would bind the time step more than
 /// the largest speed to expect, or sound, does.
 pub fn viscosity_solver(model: &Model, solver: &Solver, speed: f64) -> ViscositySolver {
-    let signal = match solver {
-        Solver::Multiphase(_) | Solver::Ballistic(_) => return ViscositySolver::Explicit,
-        Solver::Dfsph(dfsph) => speed / dfsph.courant,
-        Solver::Wcsph(wcsph) => wcsph.sound_speed / wcsph.courant,
-    };
+    let settings = solver.settings();
+    if settings.refuses(Feature::ImplicitViscosity).is_some() {
+        return ViscositySolver::Explicit;
+    }
+    let signal = settings.tait().map_or(speed, |tait| tait.sound_speed) / settings.courant();
     let most = model.fluids.iter().map(|fluid| fluid.viscosity).fold(0.0, f64::max);
     match model.viscosity_solver {
         ViscosityModel::Explicit => ViscositySolver::Explicit,

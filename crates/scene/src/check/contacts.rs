@@ -13,7 +13,7 @@ impl Checks<'_> {
     pub(super) fn contact(&mut self, path: &str, contact: &ContactLaw) {
         let angle = format!("{path}.contact_angle");
         let is_angle = self.is_sound(&angle);
-        self.multiphase_contact(path, contact, is_angle);
+        self.solver_contact(path, contact, is_angle);
         let velocity = format!("{path}.velocity");
         if self.vector(&velocity, &contact.velocity, MAX_SURFACE_SPEED, "m/s") && self.is_plane() {
             self.in_plane(&velocity, contact.velocity[1]);

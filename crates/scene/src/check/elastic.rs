@@ -4,8 +4,7 @@ use super::checks::{Checks, brief};
 use super::printable::unprintable;
 use crate::model::{
     Domain, ElasticModel, ElasticShape, ElasticSolverModel, FixingModel, MaterialModel,
-    NodeSelection, OrderModel, SheetShape, SolidModel, SolidReference, SolidShape, SolverModel,
-    TetrahedraShape,
+    NodeSelection, OrderModel, SheetShape, SolidModel, SolidReference, SolidShape, TetrahedraShape,
 };
 use crate::problem::Problem;
 use crate::text::suggest::hint;
@@ -59,12 +58,7 @@ impl Checks<'_> {
             let problem = Problem::error(format!("domain.periodic[{a}]"), message, help);
             self.push(problem.also_at("elastic"));
         }
-        let levels = match self.model.solver {
-            SolverModel::Wcsph(wcsph) => wcsph.individual_steps,
-            SolverModel::Multiphase(multiphase) => multiphase.individual_steps,
-            SolverModel::Dfsph(_) | SolverModel::Ballistic(_) => 0.0,
-        };
-        if levels > 0.0 {
+        if self.model.solver.settings().halvings() > 0 {
             let message = "steps of single particles are not supported beside elastic bodies";
             let problem = Problem::error("solver.individual_steps", message, "0");
             self.push(problem.also_at("elastic"));

@@ -2,18 +2,17 @@
 
 use super::checks::Checks;
 use crate::problem::Problem;
-use hashfall_sph::world::BodyForce;
 
 impl Checks<'_> {
     pub(super) fn forces(&mut self) {
         let model = self.model;
         for (i, force) in model.forces.iter().enumerate() {
             let path = format!("forces[{i}]");
-            match force {
-                BodyForce::Central { centre, .. } => {
-                    self.point(&format!("{path}.centre"), centre);
-                }
-                BodyForce::Table(rows) => self.table(&path, rows),
+            if let Some((centre, _)) = force.central() {
+                self.point(&format!("{path}.centre"), centre);
+            }
+            if let Some(rows) = force.table() {
+                self.table(&path, rows);
             }
         }
     }

@@ -1,9 +1,9 @@
 //! Checks of surface tension, with the air and between fluids.
 
 use super::checks::Checks;
-use crate::model::SolverModel;
 use crate::problem::Problem;
 use crate::text::suggest;
+use hashfall_sph::world::Feature;
 use std::collections::HashMap;
 
 impl Checks<'_> {
@@ -12,7 +12,7 @@ impl Checks<'_> {
         let tension = self.model.fluids[fluid].surface_tension;
         let path = format!("fluids[{fluid}].surface_tension");
         if self.is_sound(&path) && tension > 0.0 {
-            self.pulls(&path);
+            self.needs(Feature::SurfaceTension, &path);
         }
     }
 
@@ -27,7 +27,7 @@ impl Checks<'_> {
             let known = both.fold(true, |known, (k, name)| {
                 self.names_fluid(&format!("{path}.between[{k}]"), name) && known
             });
-            self.pulls(&path);
+            self.needs(Feature::SurfaceTension, &path);
             let first = *pairs.entry((a.min(b), a.max(b))).or_insert(i);
             if known && a == b {
                 let message = format!("\"{a}\" has no interface with itself");
@@ -65,14 +65,5 @@ impl Checks<'_> {
     pub(super) fn known_fluids(&self) -> String {
         let quoted = self.model.fluids.iter().map(|fluid| format!("\"{}\"", fluid.name));
         format!("the fluids are {}", quoted.collect::<Vec<_>>().join(", "))
-    }
-
-    /// Tension is a force between particles.
-    fn pulls(&mut self, path: &str) {
-        if matches!(self.model.solver, SolverModel::Ballistic(_)) {
-            let message = "the solver `Ballistic` has no surface tension";
-            let help = "solver: Dfsph() or Wcsph(), or leave the tension out";
-            self.push(Problem::error(path, message, help).also_at("solver"));
-        }
     }
 }

@@ -12,7 +12,6 @@ mod forces;
 mod free_motion;
 mod interfaces;
 mod motions;
-mod multiphase;
 mod overlaps;
 mod printable;
 mod probes;

@@ -5,11 +5,12 @@ use crate::check::reach_out_of;
 use crate::model::limits::{MAX_COORDINATE, SLACK};
 use crate::model::{
     BallShape, BoxShape, CapsuleShape, ConeShape, CylinderShape, FillShape, FluidShape, MeshShape,
-    ParticlesShape, PolygonShape, RandomShape, Region, SolverModel, Start, VelocityField,
+    ParticlesShape, PolygonShape, RandomShape, Region, Start, VelocityField,
 };
 use crate::problem::Problem;
 use hashfall_formula::{FormulaError, PlaceFormula};
 use hashfall_geometry::prism::crossing_edges;
+use hashfall_sph::world::Feature;
 
 /// Entries of a velocity gradient \[1/s\].
 const MAX_GRADIENT: f64 = 1e6;
@@ -243,11 +244,7 @@ impl Checks<'_> {
     /// Particles that may lie in one place are for the solver that does not mind. Returns whether
     /// they can be laid out.
     pub(super) fn random_places(&mut self, path: &str, region: &Region) -> bool {
-        if !matches!(self.model.solver, SolverModel::Ballistic(_)) {
-            let message = "random positions are for the solver `Ballistic` only";
-            let help = "solver: Ballistic(), or a shape with a lattice: Box(…), Ball(…) or Mesh(…)";
-            self.push(Problem::error(path, message, help).also_at("solver"));
-        }
+        self.needs(Feature::RandomPositions, path);
         self.corners(&format!("{path}.region"), &region.min, &region.max)
     }
 

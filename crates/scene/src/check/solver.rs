@@ -1,54 +1,110 @@
-//! Checks of the solver's parameters.
+//! Checks of the solver: its numbers, and what it does not have.
 
 use super::checks::Checks;
-use crate::model::{DfsphModel, SolverModel, ViscosityModel, WcsphModel};
+use crate::model::{BodyMotion, ViscosityModel};
 use crate::problem::Problem;
 use hashfall_core::kernel::KernelKind;
+use hashfall_solid::{ContactLaw, Slip};
+use hashfall_sph::world::{Feature, KeyProblem, Refusal, WholeNumber};
 
 impl Checks<'_> {
     pub(super) fn solver(&mut self) {
-        match self.model.solver {
-            SolverModel::Dfsph(dfsph) => self.dfsph(dfsph),
-            SolverModel::Wcsph(wcsph) => self.wcsph(wcsph),
-            SolverModel::Multiphase(multiphase) => self.multiphase(multiphase),
-            SolverModel::Ballistic(_) => self.ballistic(),
+        let model = self.model;
+        self.kernel();
+        if model.viscosity_solver == ViscosityModel::Implicit {
+            self.needs(Feature::ImplicitViscosity, "viscosity_solver");
+        }
+        if !model.emitters.is_empty() {
+            self.needs(Feature::Emitters, "emitters");
+        }
+        self.whole_numbers();
+        for KeyProblem { key, also_at, message, help } in model.solver.settings().key_conflicts() {
+            let path = format!("solver.{key}");
+            if self.is_sound(&path) {
+                self.push(Problem::error(path, message, &help).also_at(also_at));
+            }
+        }
+        self.individual_steps();
+    }
+
+    /// Refuses what needs a feature that the solver does not have.
+    pub(super) fn needs(&mut self, feature: Feature, path: &str) {
+        if let Some(Refusal { message, help }) = self.model.solver.settings().refuses(feature) {
+            self.push(Problem::error(path, message, help).also_at("solver"));
         }
     }
 
-    pub(super) fn dfsph(&mut self, dfsph: DfsphModel) {
-        if self.model.kernel == KernelKind::Mueller {
-            let message = "`Dfsph` does not support the kernel `Mueller`, whose density and \
-                           pressure use different functions";
-            let help = "kernel: CubicSpline or WendlandC2, or solver: Wcsph()";
-            self.push(Problem::error("kernel", message, help).also_at("solver"));
-        }
-        let count = dfsph.max_iterations;
-        if self.is_sound("solver.max_iterations") && count.fract() != 0.0 {
-            let message = format!("`max_iterations` is not a whole number: {count}");
-            self.push(Problem::error("solver.max_iterations", message, "a whole number, as 200.0"));
+    /// A scene that names no kernel chose its solver only.
+    fn kernel(&mut self) {
+        let kernel = self.model.kernel;
+        let is_default = kernel == KernelKind::default();
+        let [path, other] = if is_default { ["solver", "kernel"] } else { ["kernel", "solver"] };
+        let refusal = self.model.solver.settings().refuses_kernel(kernel);
+        if let Some(Refusal { message, help }) = refusal {
+            self.push(Problem::error(path, message, help).also_at(other));
         }
     }
 
-    pub(super) fn wcsph(&mut self, wcsph: WcsphModel) {
-        let exponent = wcsph.exponent;
-        if self.is_sound("solver.exponent") && exponent.fract() != 0.0 {
-            let message = format!("`exponent` is not a whole number: {exponent}");
-            self.push(Problem::error("solver.exponent", message, "a whole number; 7.0 for water"));
+    fn whole_numbers(&mut self) {
+        for WholeNumber { key, value, help } in self.model.solver.settings().whole_numbers() {
+            let path = format!("solver.{key}");
+            if self.is_sound(&path) && value.fract() != 0.0 {
+                let message = format!("`{key}` is not a whole number: {value}");
+                self.push(Problem::error(path, message, help));
+            }
         }
-        self.individual_steps(wcsph.individual_steps);
     }
 
-    /// Particles that do not feel each other have no kernel of their own, and no viscosity.
-    pub(super) fn ballistic(&mut self) {
-        if self.model.kernel == KernelKind::Mueller {
-            let message = "`Ballistic` does not support the kernel `Mueller`";
-            let help = "leave it out, or solver: Wcsph()";
-            self.push(Problem::error("kernel", message, help).also_at("solver"));
+    /// What does not go with steps of single particles.
+    fn individual_steps(&mut self) {
+        let (model, path) = (self.model, "solver.individual_steps");
+        let settings = model.solver.settings();
+        if !self.is_sound(path) || settings.halvings() == 0 {
+            return;
         }
-        if self.model.viscosity_solver == ViscosityModel::Implicit {
-            let message = "the solver `Ballistic` has no viscosity";
-            let help = "viscosity_solver: Auto, or solver: Dfsph()";
-            self.push(Problem::error("viscosity_solver", message, help).also_at("solver"));
+        let has = |feature| settings.refuses(feature).is_none();
+        let moves = model.solids.iter().any(|solid| *solid.motion() != BodyMotion::Still);
+        for (found, what, key) in [
+            (
+                model.has_tension() && !has(Feature::TensionInIndividualSteps),
+                "no tension",
+                "fluids",
+            ),
+            (
+                model.viscosity_solver != ViscosityModel::Explicit
+                    && has(Feature::ImplicitViscosity),
+                "viscosity as a force",
+                "viscosity_solver",
+            ),
+            (!model.emitters.is_empty() && has(Feature::Emitters), "no emitters", "emitters"),
+            (moves, "solids that rest", "solids"),
+        ] {
+            if found {
+                let message = format!("`individual_steps` need {what}");
+                let help = "individual_steps: 0.0, or viscosity_solver: Explicit and none of these";
+                self.push(Problem::error(path, message, help).also_at(key));
+            }
+        }
+    }
+
+    /// What surfaces do not do to fluid of this solver; the angle may be wrong by itself.
+    pub(super) fn solver_contact(&mut self, path: &str, contact: &ContactLaw, is_angle: bool) {
+        if is_angle && contact.contact_angle != ContactLaw::default().contact_angle {
+            self.needs(Feature::ContactAngles, &format!("{path}.contact_angle"));
+        }
+        if contact.slip == Slip::No {
+            self.needs(Feature::NoSlip, &format!("{path}.slip"));
+        }
+    }
+
+    /// The stiffness of fluid `i`.
+    pub(super) fn stiffness(&mut self, i: usize) {
+        let path = format!("fluids[{i}].stiffness");
+        let is_sound = self.model.fluids[i].stiffness.is_some() && self.is_sound(&path);
+        if is_sound && self.model.solver.settings().stiffness().is_none() {
+            let message = "`stiffness` is for the solver `Multiphase` only";
+            let help = "leave it out, or solver: Multiphase()";
+            self.push(Problem::error(path, message, help).also_at("solver"));
         }
     }
 }

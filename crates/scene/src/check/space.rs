@@ -10,7 +10,6 @@ use crate::model::{
 };
 use crate::problem::Problem;
 use hashfall_core::Dimension;
-use hashfall_sph::world::BodyForce;
 
 /// Coordinates stay below this many particle spacings, so that single precision still tells 1/250
 /// of a spacing.
@@ -58,15 +57,11 @@ impl Checks<'_> {
         }
         for (i, force) in model.forces.iter().enumerate() {
             let path = format!("forces[{i}]");
-            match force {
-                BodyForce::Central { centre, .. } => {
-                    self.in_plane(&format!("{path}.centre"), centre[1]);
-                }
-                BodyForce::Table(rows) => {
-                    for (k, (_, acceleration)) in rows.iter().enumerate() {
-                        self.in_plane(&format!("{path}[{k}][1]"), acceleration[1]);
-                    }
-                }
+            if let Some((centre, _)) = force.central() {
+                self.in_plane(&format!("{path}.centre"), centre[1]);
+            }
+            for (k, (_, acceleration)) in force.table().into_iter().flatten().enumerate() {
+                self.in_plane(&format!("{path}[{k}][1]"), acceleration[1]);
             }
         }
         for (i, solid) in model.solids.iter().enumerate() {

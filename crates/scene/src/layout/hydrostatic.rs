@@ -14,7 +14,7 @@
 //! Symbols: D depth below the top of the box \[m\], d spacing \[m\], g gravity \[m/s²\], c speed of
 //! sound \[m/s\], γ Tait's exponent \[–\].
 
-use hashfall_sph::world::{Density, Solver, Wcsph};
+use hashfall_sph::world::{SolverSettings, Tait};
 
 /// One layer of a column.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -47,18 +47,23 @@ pub struct Load {
 
 impl Column {
     /// `count` layers of spacing `d` \[m\] that stand under `gravity` g \[m/s²\], straight down.
-    pub fn new(solver: &Solver, d: f64, gravity: f64, count: usize, load: Load) -> Self {
+    pub fn new(
+        solver: &dyn SolverSettings,
+        d: f64,
+        gravity: f64,
+        count: usize,
+        load: Load,
+    ) -> Self {
+        let tait = solver.tait();
         let mut layers: Vec<Layer> = (0..count)
             .map(|k| {
                 let potential = load.above + gravity * ((count - k) as f64 - 0.5) * d;
-                let compression = match solver {
-                    Solver::Dfsph(_) | Solver::Multiphase(_) | Solver::Ballistic(_) => 1.0,
-                    Solver::Wcsph(settings) => compression(settings, potential / load.lightness),
-                };
+                let compression =
+                    tait.map_or(1.0, |tait| compression(tait, potential / load.lightness));
                 Layer { height: (k as f64 + 0.5) * d, compression, potential }
             })
             .collect();
-        if matches!(solver, Solver::Wcsph(Wcsph { density: Density::Summation, .. })) {
+        if solver.has_compressed_layers() {
             for k in 1..count {
                 let thickness = |k: usize| d / layers[k].compression;
                 let rise = 0.5 * (thickness(k - 1) + thickness(k));
@@ -92,9 +97,9 @@ impl Column {
 }
 
 /// ρ/ρ₀ under this p, over the density of the densest fluid \[m²/s²\].
-fn compression(settings: &Wcsph, potential: f64) -> f64 {
-    let c2 = settings.sound_speed * settings.sound_speed;
-    root(1.0 + f64::from(settings.exponent) * potential / c2, settings.exponent)
+fn compression(tait: Tait, potential: f64) -> f64 {
+    let c2 = tait.sound_speed * tait.sound_speed;
+    root(1.0 + f64::from(tait.exponent) * potential / c2, tait.exponent)
 }
 
 /// The n-th root of a number of at least 1, by Newton's method from above: multiplications and
@@ -114,26 +119,17 @@ fn root(power: f64, n: u32) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hashfall_sph::world::{Density, Wcsph};
 
     fn settings(density: Density) -> Wcsph {
-        Wcsph {
-            sound_speed: 40.0,
-            exponent: 7,
-            artificial_viscosity: 0.0,
-            courant: 0.4,
-            density,
-            shifting: 0.0,
-            background_pressure: 0.0,
-            interface_sharpening: 0.0,
-            individual_steps: 0,
-        }
+        Wcsph { sound_speed: Some(40.0), density: Some(density), ..Wcsph::default() }
     }
 
     const ALONE: Load = Load { above: 0.0, lightness: 1.0 };
 
     #[test]
     fn a_light_fluid_is_compressed_as_a_dense_one_is_under_the_same_pressure() {
-        let solver = Solver::Wcsph(settings(Density::Summation));
+        let solver = settings(Density::Summation);
         let water = Column::new(&solver, 0.1, 10.0, 1, Load { above: 4.0, ..ALONE }).layer(0);
         // Its own weight and what is above it are 1/10 of the water's, on 1/10 of the density.
         let oil =
@@ -153,7 +149,7 @@ mod tests {
 
     #[test]
     fn layers_close_up_downwards_as_their_weight_demands() {
-        let solver = Solver::Wcsph(settings(Density::Summation));
+        let solver = settings(Density::Summation);
         let Column(layers) = Column::new(&solver, 0.025, 9.81, 40, ALONE);
         assert_eq!(layers[0].height, 0.0125);
         let gaps: Vec<f64> = layers.windows(2).map(|w| w[1].height - w[0].height).collect();
@@ -168,7 +164,7 @@ mod tests {
 
     #[test]
     fn between_layers_pressure_grows_with_depth_as_in_them() {
-        let solver = Solver::Wcsph(settings(Density::Summation));
+        let solver = settings(Density::Summation);
         let column = Column::new(&solver, 0.1, 10.0, 5, ALONE);
         for k in 0..5 {
             let (layer, at) = (column.layer(k), column.at((k as f64 + 0.5) * 0.1, 0.1));
@@ -183,7 +179,7 @@ mod tests {
 
     #[test]
     fn where_densities_go_with_the_flow_layers_stay_on_the_lattice() {
-        let solver = Solver::Wcsph(settings(Density::Continuity { diffusion: 0.1 }));
+        let solver = settings(Density::Continuity { diffusion: 0.1 });
         let Column(layers) = Column::new(&solver, 0.1, 10.0, 2, ALONE);
         assert!((layers[0].height - 0.05).abs() < 1e-15 && (layers[1].height - 0.15).abs() < 1e-15);
         assert!((layers[0].potential - 1.5).abs() < 1e-12);

@@ -1,14 +1,15 @@
 //! Warnings about valid keys without effect.
 
-use crate::model::{Domain, Model, SolverModel};
+use crate::model::{Domain, Model};
 use crate::problem::Problem;
 use hashfall_elastic::{ElasticBody, ElasticSystem};
 use hashfall_solid::ContactLaw;
+use hashfall_sph::world::KeyProblem;
 
 /// A warning for each of them; `elastic` are the elastic bodies as built.
 pub fn unused_key_lints(model: &Model, elastic: Option<&ElasticSystem>) -> Vec<Problem> {
     let mut warnings = angles_without_tension(model);
-    warnings.extend(sharpening_without_interface(model));
+    warnings.extend(unused_by_solver(model));
     let bodies = elastic.map_or(&[][..], ElasticSystem::bodies);
     warnings.extend(contact_without_fluid(model, bodies));
     warnings
@@ -39,14 +40,13 @@ fn angles_without_tension(model: &Model) -> Vec<Problem> {
         .collect()
 }
 
-/// One fluid has no interface.
-fn sharpening_without_interface(model: &Model) -> Option<Problem> {
-    let SolverModel::Wcsph(wcsph) = model.solver else { return None };
-    (wcsph.interface_sharpening > 0.0 && model.fluids.len() == 1).then(|| {
-        let message = "interface sharpening has no effect with one fluid";
-        let help = "0.0, or a second fluid";
-        Problem::warning("solver.interface_sharpening", message, help).also_at("fluids")
-    })
+/// Keys of the solver without effect on so many fluids.
+fn unused_by_solver(model: &Model) -> Vec<Problem> {
+    let problems = model.solver.settings().unused_keys(model.fluids.len()).into_iter();
+    let to_warning = |KeyProblem { key, also_at, message, help }| {
+        Problem::warning(format!("solver.{key}"), message, &help).also_at(also_at)
+    };
+    problems.map(to_warning).collect()
 }
 
 /// Fluid meets elastic triangles, if there is any.

@@ -14,9 +14,9 @@ mod round_solids;
 mod scene;
 mod solid_keys;
 mod solids;
-mod solvers;
 mod sphere_fields;
 mod start;
+mod viscosity;
 
 pub use body_motion::{After, Between, BodyMotion, FreeMotion, KeyModel, LockedAxis};
 pub use domain::{Domain, Region, Rotation, Up};
@@ -35,6 +35,6 @@ pub use round_solids::{CapsuleModel, ConeModel, CylinderModel};
 pub use scene::Model;
 pub use solid_keys::SolidKeys;
 pub use solids::{BoxModel, Inside, MeshModel, PolygonModel, SolidModel};
-pub use solvers::{DfsphModel, MultiphaseModel, SolverModel, ViscosityModel, WcsphModel};
 pub use sphere_fields::{BallsModel, LatticeField, RandomField, SizeLaw, SphereField, SphereModel};
 pub use start::{Jitter, Start, StartPressure, VelocityField};
+pub use viscosity::ViscosityModel;

@@ -13,7 +13,7 @@ use super::elastic_solvers::{ContactModeModel, ElasticSolverModel, SymplecticMod
 use super::emitters::{EmitterModel, SinkModel};
 use super::fluids::{FluidModel, InterfaceModel};
 use super::solids::SolidModel;
-use super::solvers::{DfsphModel, SolverModel, ViscosityModel};
+use super::viscosity::ViscosityModel;
 use crate::output::Output;
 use crate::settings::{Checkpoints, Frames, Limits, Preview};
 use hashfall_core::Dimension;
@@ -21,7 +21,7 @@ use hashfall_core::kernel::KernelKind;
 use hashfall_foam::FoamSettings;
 use hashfall_search::{BroadPhaseKind, NeighborKind, SearchSettings};
 use hashfall_solid::ContactLaw;
-use hashfall_sph::world::{BodyForce, Density, Probes};
+use hashfall_sph::world::{BodyForce, Probes, Solver};
 use hashfall_surface::SurfaceSettings;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -88,8 +88,8 @@ pub struct Model {
     #[schemars(range(min = 1, max = 20_000_000))]
     pub max_particles: Option<u32>,
     /// Pressure solver.
-    #[serde(default = "default_solver")]
-    pub solver: SolverModel,
+    #[serde(default)]
+    pub solver: Solver,
     /// Time integration of viscosity.
     #[serde(default)]
     pub viscosity_solver: ViscosityModel,
@@ -151,18 +151,10 @@ impl Model {
     /// Support radius h \[m\]: as given, else 4r; in the plane 5r with `Dfsph`, and with densities
     /// that go with the flow; 6r with those and `WendlandC2`, or with surface tension.
     pub fn support_radius(&self) -> f64 {
-        let usual = match self.solver {
-            _ if self.has_tension() => 6.0,
-            SolverModel::Dfsph(_) if self.dimensions == Dimension::Two => 5.0,
-            // Corrected gradients want more neighbours than sums, most by Wendland's kernel.
-            SolverModel::Wcsph(wcsph) if wcsph.density() != Density::Summation => {
-                match (self.kernel, self.dimensions) {
-                    (KernelKind::WendlandC2, _) => 6.0,
-                    (_, Dimension::Two) => 5.0,
-                    (_, Dimension::Three) => 4.0,
-                }
-            }
-            _ => 4.0,
+        let usual = if self.has_tension() {
+            6.0
+        } else {
+            self.solver.settings().default_support(self.dimensions, self.kernel)
         };
         self.support_radius.unwrap_or(usual * self.particle_radius())
     }
@@ -230,10 +222,6 @@ impl Model {
 
 fn standard_gravity() -> [f64; 3] {
     [0.0, 0.0, -9.81]
-}
-
-fn default_solver() -> SolverModel {
-    SolverModel::Dfsph(DfsphModel::default())
 }
 
 fn default_elastic_solver() -> ElasticSolverModel {

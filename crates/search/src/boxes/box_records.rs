@@ -6,9 +6,7 @@
 
 use hashfall_core::Real;
 use hashfall_core::geometry::Aabb;
-#[cfg(target_arch = "x86_64")]
-use hashfall_core::simd::{Avx2, Avx512};
-use hashfall_core::simd::{Baseline, Isa, PerIsa};
+use hashfall_core::simd::Baseline;
 
 /// Records that are tested together.
 pub(crate) const GROUP: usize = 8;
@@ -84,56 +82,11 @@ pub(crate) trait BoxTest: Copy {
 
     /// The records among the first `count` of a group, as bits, that overlap the query, whose
     /// corners are numbers. `count` is in 1..=8; all eight are read.
-    fn overlapping(self, group: &[Record; GROUP], count: usize, query: Self::Query) -> u32;
+    fn overlapping_records(self, group: &[Record; GROUP], count: usize, query: Self::Query) -> u32;
 }
 
 #[cfg(all(target_arch = "x86_64", not(feature = "f64")))]
 pub(crate) use x86::CORNER_LANES;
-
-/// A loop over boxes that is compiled for every instruction set. It and what it calls must be
-/// `#[inline(always)]`.
-pub(crate) trait BoxLoop {
-    /// What it gives back.
-    type Output;
-
-    fn run<T: BoxTest>(self, test: T) -> Self::Output;
-}
-
-/// Runs a loop compiled for these simd.
-pub(crate) fn run<W: BoxLoop>(isa: Isa, work: W) -> W::Output {
-    isa.dispatch(WithTest(work), ())
-}
-
-/// A loop with the test of the instruction set that it is compiled for; the plain one in double
-/// precision.
-struct WithTest<W>(W);
-
-impl<W: BoxLoop> PerIsa for WithTest<W> {
-    const USES_AVX512: bool = true;
-    type Input = ();
-    type Output = W::Output;
-
-    #[inline(always)]
-    fn baseline(self, (): ()) -> Self::Output {
-        self.0.run(Baseline)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn avx2(self, avx2: Avx2, (): ()) -> Self::Output {
-        #[cfg(feature = "f64")]
-        let (avx2, _) = (Baseline, avx2);
-        self.0.run(avx2)
-    }
-
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn avx512(self, avx512: Avx512, (): ()) -> Self::Output {
-        #[cfg(feature = "f64")]
-        let (avx512, _) = (Baseline, avx512);
-        self.0.run(avx512)
-    }
-}
 
 impl BoxTest for Baseline {
     type Query = Corners;
@@ -151,7 +104,7 @@ impl BoxTest for Baseline {
     }
 
     #[inline(always)]
-    fn overlapping(self, group: &[Record; GROUP], count: usize, query: Corners) -> u32 {
+    fn overlapping_records(self, group: &[Record; GROUP], count: usize, query: Corners) -> u32 {
         let bit = |(k, record): (usize, &Record)| u32::from(self.overlaps(record, query)) << k;
         group[..count].iter().enumerate().map(bit).sum()
     }
@@ -187,7 +140,7 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn overlapping(self, group: &[Record; GROUP], count: usize, query: __m256) -> u32 {
+        fn overlapping_records(self, group: &[Record; GROUP], count: usize, query: __m256) -> u32 {
             let [lower, upper] = group.as_chunks::<4>().0 else { return 0 };
             // SAFETY: this is AVX2, as `self` proves.
             let corners = unsafe { four_corners(lower, query) | four_corners(upper, query) << 16 };
@@ -233,7 +186,7 @@ mod x86 {
         }
 
         #[inline(always)]
-        fn overlapping(self, group: &[Record; GROUP], count: usize, query: __m512) -> u32 {
+        fn overlapping_records(self, group: &[Record; GROUP], count: usize, query: __m512) -> u32 {
             let first = group.as_ptr().cast::<f32>();
             let pair = |k: usize| {
                 // SAFETY: `self` proves AVX-512; k is below 4, so
@@ -279,15 +232,16 @@ mod x86 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::lanes::{self, Isa, LaneWork, Lanes};
     use hashfall_core::Vec3;
 
     struct Check;
 
-    impl BoxLoop for Check {
+    impl LaneWork for Check {
         type Output = ();
 
-        fn run<T: BoxTest>(self, test: T) {
-            check(test);
+        fn run<L: Lanes>(self, lanes: L) {
+            check(lanes);
         }
     }
 
@@ -305,7 +259,8 @@ mod tests {
                 let overlaps = test.overlaps(&records[first], test.query(&corners_of(&query)));
                 assert_eq!(overlaps, boxes[first].overlaps(&query));
                 for count in 1..=GROUP {
-                    let hits = test.overlapping(group, count, test.query(&corners_of(&query)));
+                    let hits =
+                        test.overlapping_records(group, count, test.query(&corners_of(&query)));
                     let wanted = |k: &usize| *k < count && boxes[first + k].overlaps(&query);
                     let wanted = (0..GROUP).filter(wanted).fold(0, |bits, k| bits | 1 << k);
                     assert_eq!(hits, wanted, "{count} from {first} on, {query:?}");
@@ -317,7 +272,7 @@ mod tests {
     #[test]
     fn every_instruction_set_finds_the_overlapping_records() {
         for isa in Isa::available() {
-            run(isa, Check);
+            lanes::run(isa, Check);
         }
     }
 }

@@ -1,5 +1,7 @@
 //! Cells that hold points, as a sorted array of keys, and the nine rows around a cell.
 //!
+//! [`CellRows`] are those of one place after another, for crates that sort points by themselves.
+//!
 //! Keys count x lowest, so cells that are neighbours along x have consecutive keys and a row of
 //! three cells is one run of places. `key + Δy·2²¹ + Δz·2⁴²` is the key of the cell beside: rows
 //! are found by adding, without taking a key apart. Cells within [`CELL_LIMIT`] have no neighbour
@@ -54,9 +56,21 @@ impl Around {
     }
 }
 
-/// The cells that hold points.
+/// The cells that hold points, which are in the order of their cells' keys.
+///
+/// ```
+/// use hashfall_core::cell::key_of_point;
+/// use hashfall_search::{CellRows, OccupiedCells, Vec3};
+///
+/// let points = [0.5, 1.5, 4.5].map(|x| Vec3::new(x, 0.5, 0.5));
+/// let mut cells = OccupiedCells::default();
+/// cells.rebuild(&points.map(|point| key_of_point(&point, 1.0)));
+/// let mut rows = CellRows::default();
+/// rows.update(&cells, [2, 0, 0]);
+/// assert_eq!(rows.runs()[4], 1..2);
+/// ```
 #[derive(Clone, Debug)]
-pub(crate) struct OccupiedCells {
+pub struct OccupiedCells {
     /// Their keys, ascending, and [`ROW`] that are beyond all.
     keys: Vec<u64>,
     /// The first place of each, and the end of the last.
@@ -104,7 +118,7 @@ fn write_cells(keys: &[u64], part: usize, counts: &[usize], cells: &mut [u64], s
 }
 
 impl OccupiedCells {
-    /// Finds the cells in the sorted keys of all places.
+    /// Finds the cells in the ascending keys of all places.
     pub fn rebuild(&mut self, keys: &[u64]) {
         let parts = keys.len().div_ceil(PART);
         self.counts.resize(parts, 0);
@@ -120,17 +134,17 @@ impl OccupiedCells {
     }
 
     /// The number of cells.
-    pub fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         self.starts.len() - 1
     }
 
     /// Bytes in use.
-    pub fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         size_of_val(&self.keys[..]) + size_of_val(&self.starts[..]) + size_of_val(&self.counts[..])
     }
 
     /// The runs of the rows around any cell, one by one.
-    pub fn runs_around(&self, cell: Cell) -> impl Iterator<Item = Run> {
+    pub(crate) fn runs_around(&self, cell: Cell) -> impl Iterator<Item = Run> {
         let [x, y, z] = cell.map(|c| c.saturating_sub(1)..=c.saturating_add(1));
         let limit = -CELL_LIMIT..CELL_LIMIT;
         let (low, high) = (*x.start().max(&-CELL_LIMIT), *x.end().min(&(CELL_LIMIT - 1)));
@@ -148,7 +162,7 @@ impl OccupiedCells {
     }
 
     /// Panics unless the cells are those of the sorted keys.
-    pub fn assert_well_formed(&self, keys: &[u64]) {
+    pub(crate) fn assert_well_formed(&self, keys: &[u64]) {
         assert!(keys.is_sorted(), "places are not in order");
         let (cells, beyond) = self.keys.split_at(self.len());
         assert!(cells.is_sorted_by(|a, b| a < b), "cells do not ascend");
@@ -159,6 +173,33 @@ impl OccupiedCells {
             assert!(!places.is_empty(), "cell {cell} is empty");
             assert!(keys[places].iter().all(|&key| key == self.keys[cell]));
         }
+    }
+}
+
+/// The places in the cells around a place, as nine runs; places in the same cell share them.
+#[derive(Clone, Debug, Default)]
+pub struct CellRows {
+    /// The cell, if any was looked up.
+    cell: Option<Cell>,
+    runs: [Range<usize>; 9],
+}
+
+impl CellRows {
+    /// Looks the rows around a cell up, unless it is the cell before.
+    pub fn update(&mut self, cells: &OccupiedCells, cell: Cell) {
+        if self.cell == Some(cell) {
+            return;
+        }
+        self.cell = Some(cell);
+        let found = cells.runs_around(cell).map(|run| run.first as usize..run.end as usize);
+        let runs = found.chain(std::iter::repeat(0..0));
+        self.runs.iter_mut().zip(runs).for_each(|(own, found)| *own = found);
+    }
+
+    /// The runs of the rows, those with the lowest (z, y) first; fewer, and then empty ones, at the
+    /// end of all cells.
+    pub fn runs(&self) -> &[Range<usize>; 9] {
+        &self.runs
     }
 }
 

@@ -1,8 +1,7 @@
 //! What every [`NeighborSearch`] keeps: the lists of brute force, on every number of threads.
 
-use super::case::{Case, both_lists, place_of};
+use super::case::{Case, both_lists};
 use super::lattice;
-use crate::CompactLists;
 use crate::choice::kinds::{NeighborKind, with_neighbor_search};
 use crate::choice::settings::{HashFunction, SearchSettings};
 use crate::contract::NeighborSearch;
@@ -269,58 +268,6 @@ fn every_instruction_set_gives_the_same_lists() {
             case.check(&mut SortedCells::with_isa(isa), &mut both_lists(), 2, &what);
         }
     }
-}
-
-#[test]
-fn compact_lists_hold_the_neighbours_and_sum_over_them() {
-    // One after the other: what is left of a longer list must not show.
-    let searches = Isa::available().into_iter().map(SortedCells::with_isa);
-    let mut searches: Vec<_> = searches.map(|cells| (cells, CompactLists::default())).collect();
-    for (name, points) in point_sets() {
-        let mut sorted = points.clone();
-        sorted.sort_by_key(|p| cell_key(cell_of(p, H)));
-        for points in [points, sorted] {
-            let wanted = Case::new(&points, H).wanted;
-            let mut sums_before = None;
-            for (cells, lists) in &mut searches {
-                cells.rebuild(&points, H);
-                lists.build(cells, H);
-                let sums = check_compact(cells, lists, &points, &wanted, name);
-                assert_eq!(sums_before.get_or_insert_with(|| sums.clone()), &sums, "{name}");
-            }
-        }
-    }
-}
-
-/// Compact lists are those of brute force, by place; returns sums over them.
-fn check_compact(
-    cells: &SortedCells,
-    lists: &CompactLists,
-    points: &[Vec3],
-    wanted: &NeighborLists,
-    name: &str,
-) -> Vec<Real> {
-    let what = format!("{:?}, {name}", cells.isa());
-    assert_eq!(lists.pairs(), wanted.pairs(), "{what}");
-    let mut point_at = vec![0; points.len()];
-    for point in 0..points.len() {
-        point_at[place_of(cells.places(), point)] = point as u32;
-    }
-    let mut sums = vec![0.0; points.len()];
-    lists.sum(cells, |square| (H * H - square) * (1.0 / (H * H)), &mut sums);
-    for (place, &point) in point_at.iter().enumerate() {
-        let neighbors: Vec<u32> = lists.of(place).collect();
-        assert!(neighbors.is_sorted_by(|a, b| a < b), "{what}");
-        let mut neighbors: Vec<u32> = neighbors.iter().map(|&j| point_at[j as usize]).collect();
-        neighbors.sort_unstable();
-        assert_eq!(neighbors, wanted.of(point as usize), "{what}: of point {point}");
-        let at = points[point as usize];
-        let square = |&j: &u32| (at - points[j as usize]).norm_squared();
-        let exact: Real = neighbors.iter().map(|j| 1.0 - square(j) / (H * H)).sum();
-        let sum = sums[place];
-        assert!((sum - exact).abs() <= 1e-4 * exact.max(1.0), "{what}: {sum} for {exact}");
-    }
-    sums
 }
 
 #[test]

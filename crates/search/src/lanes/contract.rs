@@ -1,14 +1,15 @@
 //! What sixteen lanes can do, and work on them.
 
+use crate::boxes::box_records::BoxTest;
 use hashfall_core::simd::LANES;
 use hashfall_core::{Real, Vec3};
 
 /// Sixteen boxes: their lowest x, y and z, then their highest.
 pub(crate) type BoxLanes = [[Real; LANES]; 6];
 
-/// Sixteen distances, tests as the bits of a mask, and what stands at its set bits: on the
-/// instructions of which the type's values are proof.
-pub(crate) trait Lanes: Copy {
+/// Sixteen distances, tests as the bits of a mask, and what stands at its set bits, beside tests of
+/// boxes in records: on the instructions of which the type's values are proof.
+pub(crate) trait Lanes: BoxTest {
     /// Sixteen numbers in registers.
     type Reals: Copy;
 

@@ -55,14 +55,6 @@ impl Positions {
         Vec3::new(self.axes[0][place], self.axes[1][place], self.axes[2][place])
     }
 
-    /// The coordinates of [`LANES`] places from `first` on; beyond the last point anything.
-    #[inline(always)]
-    pub fn block(&self, first: usize) -> [&[Real; LANES]; 3] {
-        self.axes.each_ref().map(|axis| {
-            axis[first..].first_chunk().expect("as many numbers stand behind the last point")
-        })
-    }
-
     /// The axes for reading [`LANES`] numbers from any place.
     #[inline(always)]
     pub fn axes(&self) -> Axes<'_> {

@@ -1,6 +1,5 @@
-//! Neighbour lists: flat, by chunks of points, and compact ones for sums.
+//! Neighbour lists: flat, and by chunks of points.
 
 pub(crate) mod candidates;
 pub(crate) mod chunk_lists;
-pub(crate) mod compact_lists;
 pub(crate) mod neighbor_lists;

@@ -133,25 +133,6 @@ impl SortedCells {
         }
     }
 
-    /// The number of points.
-    #[allow(clippy::len_without_is_empty, reason = "of use beside places only")]
-    pub fn len(&self) -> usize {
-        self.positions.len()
-    }
-
-    pub(crate) fn isa(&self) -> Isa {
-        self.isa
-    }
-
-    /// The positions by place.
-    pub(crate) fn positions(&self) -> &Positions {
-        &self.positions
-    }
-
-    pub(crate) fn occupied(&self) -> &OccupiedCells {
-        &self.cells
-    }
-
     /// Takes keys and positions in the order in which the points are; returns whether that is the
     /// order of the keys.
     fn take_as_sorted(&mut self, points: &[Vec3]) -> bool {

@@ -13,6 +13,9 @@
 //! Fine meshes are told by their hierarchies ([`super::fine`]) in place of the objects of the broad
 //! phase, to the same faces.
 
+mod mesh_streams;
+
+use self::mesh_streams::{MeshParts, MeshStreams};
 use super::clearance::WALL_MARGIN;
 use super::cone::View;
 use super::fine_near::FineNear;
@@ -163,6 +166,17 @@ impl NearSolids {
             }
         }
     }
+
+    /// Takes the nearest border in, but only where nothing is nearer: an edge or corner in the air.
+    fn take_border(&mut self, border: Option<NearSolid>, first_face: usize) {
+        let fine_faces = self.fine.iter().map(|fine| &fine.nearest).filter(|it| it.is_face);
+        if let Some(border) = border
+            && self.surfaces[first_face..].iter().all(|face| by_distance(&border, face).is_lt())
+            && fine_faces.map(|it| &it.near).all(|face| by_distance(&border, face).is_lt())
+        {
+            self.surfaces.push(border);
+        }
+    }
 }
 
 impl NearMesh {
@@ -170,6 +184,44 @@ impl NearMesh {
     fn turn(&mut self) {
         for part in [&mut self.own, &mut self.whole] {
             *part = SolidFraction { fraction: -part.fraction, gradient: -part.gradient };
+        }
+    }
+}
+
+/// A place whose solids are looked for.
+struct Query<'a> {
+    x: &'a Vec3,
+    /// The same in double precision \[m\].
+    at: Point,
+    reach: Real,
+    union: &'a UnionBoundary,
+    table: &'a PlaneTable,
+}
+
+/// How a mesh is seen from a place.
+struct SeenMesh<'a> {
+    surface: SurfaceId,
+    is_sheet: bool,
+    /// Where the mesh hides what is behind it.
+    view: Option<&'a View<'a>>,
+}
+
+impl SeenMesh<'_> {
+    /// Adds faces of the union that are the mesh's to its flux.
+    #[inline]
+    fn add_faces(&self, query: &Query<'_>, faces: &[u32], flux: &mut MeshFlux) {
+        for &number in faces {
+            let face = query.union.face(number);
+            let corners = face.corners.map(|c| c - query.at);
+            match self.view {
+                // Walls that faces cover are cut by the others' cones.
+                Some(view) if face.covers.is_none() => {
+                    flux.note_distance(&corners);
+                    flux.add_opaque(view, &corners, self.is_sheet);
+                }
+                Some(_) => {}
+                None => flux.add_face(query.table, corners, face.covers),
+            }
         }
     }
 }
@@ -195,8 +247,7 @@ impl Solids {
         let before = |end: usize| objects.partition_point(|&id| (id as usize) < end);
         let (first_round, first_triangle) =
             (before(self.spheres.len()), before(self.first_triangle()));
-        let (balls, triangles) = (&objects[..first_round], &objects[first_triangle..]);
-        self.find_analytic(balls, &at, reach, &mut out.surfaces);
+        self.find_analytic(&objects[..first_round], &at, reach, &mut out.surfaces);
         out.analytic = out.surfaces.len();
         out.rounds.clear();
         self.find_rounds(&objects[first_round..first_triangle], (&at, reach), table, out);
@@ -205,95 +256,83 @@ impl Solids {
         out.meshes.clear();
         out.covers = [SolidFraction::NONE; 6];
         self.find_fine(x, reach, (union, table), out);
-        let borders = out.fine.iter().filter(|fine| !fine.nearest.is_face);
-        let borders = borders.map(|fine| fine.nearest.near);
-        let mut nearest_border: Option<NearSolid> = borders.min_by(by_distance);
-        let (mut of_meshes, mut next_face, mut next_fine) = (triangles, 0, 0);
-        let mut view = None;
-        loop {
-            let fine = out.fine.get(next_fine).map(|fine| fine.mesh);
-            let other = self.next_mesh(of_meshes, union, out.faces.get(next_face));
-            let Some(mesh) = other.into_iter().chain(fine).min() else { break };
-            let (end, _) = self.mesh_ends[mesh];
-            let own;
-            (own, of_meshes) = of_meshes.split_at(of_meshes.partition_point(|&id| id < end));
-            let mut flux = MeshFlux::NONE;
-            let member = union.member(mesh);
-            let is_sheet = !member.is_solid();
-            let view = member.is_opaque.then(|| {
-                &*view.get_or_insert_with(|| View::new(table, &out.surfaces[..out.analytic]))
-            });
-            let surface = self.shapes.laws.surface_of(end - 1);
-            if let Some(fine) = out.fine.get(next_fine).filter(|fine| fine.mesh == mesh) {
-                flux.distance = fine.nearest.near.distance;
-                let parts = (&mut out.gathered, &mut flux);
-                self.add_fine_flux(mesh, (x, &at, reach), union, table, view, parts);
-                next_fine += 1;
-            }
-            // Those of fine meshes are known.
-            let own = if union.field(mesh).is_some() { &[] } else { own };
-            let features = own.iter().map(|&id| (id, self.object(id)));
-            let near = features.map(|(id, feature)| (id, feature, feature.near(&at, surface)));
-            for (id, feature, near) in near.filter(|(_, _, near)| near.distance < reach) {
-                flux.distance = flux.distance.min(near.distance);
-                if let ConvexFeature::Triangle(corners) = &feature
-                    && !union.is_cut(id as usize - self.first_triangle())
-                {
-                    let (seen, distance) = (corners.map(|c| c - at), f64::from(near.distance));
-                    match view {
-                        Some(view) => flux.add_opaque(view, &seen, is_sheet),
-                        None => flux.own.add(table, &seen, distance),
-                    }
-                }
-                if feature.faces(&near.normal, FACING) {
-                    out.surfaces.push(near);
-                } else if nearest_border.is_none_or(|border| by_distance(&near, &border).is_lt()) {
-                    nearest_border = Some(near);
-                }
-            }
-            while let Some(face) = out.faces.get(next_face).map(|&number| union.face(number))
-                && face.mesh as usize == mesh
-            {
-                let seen = face.corners.map(|c| c - at);
-                match view {
-                    // Walls that faces cover are cut by the others' cones.
-                    Some(view) if face.covers.is_none() => {
-                        flux.note_distance(&seen);
-                        flux.add_opaque(view, &seen, is_sheet);
-                    }
-                    Some(_) => {}
-                    None => flux.add_face(table, seen, face.covers),
-                }
-                next_face += 1;
-            }
-            self.add_mesh(mesh, surface, &flux, union, out);
-        }
+        let query = Query { x, at, reach, union, table };
+        let border = self.find_meshes(&query, &objects[first_triangle..], out);
         out.gather_groups();
-        // A border counts only where nothing is nearer: an edge or corner in the air.
-        let fine_faces = out.fine.iter().map(|fine| &fine.nearest).filter(|it| it.is_face);
-        if let Some(border) = nearest_border
-            && out.surfaces[first_face..].iter().all(|face| by_distance(&border, face).is_lt())
-            && fine_faces.map(|it| &it.near).all(|face| by_distance(&border, face).is_lt())
-        {
-            out.surfaces.push(border);
-        }
+        out.take_border(border, first_face);
         let find_face =
             |fine: &FineNear, known: &[NearSolid]| self.find_face(fine, &at, reach, known);
         keep_faces(&mut out.surfaces, first_face, &mut out.fine, find_face);
     }
 
-    /// The mesh of the first object or of a face, whichever comes first.
-    #[inline]
-    fn next_mesh(
+    /// Finds what each mesh adds, and its faces; returns the nearest border of any.
+    fn find_meshes(
         &self,
+        query: &Query<'_>,
         triangles: &[u32],
-        union: &UnionBoundary,
-        face: Option<&u32>,
-    ) -> Option<usize> {
-        let of_object =
-            triangles.first().map(|first| self.mesh_ends.partition_point(|(end, _)| end <= first));
-        let of_face = face.map(|&number| union.face(number).mesh as usize);
-        of_object.into_iter().chain(of_face).min()
+        out: &mut NearSolids,
+    ) -> Option<NearSolid> {
+        let &Query { x, at, reach, union, table } = query;
+        let borders = out.fine.iter().filter(|fine| !fine.nearest.is_face);
+        let mut border = borders.map(|fine| fine.nearest.near).min_by(by_distance);
+        let mut streams = MeshStreams::new(triangles);
+        let mut view = None;
+        while let Some(parts) = streams.next(self, union, (&out.faces, &out.fine)) {
+            let MeshParts { mesh, triangles, fine, faces } = parts;
+            let member = union.member(mesh);
+            let view = member.is_opaque.then(|| {
+                &*view.get_or_insert_with(|| View::new(table, &out.surfaces[..out.analytic]))
+            });
+            let surface = self.shapes.laws.surface_of(self.mesh_ends[mesh].0 - 1);
+            let seen = SeenMesh { surface, is_sheet: !member.is_solid(), view };
+            let mut flux = MeshFlux::NONE;
+            if let Some(fine) = fine {
+                flux.distance = out.fine[fine].nearest.near.distance;
+                let parts = (&mut out.gathered, &mut flux);
+                self.add_fine_flux(mesh, (x, &at, reach), union, table, view, parts);
+            }
+            // Those of fine meshes are known.
+            if union.field(mesh).is_none() {
+                let found = (&mut out.surfaces, &mut border);
+                self.add_triangles(query, triangles, &seen, &mut flux, found);
+            }
+            seen.add_faces(query, &out.faces[faces], &mut flux);
+            self.add_mesh(mesh, surface, &flux, union, out);
+        }
+        border
+    }
+
+    /// Adds triangles of a mesh to its flux, and those that face the place to the surfaces found;
+    /// the nearest of the others is a border.
+    #[inline]
+    fn add_triangles(
+        &self,
+        query: &Query<'_>,
+        triangles: &[u32],
+        seen: &SeenMesh<'_>,
+        flux: &mut MeshFlux,
+        (surfaces, border): (&mut Vec<NearSolid>, &mut Option<NearSolid>),
+    ) {
+        let &Query { at, reach, union, table, .. } = query;
+        let features = triangles.iter().map(|&id| (id, self.object(id)));
+        let near = features.map(|(id, feature)| (id, feature, feature.near(&at, seen.surface)));
+        for (id, feature, near) in near.filter(|(_, _, near)| near.distance < reach) {
+            flux.distance = flux.distance.min(near.distance);
+            if let ConvexFeature::Triangle(corners) = &feature
+                && !union.is_cut(id as usize - self.first_triangle())
+            {
+                let (corners, distance) = (corners.map(|c| c - at), f64::from(near.distance));
+                match seen.view {
+                    Some(view) => flux.add_opaque(view, &corners, seen.is_sheet),
+                    None => flux.own.add(table, &corners, distance),
+                }
+            }
+            if feature.faces(&near.normal, FACING) {
+                surfaces.push(near);
+            } else if border.is_none_or(|border| by_distance(&near, &border).is_lt()) {
+                *border = Some(near);
+            }
+        }
     }
 
     /// Notes what a mesh adds.

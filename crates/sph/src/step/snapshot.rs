@@ -94,7 +94,7 @@ mod tests {
     #[test]
     fn a_step_that_was_taken_back_leaves_no_trace() {
         let Solver::Wcsph(wcsph) = WCSPH else { unreachable!("by its name") };
-        let density = Density::Continuity { diffusion: 0.1 };
+        let density = Some(Density::Continuity { diffusion: 0.1 });
         let flowing = Solver::Wcsph(crate::world::Wcsph { density, ..wcsph });
         for (solver, periodic) in [
             (WCSPH, [false; 3]),
@@ -165,7 +165,7 @@ mod tests {
     #[test]
     fn a_stepper_that_starts_in_the_midst_goes_on_as_the_one_before() {
         let Solver::Wcsph(wcsph) = WCSPH else { unreachable!("by its name") };
-        let density = Density::Continuity { diffusion: 0.1 };
+        let density = Some(Density::Continuity { diffusion: 0.1 });
         let flowing = Solver::Wcsph(crate::world::Wcsph { density, shifting: 5.0, ..wcsph });
         for (solver, periodic, speed) in [
             (WCSPH, [false; 3], 1.0),

@@ -91,7 +91,7 @@ impl Stepper {
                 index: index.as_ref(),
                 around: &near.boundary,
                 shifts: scheme.shifts(),
-                is_free_flight: !scheme.has_interactions(),
+                is_free_flight: !scheme.settings().has_interactions(),
             };
             let deepest = drift::drift(world, &input, reactions, buffers, dt);
             bodies.take_impulses(world, reactions);
@@ -122,14 +122,14 @@ impl Stepper {
     pub(super) fn update_neighborhood(&mut self, world: &World) {
         let Stepper { times, near, pairs, scheme, search, individual, index, .. } = self;
         times.time(Stage::Search, || {
-            if scheme.has_interactions() {
+            if scheme.settings().has_interactions() {
                 pairs.update(world);
                 near.find(search.as_mut(), world, pairs, &individual.inactive);
             }
         });
         times.time(Stage::Solids, || {
             near.boundary.update(index.as_ref(), world);
-            if scheme.has_interactions() {
+            if scheme.settings().has_interactions() {
                 near.hide(world, pairs, &individual.inactive);
             }
         });
@@ -139,7 +139,7 @@ impl Stepper {
     pub(super) fn update_density(&mut self, world: &mut World) {
         let Stepper { times, near, pairs, reactions, bodies, scheme, terms, individual, .. } = self;
         times.time(Stage::Density, || {
-            if scheme.has_interactions() {
+            if scheme.settings().has_interactions() {
                 near.evaluate(world, &individual.inactive);
             }
             let inactive = &individual.inactive;

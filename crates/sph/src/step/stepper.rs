@@ -101,7 +101,7 @@ impl Stepper {
             near: Neighborhood::new(world, isa),
             pairs: PairData::default(),
             terms: new_terms(world, scheme.as_ref(), isa),
-            individual: IndividualSteps::new(scheme.max_halvings()),
+            individual: IndividualSteps::new(scheme.settings().halvings()),
             scheme,
             buffers: Vec::new(),
             reactions: Reactions::new(world.solids.body_count()),

@@ -19,21 +19,21 @@ use hashfall_search::{BroadPhaseKind, NeighborSearch, SortedCells, Structures};
 use hashfall_solid::{BodySpec, ContactLaw, Slip, Solids, Sphere};
 
 pub(crate) const WCSPH: Solver = Solver::Wcsph(Wcsph {
-    sound_speed: 30.0,
-    exponent: 7,
-    artificial_viscosity: 0.05,
-    courant: 0.4,
-    density: Density::Summation,
+    sound_speed: Some(30.0),
+    exponent: 7.0,
+    artificial_viscosity: Some(0.05),
+    courant: Some(0.4),
+    density: Some(Density::Summation),
     shifting: 0.0,
     background_pressure: 0.0,
     interface_sharpening: 0.0,
-    individual_steps: 0,
+    individual_steps: 0.0,
 });
 
 pub(crate) const DFSPH: Solver = Solver::Dfsph(Dfsph {
     max_density_error: 1e-4,
     max_divergence_error: 1e-4,
-    max_iterations: 100,
+    max_iterations: 100.0,
     artificial_viscosity: 0.05,
     courant: 0.4,
 });
@@ -114,7 +114,7 @@ pub(crate) fn neighborhood(world: &mut World) -> (Neighborhood, PairData) {
 /// One fluid with a periodic side, density that flows, shifting, and Müller's viscosity.
 fn drift() -> World {
     let Solver::Wcsph(settings) = WCSPH else { unreachable!("what its name says") };
-    let density = Density::Continuity { diffusion: 0.1 };
+    let density = Some(Density::Continuity { diffusion: 0.1 });
     let mut world = splash(Solver::Wcsph(Wcsph { density, shifting: 5.0, ..settings }));
     world.fluids.truncate(1);
     world.particles.phase.fill(0);

@@ -75,12 +75,12 @@ impl BodyField {
         let mut field =
             BodyField { uniform: gravity, centre: [0.0; 3], stiffness: 0.0, rotation: None };
         for force in forces {
-            match force {
-                BodyForce::Table(rows) => field.uniform = add(field.uniform, at_time(rows, time)),
-                BodyForce::Central { centre, stiffness } => {
-                    field.stiffness += stiffness;
-                    field.centre = add(field.centre, centre.map(|c| stiffness * c));
-                }
+            if let Some(rows) = force.table() {
+                field.uniform = add(field.uniform, at_time(rows, time));
+            }
+            if let Some((centre, stiffness)) = force.central() {
+                field.stiffness += stiffness;
+                field.centre = add(field.centre, centre.map(|c| stiffness * c));
             }
         }
         if field.stiffness > 0.0 {
@@ -139,15 +139,12 @@ impl BodyField {
 }
 
 impl BodyForce {
-    /// The potential energy per mass at a place \[J/kg\]; none of a table.
+    /// The potential energy per mass at a place \[J/kg\], of a central force.
     pub fn potential(&self, x: &[f64; 3]) -> f64 {
-        match self {
-            BodyForce::Table(_) => 0.0,
-            BodyForce::Central { centre, stiffness } => {
-                let squares = [0, 1, 2].map(|a| (x[a] - centre[a]) * (x[a] - centre[a]));
-                0.5 * stiffness * squares.iter().sum::<f64>()
-            }
-        }
+        self.central().map_or(0.0, |(centre, stiffness)| {
+            let squares = [0, 1, 2].map(|a| (x[a] - centre[a]) * (x[a] - centre[a]));
+            0.5 * stiffness * squares.iter().sum::<f64>()
+        })
     }
 }
 

@@ -18,7 +18,7 @@
 //! acceleration by body forces \[m/s²\], d spacing \[m\], V volume \[m³\], p pressure \[Pa\], c
 //! speed of sound \[m/s\], ε compression ρ/ρ₀ − 1 where positive \[–\].
 
-use super::{Audit, BodyField, BodyForce, Solver, World};
+use super::{Audit, BodyField, BodyForce, World};
 use hashfall_core::{Dimension, parallel, to_f64};
 
 /// Cells of the domain along each axis that the potential varies along.
@@ -87,14 +87,11 @@ impl World {
         let gravity = to_f64(&self.gravity);
         let falls = (0..3).any(|a| self.periodic[a] && gravity[a] != 0.0);
         let has_force = |test: fn(&BodyForce) -> bool| self.forces.iter().any(test);
-        let is_table = |force: &BodyForce| match force {
-            BodyForce::Table(rows) => rows.iter().any(|(_, a)| *a != [0.0; 3]),
-            BodyForce::Central { .. } => false,
+        let is_table = |force: &BodyForce| {
+            force.table().is_some_and(|rows| rows.iter().any(|(_, a)| *a != [0.0; 3]))
         };
-        let is_spring = |force: &BodyForce| match force {
-            BodyForce::Table(_) => false,
-            BodyForce::Central { stiffness, .. } => *stiffness > 0.0,
-        };
+        let is_spring =
+            |force: &BodyForce| force.central().is_some_and(|(_, stiffness)| stiffness > 0.0);
         let has_tension = !self.interfaces.is_empty()
             || self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0);
         let belts = self.solids.contact_laws().iter().any(|law| law.velocity != [0.0; 3]);
@@ -109,9 +106,9 @@ impl World {
             (self.frame.is_some(), EnergySource::MovingFrame),
             (falls || is_periodic && has_force(is_spring), EnergySource::PeriodicFall),
             (has_tension, EnergySource::SurfaceTension),
-            (matches!(self.solver, Solver::Multiphase(_)), EnergySource::AveragedForces),
         ];
-        sources.into_iter().find(|(is_there, _)| *is_there).map(|(_, source)| source)
+        let found = sources.into_iter().find(|(is_there, _)| *is_there).map(|(_, source)| source);
+        found.or_else(|| self.solver.settings().energy_source())
     }
 
     /// Kinetic and potential energy \[J\].
@@ -121,10 +118,10 @@ impl World {
 
     /// U \[J\]; none of a fluid whose pressure does not follow from its density.
     pub fn compression_energy(&self) -> f64 {
-        let Solver::Wcsph(settings) = self.solver else { return 0.0 };
+        let Some(tait) = self.solver.settings().tait() else { return 0.0 };
         let densities = self.fluids.iter().map(|fluid| f64::from(fluid.rest_density));
         let densest = densities.fold(0.0, f64::max);
-        let modulus = densest * settings.sound_speed * settings.sound_speed;
+        let modulus = densest * tait.sound_speed * tait.sound_speed;
         let pressures = &self.particles.pressure;
         let [squares] = parallel::sum(pressures.len(), |i| [f64::from(pressures[i]).powi(2)]);
         f64::from(self.particle_volume()) * squares / (2.0 * modulus)
@@ -136,7 +133,7 @@ impl EnergyScales {
     pub fn new(world: &World) -> Self {
         let (p, field) = (&world.particles, world.body_field());
         let d = f64::from(world.spacing());
-        let is_incompressible = matches!(world.solver, Solver::Dfsph(_));
+        let is_incompressible = world.solver.settings().is_incompressible();
         let [kinetic, potential, lift, mass, disorder] = parallel::sum(p.len(), |i| {
             let phase = p.phase[i];
             let m = world.particle_mass(phase);

@@ -76,11 +76,12 @@ impl World {
             last = free.body;
         }
         let Some(first) = self.free_bodies.first() else { return Ok(()) };
-        let individual = self.solver.halvings() > 0;
-        match (individual, self.frame.is_some(), matches!(self.solver, Solver::Ballistic(_))) {
-            (true, ..) => refuse(first.body, "it cannot move beside individual steps"),
-            (_, true, _) => refuse(first.body, "it cannot move in a frame that moves"),
-            _ => Ok(()),
+        if self.solver.settings().halvings() > 0 {
+            return refuse(first.body, "it cannot move beside individual steps");
+        }
+        match self.frame {
+            Some(_) => refuse(first.body, "it cannot move in a frame that moves"),
+            None => Ok(()),
         }
     }
 }

@@ -15,6 +15,8 @@ mod particles;
 mod probes;
 mod rigid;
 mod settings;
+mod solver_settings;
+mod solvers;
 mod state;
 mod transfer;
 mod validate;
@@ -33,8 +35,8 @@ pub use particles::Particles;
 pub use probes::{Axis, Column, Face, Probe, Probes, SolidReference};
 pub use rigid::{BodyOverlap, FreeShape, RigidContact, free_shapes};
 pub(crate) use rigid::{body_state, from_z, quaternion};
-pub use settings::{
-    Ballistic, BodyForce, Density, Dfsph, Fluid, Interface, Multiphase, Solver, ViscositySolver,
-    Wcsph,
-};
+pub use settings::{BodyForce, Fluid, Interface, ViscositySolver};
+pub use solver_settings::{Feature, KeyProblem, Refusal, SolverSettings, Tait, WholeNumber};
+pub use solvers::*;
 pub use state::World;
+pub(crate) use validate::{not_negative, positive};

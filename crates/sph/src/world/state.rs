@@ -66,14 +66,10 @@ impl World {
         self.dimension.cube(self.spacing())
     }
 
-    /// The least distance of particles to solids \[m\]. Where pressure alone carries the fluid, a
-    /// layer at a wall rests at r from it; contact at r would push half of its particles, those
-    /// that noise brings nearer, and take energy from what flows along the wall.
+    /// The least distance of particles to solids \[m\].
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn contact_radius(&self) -> Real {
-        match self.solver {
-            Solver::Dfsph(_) => 0.5 * self.particle_radius,
-            _ => self.particle_radius,
-        }
+        self.solver.settings().contact_radius() as Real * self.particle_radius
     }
 
     /// The smoothing kernel.
@@ -116,11 +112,10 @@ impl World {
         (omega != Point::zeros()).then(|| CoriolisTurn::new(&omega, dt))
     }
 
-    /// Whether viscosity is summed with the other forces of pairs, in the form of Morris: explicit
-    /// viscosity but for that of [`Solver::Dfsph`], whose steps are long, without Müller's kernels.
+    /// Whether viscosity is summed with the other forces of pairs, in the form of Morris.
     pub(crate) fn has_pairwise_viscosity(&self) -> bool {
-        let is_own = matches!(self.solver, Solver::Dfsph(_)) && self.kernel != KernelKind::Mueller;
-        self.viscosity == ViscositySolver::Explicit && !is_own
+        self.viscosity == ViscositySolver::Explicit
+            && self.solver.settings().has_pairwise_viscosity()
     }
 
     /// Whether all fluids have one rest density.

@@ -4,7 +4,7 @@
 //! or be stepped without forces in silence, as a scheme does nothing with a kernel that it has no
 //! equations for.
 
-use super::{Density, Elastic, Solver, ViscositySolver, World, WorldError};
+use super::{Elastic, Feature, ViscositySolver, WholeNumber, World, WorldError};
 use hashfall_core::{Dimension, Vec3};
 
 /// The most halvings of steps: levels are shifts of 32 bits.
@@ -36,7 +36,7 @@ impl World {
         let problems = [
             (self.dimension == Dimension::Two, "are for three dimensions"),
             (self.is_periodic(), "do not go across periodic sides"),
-            (self.solver.halvings() > 0, "are not supported beside individual steps"),
+            (self.solver.settings().halvings() > 0, "are not supported beside individual steps"),
             (counts != [system.node_count(); 2], "have another number of nodes than their state"),
             (
                 system.tied_bodies() > self.solids.body_states().len(),
@@ -93,7 +93,7 @@ impl World {
             positive(&name("rest_density"), f64::from(fluid.rest_density))?;
             not_negative(&name("viscosity"), f64::from(fluid.viscosity))?;
             not_negative(&name("surface_tension"), f64::from(fluid.surface_tension))?;
-            if matches!(self.solver, Solver::Multiphase(_)) {
+            if self.solver.settings().stiffness().is_some() {
                 not_negative(&name("stiffness"), f64::from(fluid.stiffness))?;
             }
         }
@@ -108,54 +108,40 @@ impl World {
     }
 
     fn validate_scheme(&self) -> Result<(), WorldError> {
-        if !self.solver.takes(self.kernel) {
-            return Err(WorldError::Kernel { scheme: self.solver.name(), kernel: self.kernel });
+        let settings = self.solver.settings();
+        if settings.refuses_kernel(self.kernel).is_some() {
+            return Err(WorldError::Kernel { scheme: settings.name(), kernel: self.kernel });
         }
-        positive("courant", self.solver.courant())?;
-        let halvings = f64::from(self.solver.halvings());
+        positive("courant", settings.courant())?;
+        let halvings = f64::from(settings.halvings());
         if halvings > f64::from(MAX_HALVINGS) {
             return Err(out_of_range("individual_steps", halvings, "at most 16"));
         }
-        match &self.solver {
-            Solver::Dfsph(dfsph) => {
-                positive("max_density_error", dfsph.max_density_error)?;
-                positive("max_divergence_error", dfsph.max_divergence_error)?;
-                not_negative("artificial_viscosity", dfsph.artificial_viscosity)
+        for WholeNumber { key, value, .. } in settings.whole_numbers() {
+            not_negative(key, value)?;
+            if value.fract() != 0.0 {
+                return Err(out_of_range(key, value, "a whole number"));
             }
-            Solver::Wcsph(wcsph) => {
-                positive("sound_speed", wcsph.sound_speed)?;
-                positive("exponent", f64::from(wcsph.exponent))?;
-                not_negative("artificial_viscosity", wcsph.artificial_viscosity)?;
-                not_negative("shifting", wcsph.shifting)?;
-                not_negative("background_pressure", wcsph.background_pressure)
-            }
-            Solver::Multiphase(multiphase) => {
-                positive("exponent", f64::from(multiphase.exponent))?;
-                not_negative("wet_friction", multiphase.wet_friction)?;
-                multiphase.time_step.map_or(Ok(()), |dt| positive("time_step", dt))
-            }
-            Solver::Ballistic(_) => Ok(()),
         }
+        settings.validate()
     }
 
     /// Checks that the scheme supports all that the world has.
     fn validate_combinations(&self) -> Result<(), WorldError> {
+        let settings = self.solver.settings();
         let is_implicit = self.viscosity == ViscositySolver::Implicit;
-        if matches!(self.solver, Solver::Multiphase(_)) && is_implicit {
+        if is_implicit && settings.refuses(Feature::ImplicitViscosity).is_some() {
             let what = "implicit viscosity";
-            return Err(WorldError::Unsupported { scheme: "Multiphase", what });
+            return Err(WorldError::Unsupported { scheme: settings.name(), what });
         }
-        if self.solver.halvings() == 0 {
+        if settings.halvings() == 0 {
             return Ok(());
         }
-        let has_flowing_density =
-            matches!(&self.solver, Solver::Wcsph(wcsph) if wcsph.density != Density::Summation);
-        let is_wcsph = matches!(self.solver, Solver::Wcsph(_));
+        let has_no_tension = settings.refuses(Feature::TensionInIndividualSteps).is_some();
         let has_tension = self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0)
             || !self.interfaces.is_empty();
         let unsupported = [
-            (has_flowing_density, "densities by continuity"),
-            (is_wcsph && has_tension, "surface tension"),
+            (has_no_tension && has_tension, "surface tension"),
             (is_implicit, "implicit viscosity"),
             (!self.open_boundaries.emitters.is_empty(), "emitters"),
             (self.solids.has_moving_bodies(), "solids that move"),
@@ -236,12 +222,12 @@ fn finite(name: &str, value: f64) -> Result<(), WorldError> {
     if value.is_finite() { Ok(()) } else { Err(out_of_range(name, value, "finite")) }
 }
 
-fn positive(name: &str, value: f64) -> Result<(), WorldError> {
+pub(crate) fn positive(name: &str, value: f64) -> Result<(), WorldError> {
     let is_in_range = value.is_finite() && value > 0.0;
     if is_in_range { Ok(()) } else { Err(out_of_range(name, value, "positive and finite")) }
 }
 
-fn not_negative(name: &str, value: f64) -> Result<(), WorldError> {
+pub(crate) fn not_negative(name: &str, value: f64) -> Result<(), WorldError> {
     let is_in_range = value.is_finite() && value >= 0.0;
     if is_in_range { Ok(()) } else { Err(out_of_range(name, value, "finite and not negative")) }
 }
@@ -250,7 +236,7 @@ fn not_negative(name: &str, value: f64) -> Result<(), WorldError> {
 mod tests {
     use super::*;
     use crate::step::{StartError, Stepper};
-    use crate::world::{Density, Fluid, Multiphase, Wcsph};
+    use crate::world::{Ballistic, Density, Dfsph, Fluid, Multiphase, Solver, Wcsph};
     use hashfall_core::Real;
     use hashfall_core::kernel::KernelKind;
     use hashfall_search::Structures;
@@ -306,8 +292,12 @@ mod tests {
         assert_eq!(name(error(|it| it.particle_radius = 0.0)), "particle_radius");
         assert_eq!(name(error(|it| it.time = f64::NAN)), "time");
         assert_eq!(name(error(|it| it.gravity.y = Real::INFINITY)), "gravity");
-        let wcsph = Wcsph { sound_speed: 0.0, ..Wcsph::default() };
+        let wcsph = Wcsph { sound_speed: Some(0.0), ..Wcsph::default() };
         assert_eq!(name(error(|it| it.solver = Solver::Wcsph(wcsph))), "sound_speed");
+        let unknown = Solver::Wcsph(Wcsph::default());
+        assert_eq!(name(error(|it| it.solver = unknown)), "sound_speed");
+        let dfsph = Dfsph { max_iterations: 2.5, ..Dfsph::default() };
+        assert_eq!(name(error(|it| it.solver = Solver::Dfsph(dfsph))), "max_iterations");
         let domain = error(|world| world.solids.domain.max.z = 0.0);
         assert_eq!(domain, WorldError::Domain { axis: 2 });
         let periodic = error(|world| {
@@ -342,21 +332,33 @@ mod tests {
 
     #[test]
     fn what_a_scheme_does_not_support_is_refused() {
-        let density = Density::Summation;
         let wcsph = |individual_steps| {
-            Solver::Wcsph(Wcsph { individual_steps, density, ..Wcsph::default() })
+            let (sound_speed, density) = (Some(30.0), None);
+            Solver::Wcsph(Wcsph { sound_speed, individual_steps, density, ..Wcsph::default() })
         };
         let what = |error| match error {
             WorldError::Unsupported { what, .. } => what,
             other => panic!("{other:?}"),
         };
         let implicit = |world: &mut World| {
-            world.solver = wcsph(2);
+            world.solver = wcsph(2.0);
             world.viscosity = ViscositySolver::Implicit;
         };
         assert_eq!(what(error(implicit)), "implicit viscosity");
+        let flying = |world: &mut World| {
+            world.solver = Solver::Ballistic(Ballistic::default());
+            world.viscosity = ViscositySolver::Implicit;
+        };
+        assert_eq!(what(error(flying)), "implicit viscosity");
+        let flowing = |world: &mut World| {
+            let (density, individual_steps) = (Some(Density::FLOWING), 2.0);
+            let sound_speed = Some(30.0);
+            let wcsph = Wcsph { sound_speed, density, individual_steps, ..Wcsph::default() };
+            world.solver = Solver::Wcsph(wcsph);
+        };
+        assert_eq!(what(error(flowing)), "densities by continuity");
         let tension = |world: &mut World| {
-            world.solver = wcsph(2);
+            world.solver = wcsph(2.0);
             world.fluids[0].surface_tension = 0.07;
         };
         assert_eq!(what(error(tension)), "surface tension");
@@ -368,7 +370,7 @@ mod tests {
         let many = error(|world| world.fluids = vec![Fluid::default(); 300]);
         assert_eq!(many, WorldError::TooMany { things: "fluids", count: 300 });
         let mut world = dam();
-        world.solver = wcsph(2);
+        world.solver = wcsph(2.0);
         assert_eq!(world.validate(), Ok(()));
     }
 

@@ -26,8 +26,8 @@ impl BoxTest for Counting<'_> {
         Baseline.overlaps(record, query)
     }
 
-    fn overlapping(self, group: &[Record; GROUP], count: usize, query: Corners) -> u32 {
-        Baseline.overlapping(group, count, query)
+    fn overlapping_records(self, group: &[Record; GROUP], count: usize, query: Corners) -> u32 {
+        Baseline.overlapping_records(group, count, query)
     }
 }
 

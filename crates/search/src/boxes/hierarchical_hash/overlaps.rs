@@ -106,7 +106,7 @@ impl<'a, const CAPACITY: usize, S: Test, V: FnMut(usize, u32)> Overlaps<'a, CAPA
             let Some(records) = self.records[first..].first_chunk() else { return };
             let count = (run.end - first).min(GROUP);
             self.test.note(count);
-            let mut hits = self.test.overlapping(records, count, corners);
+            let mut hits = self.test.overlapping_records(records, count, corners);
             if axes != 0 {
                 hits &= entered_here(records, axes);
             }

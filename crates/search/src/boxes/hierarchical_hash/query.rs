@@ -188,7 +188,7 @@ impl HierarchicalHash {
             let Some(group) = self.records[first..].first_chunk() else { return };
             let count = (run.end - first).min(group.len());
             test.note(count);
-            let mut hits = test.overlapping(group, count, corners);
+            let mut hits = test.overlapping_records(group, count, corners);
             while hits != 0 {
                 visit(group[hits.trailing_zeros() as usize].object);
                 hits &= hits - 1;

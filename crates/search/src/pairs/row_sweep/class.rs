@@ -159,7 +159,7 @@ impl Class {
         while first < places.end {
             if let Some(group) = self.boxes[first..].first_chunk() {
                 let count = (places.end - first).min(AT_ONCE);
-                let mut hits = test.overlapping(group, count, query);
+                let mut hits = test.overlapping_records(group, count, query);
                 while hits != 0 {
                     hit(group[hits.trailing_zeros() as usize].object);
                     hits &= hits - 1;

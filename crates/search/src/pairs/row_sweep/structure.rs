@@ -3,12 +3,12 @@
 use super::axis::Axis;
 use super::class::Class;
 use super::lattice::{Lattice, MARGIN, crowd, half_edge};
-use crate::boxes::box_records::{self, BoxLoop, BoxTest};
+use crate::boxes::box_records::BoxTest;
 use crate::cells::radix_sort::RadixSort;
 use crate::contract::{PairSearch, Visits, assert_boxes};
+use crate::lanes::{self, Isa, LaneWork, Lanes};
 use hashfall_core::geometry::Aabb;
 use hashfall_core::parallel;
-use hashfall_core::simd::Isa;
 use rayon::slice::ParallelSliceMut;
 
 /// Boxes in a cube of the widest one at which sizes are told apart: below, testing a few boxes in
@@ -74,7 +74,7 @@ impl PairSearch for RowSweep {
             let (class, first) = pieces[piece];
             let mut answer = visits.start();
             let visit = |a: u32, b: u32| visits.visit(&mut answer, a.min(b), a.max(b));
-            box_records::run(isa, Piece { classes: &self.classes[..=class], first, visit });
+            lanes::run(isa, Piece { classes: &self.classes[..=class], first, visit });
             answer
         };
         parallel::map_pieces(pieces.len(), &of_piece)
@@ -145,11 +145,19 @@ struct Piece<'a, F> {
     visit: F,
 }
 
-impl<F: FnMut(u32, u32)> BoxLoop for Piece<'_, F> {
+impl<F: FnMut(u32, u32)> LaneWork for Piece<'_, F> {
     type Output = ();
 
     #[inline(always)]
-    fn run<T: BoxTest>(mut self, test: T) {
+    fn run<L: Lanes>(self, lanes: L) {
+        self.meet(lanes);
+    }
+}
+
+impl<F: FnMut(u32, u32)> Piece<'_, F> {
+    /// Visits the pairs that a test finds.
+    #[inline(always)]
+    fn meet<T: BoxTest>(mut self, test: T) {
         let Some((class, larger)) = self.classes.split_last() else { return };
         let places = self.first..class.len().min(self.first + PIECE);
         class.meet_each_other(test, places.clone(), &mut self.visit);
@@ -217,9 +225,9 @@ mod tests {
             Baseline.overlaps(record, query)
         }
 
-        fn overlapping(self, group: &[Record; GROUP], count: usize, query: Corners) -> u32 {
+        fn overlapping_records(self, group: &[Record; GROUP], count: usize, query: Corners) -> u32 {
             self.0.set(self.0.get() + count);
-            Baseline.overlapping(group, count, query)
+            Baseline.overlapping_records(group, count, query)
         }
     }
 
@@ -231,7 +239,7 @@ mod tests {
         let tests = Cell::new(0);
         for (class, first) in search.pieces() {
             let classes = &search.classes[..=class];
-            Piece { classes, first, visit: |_, _| () }.run(Counting(&tests));
+            Piece { classes, first, visit: |_, _| () }.meet(Counting(&tests));
         }
         tests.get() as f64 / boxes.len() as f64
     }

@@ -168,8 +168,8 @@ fn a_cube_on_the_floor_is_a_fixed_solid_where_water_breaks_over_it() {
 
 #[test]
 fn contact_has_the_same_bits_for_any_threads_after_a_rollback_and_when_resumed() {
-    let density = Density::Continuity { diffusion: 0.1 };
-    let continuity = Wcsph { density, sound_speed: 30.0, ..Wcsph::default() };
+    let density = Some(Density::Continuity { diffusion: 0.1 });
+    let continuity = Wcsph { density, sound_speed: Some(30.0), ..Wcsph::default() };
     for solver in [dfsph(), Solver::Wcsph(continuity)] {
         check_bits(solver);
     }

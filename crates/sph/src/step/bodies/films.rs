@@ -17,13 +17,14 @@ use crate::step::bodies::covers::Covers;
 use crate::step::bodies::film::{Film, Surface};
 use crate::step::bodies::mobility::BodyWrench;
 use crate::step::bodies::motions::FreeIndex;
-use crate::step::bodies::near_fluid::{CellRows, NearFluid};
+use crate::step::bodies::near_fluid::NearFluid;
 use crate::step::bodies::rows::{FilmRow, FilmRows};
 use crate::step::bodies::surface_samples::{BodySurface, by_sample, to_real};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::world::World;
 use hashfall_core::{Dimension, Real, parallel};
 use hashfall_geometry::Point;
+use hashfall_search::CellRows;
 use std::collections::BTreeMap;
 
 /// Samples at the rim over those covered, of a square face of ten spacings in space, and half of it

@@ -5,25 +5,19 @@
 use crate::step::bodies::motions::FreeIndex;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::world::World;
-use hashfall_core::cell::{Cell, cell_key, cell_of, key_of_point};
+use hashfall_core::cell::{cell_of, key_of_point};
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::{Real, Vec3};
-use std::ops::Range;
+use hashfall_search::{CellRows, OccupiedCells};
 
 /// The particles near free bodies.
 #[derive(Clone, Debug, Default)]
 pub struct NearFluid {
-    /// With the keys of their cells, ascending.
-    keyed: Vec<(u64, u32)>,
+    cells: OccupiedCells,
+    /// The particles in the order of their cells.
+    particles: Vec<u32>,
     /// Their positions, beside each other \[m\].
     places: Vec<Vec3>,
-}
-
-/// What is near a cell, in the list of particles; places that follow each other share it.
-#[derive(Clone, Debug, Default)]
-pub struct CellRows {
-    cell: Option<Cell>,
-    ranges: [Range<usize>; 9],
 }
 
 /// A particle in front of a surface.
@@ -51,8 +45,11 @@ impl NearFluid {
         });
         let mut keyed = parts.concat();
         keyed.sort_unstable();
-        let places = keyed.iter().map(|(_, particle)| positions[*particle as usize]).collect();
-        NearFluid { keyed, places }
+        let (keys, particles): (Vec<u64>, Vec<u32>) = keyed.into_iter().unzip();
+        let mut cells = OccupiedCells::default();
+        cells.rebuild(&keys);
+        let places = particles.iter().map(|&particle| positions[particle as usize]).collect();
+        NearFluid { cells, particles, places }
     }
 
     /// Calls `visit` for each particle that is within the support of a place and not behind the
@@ -65,13 +62,10 @@ impl NearFluid {
         mut visit: impl FnMut(Nearby),
     ) {
         let (h, kernel) = (world.support_radius, world.kernel());
-        let cell = cell_of(place, h);
-        if rows.cell != Some(cell) {
-            *rows = self.rows(cell);
-        }
-        for row in &rows.ranges {
-            for (x, (_, particle)) in self.places[row.clone()].iter().zip(&self.keyed[row.clone()])
-            {
+        rows.update(&self.cells, cell_of(place, h));
+        for row in rows.runs() {
+            let particles = &self.particles[row.clone()];
+            for (x, particle) in self.places[row.clone()].iter().zip(particles) {
                 let way = place - x;
                 let square = way.norm_squared();
                 if square < h * h && way.dot(normal) <= 0.0 {
@@ -80,16 +74,5 @@ impl NearFluid {
                 }
             }
         }
-    }
-
-    /// The particles in the cells around one: three cells along x are one range.
-    fn rows(&self, cell: Cell) -> CellRows {
-        let [i, j, k] = cell;
-        let first = |cell: Cell| self.keyed.partition_point(|it| it.0 < cell_key(cell));
-        let ranges = std::array::from_fn(|n| {
-            let [j, k] = [j + n as i32 % 3 - 1, k + n as i32 / 3 - 1];
-            first([i - 1, j, k])..first([i + 2, j, k])
-        });
-        CellRows { cell: Some(cell), ranges }
     }
 }

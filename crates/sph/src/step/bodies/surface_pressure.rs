@@ -21,7 +21,6 @@
 
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::bodies::films::{Films, PlacedSurface};
-use crate::step::bodies::near_fluid::CellRows;
 use crate::step::bodies::rows::FilmRows;
 use crate::step::bodies::surface_samples::{by_sample, to_real};
 use crate::step::boundary::reactions::Wrench;
@@ -30,6 +29,7 @@ use crate::step::schemes::pressure_operator::KnownForce;
 use crate::world::World;
 use hashfall_core::{Real, parallel};
 use hashfall_geometry::Point;
+use hashfall_search::CellRows;
 
 /// The pressure of the fluid at the surfaces of bodies.
 pub struct SurfacePressure<'a> {

@@ -8,11 +8,11 @@
 
 use crate::step::bodies::film::SampleGraph;
 use crate::step::bodies::motions::FreeIndex;
-use crate::step::bodies::near_fluid::CellRows;
 use crate::world::World;
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::{Dimension, Real};
 use hashfall_geometry::{Point, TriangleMesh, round_mesh, shape::sphere_mesh};
+use hashfall_search::CellRows;
 use hashfall_solid::Slip;
 use std::collections::BTreeMap;
 use std::f64::consts::PI;

@@ -16,8 +16,8 @@ use std::f64::consts::PI;
 const BODY: usize = 1;
 
 fn continuity() -> Solver {
-    let density = Density::Continuity { diffusion: 0.1 };
-    Solver::Wcsph(Wcsph { density, sound_speed: 30.0, ..Wcsph::default() })
+    let density = Some(Density::Continuity { diffusion: 0.1 });
+    Solver::Wcsph(Wcsph { density, sound_speed: Some(30.0), ..Wcsph::default() })
 }
 
 /// Makes the only ball of a world a free body of this density \[kg/m³\].
@@ -179,7 +179,7 @@ fn a_ball_rises_sinks_or_stays() {
 fn first_iterations(density: f64, release: f64) -> u32 {
     let (d, max_divergence_error) = (0.04, 1e-6);
     let solver =
-        Solver::Dfsph(Dfsph { max_divergence_error, max_iterations: 3000, ..Dfsph::default() });
+        Solver::Dfsph(Dfsph { max_divergence_error, max_iterations: 3000.0, ..Dfsph::default() });
     let tank = filled(d, [0.8, 0.8, 0.9], 0.8, solver).sphere([0.4, 0.4, 0.4], 0.16);
     let mut world = with_ball(tank.build().unwrap(), density);
     world.free_bodies[0].release = release;

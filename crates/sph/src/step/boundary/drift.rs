@@ -12,12 +12,12 @@
 use crate::step::boundary::boundary_terms::BoundaryTerms;
 use crate::step::boundary::giver::Giver;
 use crate::step::boundary::reactions::Reactions;
-use crate::world::World;
+use crate::world::{Fluid, World};
 use hashfall_core::parallel::{CHUNK, chunks_mut, items_mut, map_parts};
 use hashfall_core::{Dimension, Real, Vec3, vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::BoxIndex;
-use hashfall_solid::{StepAcceleration, SweepBuffer, sweep_box, sweep_reach};
+use hashfall_solid::{Solids, StepAcceleration, SweepBuffer, sweep_box, sweep_reach};
 
 /// A particle is carried so many times as far as a body goes, at the most, and who carries it was
 /// as far away.
@@ -82,7 +82,6 @@ impl Depths {
 /// penetrations that are left.
 ///
 /// There is one of `buffers` per chunk. `reactions` take what the solids gave.
-#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 pub fn drift(
     world: &mut World,
     input: &DriftInput<'_>,
@@ -90,89 +89,27 @@ pub fn drift(
     buffers: &mut Vec<DriftBuffer>,
     dt: Real,
 ) -> Depths {
-    let &DriftInput { index, around, shifts, is_free_flight } = input;
-    let (radius, h, solids) = (world.contact_radius(), world.support_radius, &world.solids);
-    let carry = solids.max_displacement() as Real;
-    let is_plane = world.dimension == Dimension::Two;
-    // Elsewhere pressure has a part in the acceleration, and changes within an impact.
-    let bounces = is_free_flight && solids.contact_laws().iter().any(|law| law.restitution > 0.0);
-    let volume = f64::from(world.particle_volume());
-    let (particles, fluids) = (&mut world.particles, &world.fluids);
-    let (phases, ids, in_nozzle) = (&particles.phase, &particles.id, &particles.in_nozzle);
-    let accelerations = &particles.acceleration;
-    buffers.resize_with(particles.len().div_ceil(CHUNK), DriftBuffer::default);
+    let (positions, velocities, flight) = Flight::split(world, input, dt);
+    let count = positions.len();
+    buffers.resize_with(count.div_ceil(CHUNK), DriftBuffer::default);
     let deepest = map_parts(
         (
             items_mut(buffers),
-            chunks_mut(&mut particles.position, CHUNK),
-            chunks_mut(&mut particles.velocity, CHUNK),
-            items_mut(reactions.sums_by_chunk(phases.len())),
+            chunks_mut(positions, CHUNK),
+            chunks_mut(velocities, CHUNK),
+            items_mut(reactions.sums_by_chunk(count)),
         ),
         |chunk, (buffer, positions, velocities, account)| {
             let mut deepest = Depths::default();
             for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
                 let i = chunk * CHUNK + k;
-                if in_nozzle[i] > 0 {
-                    // In a nozzle nothing is in the way.
-                    *x += *v * dt;
-                    continue;
-                }
-                let shift = shifts.get(i).map_or_else(Vec3::zeros, |shift| *shift);
-                if is_plane {
-                    // Rounding at solids that are drawn out along y must not lead out of it.
-                    v.y = 0.0;
-                }
-                let target = *x + (*v + shift) * dt;
-                let way = (target - *x).norm();
-                // A way that is not finite is for the guard, which looks at places.
-                if way + carry < around.distance[i].min(h) - radius || !way.is_finite() {
-                    *x = target;
-                    continue;
-                }
-                let fall = match bounces {
-                    true => StepAcceleration::new(&accelerations[i], dt),
-                    false => StepAcceleration::default(),
-                };
-                let more = CARRIED * carry + fall.extra_length() as Real;
-                buffer.objects.clear();
-                if 1.02 * (way + more + radius) < h {
-                    buffer.objects.extend_from_slice(around.objects_near(i));
-                } else {
-                    let swept = if more > 0.0 {
-                        Aabb::of_ball(x, 1.01 * (way + more + radius))
-                    } else {
-                        sweep_box(x, &target, radius)
-                    };
-                    index.overlapping(&swept, &mut buffer.objects);
-                }
-                // Who is too deep, or is carried there, is pushed out before it goes.
-                let deep = (radius + CARRIED * carry - around.distance[i]).clamp(0.0, radius);
-                let reach = sweep_reach(way + more, radius, deep);
-                let reach = if deep > 0.0 { reach.max(h) } else { reach };
-                solids.add_fine_triangles(x, reach, &mut buffer.objects);
-                let objects = &buffer.objects[..];
-                let (from, short) = match carry {
-                    0.0 => (*x, 0.0),
-                    _ => solids.push_out(objects, x, radius, &mut buffer.sweep),
-                };
-                let sweep = &mut buffer.sweep;
-                let contact =
-                    solids.sweep_accelerated(objects, &from, &target, v, fall, radius, sweep);
-                (*x, *v) = (contact.position, contact.velocity);
-                if is_plane {
-                    (x.y, v.y) = (0.0, 0.0);
-                }
-                let depth = contact.penetration.max(short);
-                if depth > 0.0 {
-                    let own = Deepest { depth, particle: ids[i] };
-                    let is_confined = around.room(i) < 2.0 * (radius + carry);
-                    let unconfined = if is_confined { Deepest::default() } else { own };
-                    deepest = deepest.or(Depths { all: own, unconfined });
-                }
-                let mass = volume * f64::from(fluids[usize::from(phases[i])].rest_density);
+                let Some(path) = flight.go_freely(i, x, v) else { continue };
+                deepest = deepest.or(flight.collide(i, x, v, (&path, buffer)));
+                let mass = flight.mass(i);
                 for impulse in buffer.sweep.impulses() {
                     let given = impulse.change * mass;
-                    let giver = Giver::new(impulse.surface, vec3(impulse.velocity.into()), solids);
+                    let velocity = vec3(impulse.velocity.into());
+                    let giver = Giver::new(impulse.surface, velocity, flight.solids);
                     account.add(giver, impulse.at.into(), given.into());
                 }
             }
@@ -181,4 +118,163 @@ pub fn drift(
     );
     reactions.strike();
     deepest.into_iter().fold(Depths::default(), Depths::or)
+}
+
+/// What the ways of all particles depend on, beside their positions and velocities.
+struct Flight<'a> {
+    input: &'a DriftInput<'a>,
+    solids: &'a Solids,
+    fluids: &'a [Fluid],
+    phases: &'a [u8],
+    ids: &'a [u32],
+    in_nozzle: &'a [u8],
+    accelerations: &'a [Vec3],
+    /// The least distance to solids, and the support radius \[m\].
+    radius: Real,
+    h: Real,
+    /// How far bodies have gone, at the most \[m\].
+    carry: Real,
+    /// The volume of a particle \[m³\].
+    volume: f64,
+    is_plane: bool,
+    /// Whether particles bounce under their accelerations.
+    bounces: bool,
+    dt: Real,
+}
+
+/// The way of a particle that may meet a solid.
+struct Path {
+    target: Vec3,
+    /// Its length \[m\].
+    length: Real,
+}
+
+impl<'a> Flight<'a> {
+    /// The positions and velocities of a world, and what else the drift reads of it.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn split(
+        world: &'a mut World,
+        input: &'a DriftInput<'a>,
+        dt: Real,
+    ) -> (&'a mut [Vec3], &'a mut [Vec3], Self) {
+        let (radius, volume) = (world.contact_radius(), f64::from(world.particle_volume()));
+        let (particles, solids) = (&mut world.particles, &world.solids);
+        let can_bounce = || solids.contact_laws().iter().any(|law| law.restitution > 0.0);
+        let flight = Flight {
+            input,
+            solids,
+            fluids: &world.fluids,
+            phases: &particles.phase,
+            ids: &particles.id,
+            in_nozzle: &particles.in_nozzle,
+            accelerations: &particles.acceleration,
+            radius,
+            h: world.support_radius,
+            carry: solids.max_displacement() as Real,
+            volume,
+            is_plane: world.dimension == Dimension::Two,
+            // Elsewhere pressure has a part in the acceleration, and changes within an impact.
+            bounces: input.is_free_flight && can_bounce(),
+            dt,
+        };
+        (&mut particles.position, &mut particles.velocity, flight)
+    }
+
+    /// Moves a particle that can meet no solid; returns the path of one that may, which stays.
+    #[inline(always)]
+    fn go_freely(&self, i: usize, x: &mut Vec3, v: &mut Vec3) -> Option<Path> {
+        if self.in_nozzle[i] > 0 {
+            // In a nozzle nothing is in the way.
+            *x += *v * self.dt;
+            return None;
+        }
+        let shift = self.input.shifts.get(i).map_or_else(Vec3::zeros, |shift| *shift);
+        if self.is_plane {
+            // Rounding at solids that are drawn out along y must not lead out of it.
+            v.y = 0.0;
+        }
+        let target = *x + (*v + shift) * self.dt;
+        let length = (target - *x).norm();
+        let free = self.input.around.distance[i].min(self.h) - self.radius;
+        // A way that is not finite is for the guard, which looks at places.
+        if length + self.carry < free || !length.is_finite() {
+            *x = target;
+            return None;
+        }
+        Some(Path { target, length })
+    }
+
+    /// Moves a particle along its path, past what it meets; returns how deep it is left.
+    fn collide(
+        &self,
+        i: usize,
+        x: &mut Vec3,
+        v: &mut Vec3,
+        (path, buffer): (&Path, &mut DriftBuffer),
+    ) -> Depths {
+        let fall = match self.bounces {
+            true => StepAcceleration::new(&self.accelerations[i], self.dt),
+            false => StepAcceleration::default(),
+        };
+        self.find_objects(i, x, (path, &fall), &mut buffer.objects);
+        let (solids, radius, sweep) = (self.solids, self.radius, &mut buffer.sweep);
+        let objects = &buffer.objects[..];
+        let (from, short) = match self.carry {
+            0.0 => (*x, 0.0),
+            _ => solids.push_out(objects, x, radius, sweep),
+        };
+        let contact =
+            solids.sweep_accelerated(objects, &from, &path.target, v, fall, radius, sweep);
+        (*x, *v) = (contact.position, contact.velocity);
+        if self.is_plane {
+            (x.y, v.y) = (0.0, 0.0);
+        }
+        self.depths(i, contact.penetration.max(short))
+    }
+
+    /// Finds the objects that a particle may meet on its path.
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn find_objects(
+        &self,
+        i: usize,
+        x: &Vec3,
+        (path, fall): (&Path, &StepAcceleration),
+        objects: &mut Vec<u32>,
+    ) {
+        let Flight { input: DriftInput { index, around, .. }, radius, h, carry, .. } = *self;
+        let way = path.length;
+        let more = CARRIED * carry + fall.extra_length() as Real;
+        objects.clear();
+        if 1.02 * (way + more + radius) < h {
+            objects.extend_from_slice(around.objects_near(i));
+        } else {
+            let swept = if more > 0.0 {
+                Aabb::of_ball(x, 1.01 * (way + more + radius))
+            } else {
+                sweep_box(x, &path.target, radius)
+            };
+            index.overlapping(&swept, objects);
+        }
+        // Who is too deep, or is carried there, is pushed out before it goes.
+        let deep = (radius + CARRIED * carry - around.distance[i]).clamp(0.0, radius);
+        let reach = sweep_reach(way + more, radius, deep);
+        let reach = if deep > 0.0 { reach.max(h) } else { reach };
+        self.solids.add_fine_triangles(x, reach, objects);
+    }
+
+    /// The depth of a particle, which counts among the unconfined unless solids leave it no room.
+    fn depths(&self, i: usize, depth: Real) -> Depths {
+        let all = Deepest { depth, particle: self.ids[i] };
+        let is_confined = || self.input.around.room(i) < 2.0 * (self.radius + self.carry);
+        match depth > 0.0 {
+            true if is_confined() => Depths { all, ..Depths::default() },
+            true => Depths { all, unconfined: all },
+            false => Depths::default(),
+        }
+    }
+
+    /// \[kg\].
+    fn mass(&self, i: usize) -> f64 {
+        self.volume * f64::from(self.fluids[usize::from(self.phases[i])].rest_density)
+    }
 }

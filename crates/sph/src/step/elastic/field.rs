@@ -54,7 +54,7 @@ impl Sample {
 impl StepField {
     /// That of a step of `dt` \[s\] from now.
     pub fn new(world: &World, dt: f64) -> Self {
-        let is_table = |force: &BodyForce| matches!(force, BodyForce::Table(_));
+        let is_table = |force: &BodyForce| force.table().is_some();
         let parts = match world.frame.is_some() || world.forces.iter().any(is_table) {
             true => SAMPLES,
             false => 0,

@@ -120,7 +120,7 @@ impl Nozzles {
         lists: &NeighborLists,
         StepReport { dt, density, divergence, .. }: &StepReport,
     ) -> Vec<usize> {
-        if !scheme.has_interactions() {
+        if !scheme.settings().has_interactions() {
             return Vec::new();
         }
         let capped = density.capped || divergence.capped;

@@ -23,10 +23,14 @@ use crate::step::schemes::sound::pressure_speed;
 use crate::step::schemes::velocity_filter::VelocityFilter;
 use crate::step::solved::Solved;
 use crate::step::time_step::limits::{self, StepBounds};
-use crate::world::{Dfsph, Fluid, ViscositySolver, World};
+use crate::world::{
+    Dfsph, EnergySource, Feature, Fluid, Refusal, SolverSettings, ViscositySolver, WholeNumber,
+    World, WorldError, not_negative, positive,
+};
+use hashfall_core::kernel::KernelKind;
 use hashfall_core::simd::Isa;
 use hashfall_core::timer::Stage;
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Dimension, Real, Vec3};
 
 /// The longest horizon, in steps: as many as rejections may cut a step into.
 const MAX_HORIZON_RATIO: f64 = 1.0 / limits::MIN_STEP_RATIO;
@@ -111,7 +115,7 @@ impl DfsphScheme {
             horizon_ratio: self.horizon_ratio(world, kick),
             compliance: pump::compliance(world, self, error),
         };
-        let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations };
+        let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations as u32 };
         self.max_acceleration = limits::largest(&world.particles.acceleration);
         let StageContext { near, pairs, reactions, bodies, .. } = context;
         let (moments, goal) = (&self.moments, (target, tolerance));
@@ -134,7 +138,81 @@ impl DfsphScheme {
     }
 }
 
+impl SolverSettings for Dfsph {
+    fn name(&self) -> &'static str {
+        "Dfsph"
+    }
+
+    fn validate(&self) -> Result<(), WorldError> {
+        positive("max_density_error", self.max_density_error)?;
+        positive("max_divergence_error", self.max_divergence_error)?;
+        not_negative("artificial_viscosity", self.artificial_viscosity)
+    }
+
+    fn whole_numbers(&self) -> Vec<WholeNumber> {
+        let (value, help) = (self.max_iterations, "a whole number, as 200.0");
+        vec![WholeNumber { key: "max_iterations", value, help }]
+    }
+
+    /// The slopes of Müller's kernels do not belong to that of the density.
+    fn refuses_kernel(&self, kernel: KernelKind) -> Option<Refusal> {
+        (kernel == KernelKind::Mueller).then_some(Refusal {
+            message: "`Dfsph` does not support the kernel `Mueller`, whose density and pressure \
+                      use different functions",
+            help: "kernel: CubicSpline or WendlandC2, or solver: Wcsph()",
+        })
+    }
+
+    fn refuses(&self, feature: Feature) -> Option<Refusal> {
+        (feature == Feature::RandomPositions).then_some(Refusal::RANDOM_POSITIONS)
+    }
+
+    fn has_interactions(&self) -> bool {
+        true
+    }
+
+    fn courant(&self) -> f64 {
+        self.courant
+    }
+
+    fn default_support(&self, dimension: Dimension, _: KernelKind) -> f64 {
+        if dimension == Dimension::Two { 5.0 } else { 4.0 }
+    }
+
+    /// Half of where a layer at a wall rests.
+    fn contact_radius(&self) -> f64 {
+        0.5
+    }
+
+    /// Its steps are long: viscosity is a term of its own.
+    fn has_pairwise_viscosity(&self) -> bool {
+        false
+    }
+
+    fn is_incompressible(&self) -> bool {
+        true
+    }
+
+    fn energy_source(&self) -> Option<EnergySource> {
+        None
+    }
+
+    /// Displacements lift fluid, but where it fills the domain it cannot rise.
+    fn energy_keys(&self, is_full: bool) -> Vec<&'static str> {
+        let keys = ["max_divergence_error", "max_density_error"];
+        keys[..if is_full { 1 } else { 2 }].to_vec()
+    }
+
+    fn keeps_pair_coefficients(&self) -> bool {
+        true
+    }
+}
+
 impl PressureScheme for DfsphScheme {
+    fn settings(&self) -> &dyn SolverSettings {
+        &self.settings
+    }
+
     fn bounds(&self, world: &World, _: &[Fluid]) -> StepBounds {
         let d = f64::from(world.spacing());
         let artificial = f64::from(self.artificial(world)) * d * d / 10.0;

@@ -22,6 +22,8 @@
 //! Symbols: k stiffness \[m²/s²\], γ exponent \[–\], μ = ρ₀ν dynamic viscosity \[Pa s\], σ tension
 //! \[N/m\], C colour \[–\], w rate of wet friction \[1/s\], h support radius \[m\].
 
+mod settings;
+
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::inactive::is_inactive;
 use crate::step::pairs::neighborhood::Neighborhood;
@@ -30,7 +32,7 @@ use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot};
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::time_step::limits::StepBounds;
-use crate::world::{BodyField, Fluid, Multiphase, World};
+use crate::world::{BodyField, Fluid, Multiphase, SolverSettings, World};
 use hashfall_core::kernel::{Mueller, Shape, SmoothingKernel};
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel, power, to_f64};
@@ -122,6 +124,10 @@ impl MultiphaseScheme {
 }
 
 impl PressureScheme for MultiphaseScheme {
+    fn settings(&self) -> &dyn SolverSettings {
+        &self.settings
+    }
+
     /// What limits the time step of particles of these fluids, eq. 12: sound crosses a part of the
     /// support radius, not of the spacing, and so does momentum that diffuses. Wet friction, which
     /// is explicit, may stop a particle but not turn it round: dt ≤ 1/w, as by a viscosity of
@@ -146,10 +152,6 @@ impl PressureScheme for MultiphaseScheme {
         DensityKind::MassSummed
     }
 
-    fn max_halvings(&self) -> u32 {
-        self.settings.individual_steps
-    }
-
     /// ρ c u, where each fluid has its own speed of sound, the root of its stiffness.
     fn shock_pressure(&self, world: &World, speed: f64) -> f64 {
         let impedance = |fluid: &Fluid| fluid.rest_density * fluid.stiffness.sqrt();
@@ -169,7 +171,7 @@ impl PressureScheme for MultiphaseScheme {
 
     /// Pressures from densities, eq. 7.
     fn update_pressure(&mut self, world: &mut World, _: &mut StageContext<'_>) {
-        let exponent = self.settings.exponent;
+        let exponent = self.settings.exponent as u32;
         let (p, fluids) = (&mut world.particles, &world.fluids);
         parallel::fill(&mut p.pressure, |i, pressure| {
             *pressure = pressure_at(p.density[i], &fluids[usize::from(p.phase[i])], exponent);

@@ -99,6 +99,22 @@ pub struct Projection {
     pub(super) matrix: PressureMatrix,
 }
 
+/// What the rounds of a solution have in common.
+struct Rounds<'a> {
+    near: &'a Neighborhood,
+    moments: &'a Moments,
+    /// Whether bodies are free.
+    is_coupled: bool,
+    /// The largest pressure over ρ₀ \[m²/s²\].
+    largest: Real,
+    half_dt: Real,
+    /// What fluid yields to pressure, in the units of the matrix.
+    yielding: Real,
+    /// The mean error that is good enough, in the units of the right-hand side.
+    mean: f64,
+    max_iterations: u32,
+}
+
 /// The acceleration by a change of pressure.
 pub(super) fn acceleration_by(&[x, y, z, _]: &Block) -> Vec3 {
     Vec3::new(x, y, z)
@@ -206,78 +222,125 @@ impl Projection {
         moments: &Moments,
         (target, tolerance): (Target, Tolerance),
     ) -> Solved {
-        self.update(world);
         let largest = largest_pressure(world, f64::from(target.dt));
+        self.prepare(world, near, (pairs, bodies), moments, target);
+        let Target { dt, half_dt, horizon_ratio, compliance } = target;
+        // An error of D v over the horizon, in the units of the right-hand side.
+        let unit = f64::from(half_dt) * f64::from(dt) * f64::from(horizon_ratio);
+        let rounds = Rounds {
+            near,
+            moments,
+            is_coupled: BodyCoupling::is_needed(world),
+            largest,
+            half_dt,
+            yielding: compliance / (horizon_ratio * dt * half_dt),
+            mean: tolerance.error * activity(&world.particles.velocity) / unit,
+            max_iterations: tolerance.max_iterations,
+        };
+        let solved = self.solve_rounds(world, pairs, bodies, &rounds);
+        if rounds.is_coupled {
+            self.acting.clone_from(&self.changes);
+        }
+        self.apply(world);
+        Solved { error: solved.error * unit, ..solved }
+    }
+
+    /// Brings the guess within its bounds, and finds the right-hand side and the matrix.
+    fn prepare(
+        &mut self,
+        world: &mut World,
+        near: &Neighborhood,
+        (pairs, bodies): (&mut PairData, &mut BodyCoupling),
+        moments: &Moments,
+        target: Target,
+    ) {
+        self.update(world);
         Self::pin_pressures(world, moments);
         self.bound_pressures(world, near, moments);
         self.known_forces(world, near, pairs, moments);
-        let is_coupled = BodyCoupling::is_needed(world);
-        if is_coupled {
+        if BodyCoupling::is_needed(world) {
             bodies.begin_projection(world, near, &moments.all);
             self.press_bodies(world, near, moments, bodies);
             bodies.add_films();
         }
         self.find_right_hand_side(world, near, (pairs, bodies), moments, target);
-        let Target { dt, half_dt, horizon_ratio, compliance } = target;
-        let (particles, fluids) = (&world.particles, &world.fluids);
-        let phases = &particles.phase;
+        let (phases, fluids) = (&world.particles.phase, &world.fluids);
         let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
-        let n = phases.len();
         self.changes.clear();
-        self.changes.resize(n, 0.0);
+        self.changes.resize(phases.len(), 0.0);
         pairs.set_both(|i| correction_rows(&moments.all[i], rest_density(i)));
         self.matrix.update(near, pairs, &moments.all, &self.inverse_densities);
-        // An error of D v over the horizon, in the units of the right-hand side.
-        let unit = f64::from(half_dt) * f64::from(dt) * f64::from(horizon_ratio);
-        let mean = tolerance.error * activity(&particles.velocity) / unit;
-        let yielding = compliance / (horizon_ratio * dt * half_dt);
-        let (mut iterations, mut rounds) = (0, 0);
-        let solved = loop {
-            let (pressure, lower) = (&particles.pressure, &self.lower);
-            let problem = Problem {
-                diagonal: &self.diagonal,
-                rhs: &self.rhs,
-                lower,
-                tolerance: [mean, LARGEST_OVER_MEAN * mean],
-                min_iterations: MIN_ITERATIONS,
-                max_iterations: tolerance.max_iterations,
-            };
-            let mut matrix = Matrix {
-                coefficients: &mut self.matrix,
-                near,
-                pairs,
-                moments: &moments.all,
-                yielding,
-                bodies: is_coupled.then(|| bodies.operator()),
-            };
-            let solved = self.solver.solve(&mut matrix, problem, &mut self.changes);
-            matrix.set_argument(&mut self.changes, |i, change| {
-                // At its bound exactly, whatever rounding leaves.
-                *change = change.max(lower[i]).min(largest * rest_density(i) - pressure[i]);
-                *change
-            });
-            matrix.push();
+    }
+
+    /// Finds δ. Where bodies are free, once more for as long as what is predicted of their contact
+    /// changes.
+    fn solve_rounds(
+        &mut self,
+        world: &World,
+        pairs: &mut PairData,
+        bodies: &mut BodyCoupling,
+        rounds: &Rounds<'_>,
+    ) -> Solved {
+        let (mut iterations, mut count) = (0, 0);
+        loop {
+            let solved = self.solve_round(world, pairs, bodies, rounds);
             iterations += solved.iterations;
             let (changes, rhs) = (&self.changes, &mut self.rhs);
-            let goes_on =
-                is_coupled && bodies.correct_prediction(world, half_dt, (changes, rhs), rounds);
-            if !goes_on {
-                break Solved { iterations, ..solved };
+            let is_wrong = rounds.is_coupled
+                && bodies.correct_prediction(world, rounds.half_dt, (changes, rhs), count);
+            if !is_wrong {
+                return Solved { iterations, ..solved };
             }
-            rounds += 1;
-            self.find_diagonal(world, near, bodies, moments, yielding);
-        };
-        let particles = &mut world.particles;
-        if is_coupled {
-            self.acting.clone_from(&self.changes);
+            count += 1;
+            self.find_diagonal(world, rounds.near, bodies, rounds.moments, rounds.yielding);
         }
+    }
+
+    /// Finds δ within its bounds, and what it does.
+    fn solve_round(
+        &mut self,
+        world: &World,
+        pairs: &mut PairData,
+        bodies: &mut BodyCoupling,
+        rounds: &Rounds<'_>,
+    ) -> Solved {
+        let (particles, fluids) = (&world.particles, &world.fluids);
+        let rest_density = |i: usize| fluids[usize::from(particles.phase[i])].rest_density;
+        let (pressure, lower) = (&particles.pressure, &self.lower);
+        let problem = Problem {
+            diagonal: &self.diagonal,
+            rhs: &self.rhs,
+            lower,
+            tolerance: [rounds.mean, LARGEST_OVER_MEAN * rounds.mean],
+            min_iterations: MIN_ITERATIONS,
+            max_iterations: rounds.max_iterations,
+        };
+        let mut matrix = Matrix {
+            coefficients: &mut self.matrix,
+            near: rounds.near,
+            pairs,
+            moments: &rounds.moments.all,
+            yielding: rounds.yielding,
+            bodies: rounds.is_coupled.then(|| bodies.operator()),
+        };
+        let solved = self.solver.solve(&mut matrix, problem, &mut self.changes);
+        matrix.set_argument(&mut self.changes, |i, change| {
+            // At its bound exactly, whatever rounding leaves.
+            *change = change.max(lower[i]).min(rounds.largest * rest_density(i) - pressure[i]);
+            *change
+        });
+        matrix.push();
+        solved
+    }
+
+    /// Adds δ to the pressures, and what they do to the accelerations.
+    fn apply(&self, world: &mut World) {
+        let particles = &mut world.particles;
         let (known, pushes) = (&self.known, self.matrix.pushes());
-        let inverse = &self.inverse_densities;
-        let changes = &self.changes;
+        let (changes, inverse) = (&self.changes, &self.inverse_densities);
         parallel::fill_both(&mut particles.pressure, &mut particles.acceleration, |i, p, a| {
             *p += changes[i];
             *a += acceleration_by(&pushes[i]) - known[i].force * inverse[i];
         });
-        Solved { error: solved.error * unit, ..solved }
     }
 }

@@ -2,14 +2,15 @@
 //!
 //! A scheme finds pressures and the accelerations that come with them. The step calls one method a
 //! stage; defaults serve schemes that do nothing in it. A new scheme is a file that implements
-//! [`PressureScheme`], and a line in [`super::registry`].
+//! [`PressureScheme`], and [`SolverSettings`] for its settings, which are a variant of
+//! [`Solver`](crate::world::Solver); and its lines in [`super::registry`].
 
 use crate::step::pairs::order::Order;
 use crate::step::schemes::context::{HalfKick, StageContext};
 use crate::step::schemes::pair_forces;
 use crate::step::solved::Solved;
 use crate::step::time_step::limits::StepBounds;
-use crate::world::{Fluid, World};
+use crate::world::{Fluid, SolverSettings, World};
 use hashfall_core::timer::Stage;
 use hashfall_core::{Real, Vec3};
 use std::fmt::Debug;
@@ -29,21 +30,14 @@ pub enum DensityKind {
 
 /// Finds pressures and accelerations.
 pub trait PressureScheme: Debug + Send {
+    /// What the scheme tells about itself.
+    fn settings(&self) -> &dyn SolverSettings;
+
     /// What limits the time step of particles of these `fluids`.
     fn bounds(&self, world: &World, fluids: &[Fluid]) -> StepBounds;
 
     /// How densities are found.
     fn density_kind(&self) -> DensityKind;
-
-    /// Whether particles interact, so that the step searches for neighbours.
-    fn has_interactions(&self) -> bool {
-        true
-    }
-
-    /// How many times steps of single particles may be halved; 0 if all take the same.
-    fn max_halvings(&self) -> u32 {
-        0
-    }
 
     /// The pressure of a shock that an emitter makes when it starts with this `speed` \[m/s\], and
     /// the pressure that is everywhere \[Pa\].

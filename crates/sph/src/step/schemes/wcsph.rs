@@ -19,6 +19,8 @@
 //! Symbols: c speed of sound in the densest fluid \[m/s\], γ exponent (a whole number, 7 for
 //! water) \[–\], P background pressure \[Pa\], α artificial viscosity \[–\], d spacing \[m\].
 
+mod settings;
+
 use crate::step::pairs::moments::{Moments, Selection};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::order::Order;
@@ -34,7 +36,7 @@ use crate::step::schemes::sound::{densest, faster, pressure_speed};
 use crate::step::schemes::velocity_filter::VelocityFilter;
 use crate::step::solved::Solved;
 use crate::step::time_step::limits::{StepBounds, explicit_viscosity};
-use crate::world::{Density, Fluid, Wcsph, World};
+use crate::world::{Density, Fluid, SolverSettings, Tait, Wcsph, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Dimension, Real, Vec3, parallel, power};
 
@@ -54,8 +56,9 @@ const CALM_CROWDING: Real = 1.2;
 #[derive(Debug)]
 pub struct WcsphScheme {
     settings: Wcsph,
+    tait: Tait,
+    /// c \[m/s\].
     sound_speed: Real,
-    exponent: u32,
     /// α \[–\].
     artificial_viscosity: Real,
     /// P \[Pa\].
@@ -126,11 +129,11 @@ impl WcsphScheme {
     pub fn new(settings: &Wcsph, isa: Isa) -> Self {
         WcsphScheme {
             settings: *settings,
-            sound_speed: settings.sound_speed as Real,
-            exponent: settings.exponent,
-            artificial_viscosity: settings.artificial_viscosity as Real,
+            tait: settings.equation(),
+            sound_speed: settings.equation().sound_speed as Real,
+            artificial_viscosity: settings.artificial_viscosity() as Real,
             background: settings.background_pressure as Real,
-            flow: match settings.density {
+            flow: match settings.density() {
                 Density::Summation => None,
                 Density::Continuity { diffusion } => {
                     Some(Flow::new(diffusion, settings.shifting, isa))
@@ -165,9 +168,9 @@ impl WcsphScheme {
 
     /// The kinematic viscosity that would allow the same step as diffusion \[m²/s\].
     fn diffusion_bound(&self, world: &World, fluids: &[Fluid]) -> f64 {
-        let Density::Continuity { diffusion } = self.settings.density else { return 0.0 };
+        let Density::Continuity { diffusion } = self.settings.density() else { return 0.0 };
         let d = f64::from(world.spacing());
-        let dt = DIFFUSION_STEP * d / (self.settings.sound_speed * faster(world, fluids));
+        let dt = DIFFUSION_STEP * d / (self.tait.sound_speed * faster(world, fluids));
         0.125 * d * d * diffusion / dt
     }
 
@@ -205,6 +208,10 @@ impl WcsphScheme {
 }
 
 impl PressureScheme for WcsphScheme {
+    fn settings(&self) -> &dyn SolverSettings {
+        &self.settings
+    }
+
     fn bounds(&self, world: &World, fluids: &[Fluid]) -> StepBounds {
         let physical = explicit_viscosity(world, fluids);
         let speed = self.artificial_viscosity * self.damping_speed(world);
@@ -215,7 +222,7 @@ impl PressureScheme for WcsphScheme {
         StepBounds {
             sound_speed: Some(f64::from(self.sound_speed) * faster(world, fluids) * crowding),
             pressure_speed: 0.0,
-            courant: self.settings.courant,
+            courant: self.settings.courant(),
             viscosity: (physical + artificial).max(self.diffusion_bound(world, fluids)),
             acceleration: None,
             fixed: None,
@@ -226,14 +233,10 @@ impl PressureScheme for WcsphScheme {
         if self.sums_density() { DensityKind::Summed } else { DensityKind::Transported }
     }
 
-    fn max_halvings(&self) -> u32 {
-        self.settings.individual_steps
-    }
-
     /// ρ c u + p₀.
     fn shock_pressure(&self, world: &World, speed: f64) -> f64 {
         let densest = f64::from(densest(&world.fluids));
-        densest * self.settings.sound_speed * speed + self.settings.background_pressure
+        densest * self.tait.sound_speed * speed + self.settings.background_pressure
     }
 
     fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
@@ -275,11 +278,11 @@ impl PressureScheme for WcsphScheme {
         let particles = &mut world.particles;
         let (fluids, densities, phases) = (&world.fluids, &particles.density, &particles.phase);
         let square = self.sound_speed * self.sound_speed;
-        let stiffness = densest(fluids) * square / self.exponent as Real;
+        let stiffness = densest(fluids) * square / self.tait.exponent as Real;
         self.factors.resize(densities.len(), 0.0);
         parallel::fill_both(&mut particles.pressure, &mut self.factors, |i, pressure, factor| {
             let fraction = densities[i] / fluids[phases[i] as usize].rest_density;
-            let tait = stiffness * (power(fraction, self.exponent) - 1.0) + self.background;
+            let tait = stiffness * (power(fraction, self.tait.exponent) - 1.0) + self.background;
             *pressure = if sums_density { tait.max(0.0) } else { tait };
             *factor = if sums_density { *pressure / (fraction * fraction) } else { *pressure };
         });

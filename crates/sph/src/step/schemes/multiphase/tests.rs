@@ -9,11 +9,12 @@ use hashfall_core::kernel::KernelKind;
 use hashfall_search::Structures;
 
 const SETTINGS: Multiphase = Multiphase {
-    exponent: 1,
+    stiffness: 20.0,
+    exponent: 1.0,
     wet_friction: 0.0,
     courant: 0.3,
     time_step: None,
-    individual_steps: 0,
+    individual_steps: 0.0,
 };
 
 /// Two fluids far from all walls, of random places and velocities, without body forces.
@@ -92,7 +93,7 @@ fn by_brute_force(world: &World, i: usize) -> (f64, nalgebra::Vector3<f64>) {
 
 #[test]
 fn densities_and_forces_are_the_sums_over_all_pairs() {
-    for (exponent, tension, between) in [(1, 0.0, 0.0), (1, 0.5, 0.0), (1, 0.5, 0.7)] {
+    for (exponent, tension, between) in [(1.0, 0.0, 0.0), (1.0, 0.5, 0.0), (1.0, 0.5, 0.7)] {
         let mut world = cloud(Multiphase { exponent, ..SETTINGS });
         world.fluids.iter_mut().for_each(|fluid| fluid.surface_tension = tension);
         if between > 0.0 {

@@ -26,7 +26,7 @@ impl ExplicitViscosity {
         let is_explicit = world.viscosity == ViscositySolver::Explicit;
         let is_viscous = world.fluids.iter().any(|fluid| fluid.viscosity > 0.0);
         let acts = is_explicit && is_viscous && !world.has_pairwise_viscosity();
-        (acts && scheme.has_interactions()).then(|| {
+        (acts && scheme.settings().has_interactions()).then(|| {
             let operator = ViscousOperator::new(isa);
             Box::new(ExplicitViscosity { operator, forces: Vec::new() }) as Box<dyn ForceTerm>
         })

@@ -89,7 +89,7 @@ impl ImplicitViscosity {
     ) -> Option<Box<dyn ForceTerm>> {
         let is_implicit = world.viscosity == ViscositySolver::Implicit;
         let is_viscous = world.fluids.iter().any(|fluid| fluid.viscosity > 0.0);
-        if !is_implicit || !is_viscous || !scheme.has_interactions() {
+        if !is_implicit || !is_viscous || !scheme.settings().has_interactions() {
             return None;
         }
         Some(Box::new(ImplicitViscosity {

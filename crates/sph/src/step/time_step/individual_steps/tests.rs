@@ -9,7 +9,8 @@ use hashfall_search::Structures;
 /// A splash whose sound goes at 10 m/s in the denser fluid.
 fn slow_sound(individual_steps: u32) -> World {
     let Solver::Wcsph(wcsph) = WCSPH else { unreachable!("by its name") };
-    splash(Solver::Wcsph(Wcsph { individual_steps, sound_speed: 10.0, ..wcsph }))
+    let individual_steps = f64::from(individual_steps);
+    splash(Solver::Wcsph(Wcsph { individual_steps, sound_speed: Some(10.0), ..wcsph }))
 }
 
 /// A column of it goes up at 20 m/s, twice as fast as sound, through fluid at rest.
@@ -74,6 +75,7 @@ fn levels_are_the_least_that_are_enough_and_those_of_neighbours_are_near() {
 fn steps_of_ones_own_are_those_of_all_where_nobody_is_faster() {
     let run = |individual_steps| {
         let Solver::Wcsph(wcsph) = WCSPH else { unreachable!("by its name") };
+        let individual_steps = f64::from(individual_steps);
         let mut world = splash(Solver::Wcsph(Wcsph { individual_steps, ..wcsph }));
         let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
         for _ in 0..20 {

@@ -1,40 +1,37 @@
-//! Pressure solvers and viscosity solvers of a scene, with their parameters.
+//! Pressure solvers with their parameters: the keys of a scene, and the settings of a world.
+//!
+//! Keys that may be left out are `Option`s. A scene's speed of sound is chosen from what moves its
+//! fluid; a world without one is [refused](crate::world::World::validate). Whole numbers are
+//! floating-point numbers, as scenes write them. What a solver's numbers mean to all but its own
+//! file, [`SolverSettings`](super::SolverSettings) tells.
 
-use hashfall_sph::world::{Density, Dfsph};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 /// Pressure solver.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename = "Solver")]
-pub enum SolverModel {
+pub enum Solver {
     /// Divergence-free SPH (Bender & Koschier 2017).
-    Dfsph(DfsphModel),
+    Dfsph(Dfsph),
     /// Weakly compressible SPH (Becker & Teschner 2007).
-    Wcsph(WcsphModel),
+    Wcsph(Wcsph),
     /// Multi-phase SPH with averaged forces (Onderik & Ďurikovič 2008).
-    Multiphase(MultiphaseModel),
+    Multiphase(Multiphase),
     /// No pressure: particles follow ballistic paths and collide with solids only.
-    Ballistic(BallisticModel),
+    Ballistic(Ballistic),
 }
 
-/// Time integration of viscosity.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename = "ViscositySolver")]
-pub enum ViscosityModel {
-    /// Implicit where the explicit force would limit the time step.
-    #[default]
-    Auto,
-    /// As an explicit force, which limits the time step.
-    Explicit,
-    /// Implicit, by the velocities at the end of the step.
-    Implicit,
+impl Default for Solver {
+    /// [`Dfsph`].
+    fn default() -> Self {
+        Solver::Dfsph(Dfsph::default())
+    }
 }
 
 /// Parameters of multi-phase SPH with averaged forces.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename = "Multiphase", default, deny_unknown_fields)]
-pub struct MultiphaseModel {
+#[serde(default, deny_unknown_fields)]
+pub struct Multiphase {
     /// Stiffness k of fluids without a `stiffness`: the squared speed of sound \[m²/s²\].
     #[schemars(range(min = 1e-6, max = 1e10))]
     pub stiffness: f64,
@@ -56,9 +53,9 @@ pub struct MultiphaseModel {
     pub individual_steps: f64,
 }
 
-impl Default for MultiphaseModel {
+impl Default for Multiphase {
     fn default() -> Self {
-        MultiphaseModel {
+        Multiphase {
             stiffness: 20.0,
             exponent: 1.0,
             wet_friction: 0.0,
@@ -71,24 +68,24 @@ impl Default for MultiphaseModel {
 
 /// Parameters of ballistic motion.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename = "Ballistic", default, deny_unknown_fields)]
-pub struct BallisticModel {
+#[serde(default, deny_unknown_fields)]
+pub struct Ballistic {
     /// Fraction of the spacing that the fastest particle may travel in a step
     /// \[–\].
     #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: f64,
 }
 
-impl Default for BallisticModel {
+impl Default for Ballistic {
     fn default() -> Self {
-        BallisticModel { courant: 1.0 }
+        Ballistic { courant: 1.0 }
     }
 }
 
 /// Parameters of divergence-free SPH.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename = "Dfsph", default, deny_unknown_fields)]
-pub struct DfsphModel {
+#[serde(default, deny_unknown_fields)]
+pub struct Dfsph {
     /// Mean density error that displacements leave alone \[–\].
     #[schemars(range(min = 1e-6, max = 0.1))]
     pub max_density_error: f64,
@@ -109,23 +106,22 @@ pub struct DfsphModel {
     pub courant: f64,
 }
 
-impl Default for DfsphModel {
+impl Default for Dfsph {
     fn default() -> Self {
-        let usual = Dfsph::default();
-        DfsphModel {
-            max_density_error: usual.max_density_error,
-            max_divergence_error: usual.max_divergence_error,
-            max_iterations: f64::from(usual.max_iterations),
-            artificial_viscosity: usual.artificial_viscosity,
-            courant: usual.courant,
+        Dfsph {
+            max_density_error: 1e-4,
+            max_divergence_error: 3e-4,
+            max_iterations: 200.0,
+            artificial_viscosity: 0.6,
+            courant: 0.4,
         }
     }
 }
 
 /// Parameters of weakly compressible SPH.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(rename = "Wcsph", default, deny_unknown_fields)]
-pub struct WcsphModel {
+#[serde(default, deny_unknown_fields)]
+pub struct Wcsph {
     /// Speed of sound \[m/s\]; `None` for ten times the largest expected speed.
     #[schemars(range(min = 1e-3, max = 1e5))]
     pub sound_speed: Option<f64>,
@@ -158,18 +154,12 @@ pub struct WcsphModel {
     pub individual_steps: f64,
 }
 
-impl WcsphModel {
+impl Wcsph {
     /// The density estimate.
     pub fn density(&self) -> Density {
         let has_own_steps = self.individual_steps > 0.0;
         let default = if has_own_steps { Density::Summation } else { Density::FLOWING };
         self.density.unwrap_or(default)
-    }
-
-    /// Fraction of the spacing that sound may travel in a step \[–\].
-    pub fn courant(&self) -> f64 {
-        let default = if self.density() == Density::Summation { 0.4 } else { 0.6 };
-        self.courant.unwrap_or(default)
     }
 
     /// Artificial viscosity α \[–\].
@@ -179,9 +169,9 @@ impl WcsphModel {
     }
 }
 
-impl Default for WcsphModel {
+impl Default for Wcsph {
     fn default() -> Self {
-        WcsphModel {
+        Wcsph {
             sound_speed: None,
             exponent: 7.0,
             artificial_viscosity: None,
@@ -193,4 +183,23 @@ impl Default for WcsphModel {
             individual_steps: 0.0,
         }
     }
+}
+
+/// How weakly compressible SPH finds densities.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub enum Density {
+    /// As sums over neighbours.
+    Summation,
+    /// They go with the flow.
+    Continuity {
+        /// ξ of δ-SPH \[–\].
+        #[schemars(range(min = 0.0, max = 1.0))]
+        diffusion: f64,
+    },
+}
+
+impl Density {
+    /// They go with the flow, with as much diffusion as takes the noise of sound.
+    pub const FLOWING: Density = Density::Continuity { diffusion: 0.2 };
 }
