@@ -1,6 +1,6 @@
 //! The free bodies of a world: their releases and speeds, and what is wrong with them.
 
-use super::{FreeBody, PLANE_LOCKS, Solver, World, WorldError};
+use super::{FreeBody, PLANE_LOCKS, World, WorldError};
 use hashfall_core::Dimension;
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
