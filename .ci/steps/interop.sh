@@ -8,7 +8,7 @@ step "one solid by VTK's, trimesh's and Blender's writers, in each format of mes
 "$python" tests/interop/check_meshes.py "$sim" "$work/meshes"
 
 step "scenes in JSON: as the schema says, which is one"
-"$python" tests/interop/check_schema.py "$sim" scenes/*.ron scenes/validation/*.ron
+"$python" tests/interop/check_schema.py "$sim" scenes/*.ron crates/validate/scenes/*.ron
 
 step "the smallest scene in ParaView's readers and in Blender, frame by frame"
 run dam_break --frames 10 --set 'output=(particles: [Vtp, Ply, Vtk], surface: [Ply, Vtp, Vtk])'
