@@ -6,6 +6,9 @@ mkdir "$work/cluster"
 PYTHON=$python beside cluster tests/interop/slurm/with_slurm.sh \
     tests/interop/slurm/check_sweep.sh "$sim" "$work/cluster"
 
+step "tests of the program, once more: by a build with debug assertions"
+env --unset HASHFALL_TEST_SIM cargo test --locked --test cli
+
 step "Parquet: the feature that the default build leaves out"
 cargo test --locked --package hashfall-sweep --features parquet --lib parquet
 cargo clippy --locked --features parquet -- -D warnings
