@@ -166,6 +166,13 @@ impl RigidContact {
         Ok(())
     }
 
+    /// Whether another is between the same bodies, made at once, and solved alike.
+    pub(crate) fn shares_bodies(&self, other: &RigidContact) -> bool {
+        Arc::ptr_eq(&self.bodies, &other.bodies)
+            && self.owners == other.owners
+            && self.settings == other.settings
+    }
+
     /// Feeds the state to a digest, to the bit.
     pub(crate) fn feed(&self, digest: &mut Digest) {
         self.state.feed(digest);
@@ -188,6 +195,29 @@ impl World {
             self.solids
                 .set_body_state(free.body, body_state(state))
                 .map_err(|error| refusal(free.body, error.to_string()))?;
+        }
+        Ok(())
+    }
+
+    /// Puts bodies in contact where the solids have them, if a caller has set these.
+    ///
+    /// # Errors
+    /// Never, unless bodies are nowhere.
+    pub(crate) fn place_bodies_in_contact(&mut self) -> Result<(), WorldError> {
+        let Some(contact) = &mut self.rigid else { return Ok(()) };
+        let mut states = contact.state.states().to_vec();
+        let mut is_set = false;
+        for (free, state) in self.free_bodies.iter().zip(&mut states) {
+            let of_solids = self.solids.body_state(free.body);
+            if let Some(own) = of_solids.filter(|own| **own != body_state(state)) {
+                (*state, is_set) = (rigid_state(own), true);
+            }
+        }
+        if is_set {
+            let bodies = contact.bodies.clone();
+            let system = RigidSystem::from_shared(bodies, states, contact.settings)
+                .map_err(|error| refusal(0, error.to_string()))?;
+            contact.state = system.snapshot();
         }
         Ok(())
     }
