@@ -9,8 +9,7 @@ use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::{
-    BroadPhase, BroadPhaseKind, NeighborKind, NeighborLists, NeighborSearch, SortedCells,
-    for_each_overlap,
+    BroadPhase, BroadPhaseKind, NeighborKind, NeighborLists, NeighborSearch, for_each_overlap,
 };
 use hashfall_search::{with_broad_phase, with_neighbor_search};
 use rand_pcg::Pcg32;

@@ -37,28 +37,42 @@
 //! | read particle files of other programs | [`input`] |
 //! | write frames, checkpoints, logs | [`output`]; with the frame loop of `sim`: [`run`] |
 //! | draw frames without a GPU | [`preview`] |
+//! | ropes, sheets and elastic solids | [`elastic`], alone as `hashfall-elastic` |
+//! | rigid bodies and their contact | [`rigid`], alone as `hashfall-rigid`; [`world::FreeBody`] |
+//! | USD, VTKHDF, OpenVDB, glTF, Alembic | [`export`] |
+//! | formulas of time and place | [`formula`] |
+//! | many runs over settings | [`sweep`] |
+//! | vectors and matrices | [`nalgebra`], in the version that this interface uses |
 //!
 //! # Features
 //!
 //! - `f64`: state and arithmetic in double precision, to measure what single precision costs.
 //! - `parquet`: sweeps of the program `sim` write `results.parquet`, too.
 
+// Of the program and of the Python package alone: no part of the library.
+#[doc(hidden)]
 pub mod cli;
 mod simulation;
 
 pub use hashfall_core as core;
 pub use hashfall_core::kernel;
+pub use hashfall_elastic as elastic;
+pub use hashfall_export as export;
 pub use hashfall_foam as foam;
+pub use hashfall_formula as formula;
 pub use hashfall_geometry as geometry;
 pub use hashfall_input as input;
 pub use hashfall_output as output;
 pub use hashfall_preview as preview;
+pub use hashfall_rigid as rigid;
 pub use hashfall_run as run;
 pub use hashfall_scene as scene;
 pub use hashfall_search as search;
 pub use hashfall_solid as solid;
 pub use hashfall_sph::{step, world};
 pub use hashfall_surface as surface;
+pub use hashfall_sweep as sweep;
+pub use nalgebra;
 pub use simulation::{Simulation, SimulationError};
 
 /// What most programs need: `use hashfall::prelude::*`.
@@ -68,10 +82,10 @@ pub mod prelude {
     pub use crate::geometry::{Aabb, Point, TriangleMesh};
     pub use crate::search::{NeighborKind, Structures};
     pub use crate::solid::{BodyState, KinematicLaw, Solids, Sphere};
-    pub use crate::step::{BlowUp, StepReport, Stepper};
+    pub use crate::step::{BlowUp, StepError, StepReport, Stepper};
     pub use crate::surface::{SurfaceMesh, SurfaceSettings, Surfaces, mesh_points};
     pub use crate::world::{
-        Dfsph, Fluid, Multiphase, Particles, Solver, ViscositySolver, Wcsph, World,
+        Dfsph, Fluid, Multiphase, Particles, Solver, ViscositySolver, Wcsph, World, WorldError,
     };
     pub use crate::{Simulation, SimulationError};
 }

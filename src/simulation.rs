@@ -5,30 +5,41 @@ use hashfall_core::Dimension;
 use hashfall_run::extract_surfaces;
 use hashfall_scene::{Diagnostic, ReadFile, Source, paint::Paint, prepare, snippet};
 use hashfall_search::Structures;
-use hashfall_sph::step::{BlowUp, StartError, StepReport, Stepper};
-use hashfall_sph::world::World;
+use hashfall_sph::step::{BlowUp, StepError, StepReport, Stepper};
+use hashfall_sph::world::{World, WorldError};
 use hashfall_surface::{SurfaceSettings, Surfaces};
 use std::io;
 use thiserror::Error;
 
 /// Why a simulation cannot be made or continue.
 #[derive(Debug, Error)]
+#[non_exhaustive]
 pub enum SimulationError {
     /// The scene has faults, each with its line and column.
     #[error("{}", rendered(.0))]
     Scene(Vec<Diagnostic>),
-    /// The world cannot be stepped.
+    /// The world cannot be stepped: the error names what is wrong, and what would be right.
     #[error(transparent)]
-    Start(#[from] StartError),
+    World(WorldError),
     /// The state has become something that is not finite.
     #[error(transparent)]
-    BlowUp(#[from] BlowUp),
+    BlowUp(BlowUp),
     /// Steps have become so short that time stands still.
     #[error("the simulation stalled at t = {0} s: the time step is below the resolution of time")]
     Stalled(f64),
-    /// The time to step to is not finite.
+    /// The time to step to is not finite, or in the past.
     #[error("cannot step to t = {0} s")]
     Time(f64),
+}
+
+impl From<StepError> for SimulationError {
+    fn from(error: StepError) -> Self {
+        match error {
+            StepError::World(error) => SimulationError::World(error),
+            StepError::Time { until, .. } => SimulationError::Time(until),
+            StepError::BlowUp(blow_up) => SimulationError::BlowUp(blow_up),
+        }
+    }
 }
 
 /// A world with the stepper that advances it.
@@ -111,16 +122,17 @@ impl Simulation {
     /// Takes one step, which ends at `until` \[s\] at the latest.
     ///
     /// # Errors
-    /// If the state becomes something that is not finite.
-    pub fn step(&mut self, until: f64) -> Result<StepReport, BlowUp> {
-        self.stepper.step(&mut self.world, until)
+    /// If the world was [changed](Simulation::world_mut) into one that cannot be stepped, if the
+    /// state becomes something that is not finite, or if `until` is in the past.
+    pub fn step(&mut self, until: f64) -> Result<StepReport, SimulationError> {
+        Ok(self.stepper.step(&mut self.world, until)?)
     }
 
     /// Steps to a time \[s\], on which the last step lands exactly; returns the number of steps.
     ///
     /// # Errors
-    /// If the state becomes something that is not finite, if steps become too short for time to go
-    /// on, or if the time is not finite.
+    /// As of [`Simulation::step`]; if steps become too short for time to go on, or if the time is
+    /// not finite.
     pub fn advance_to(&mut self, time: f64) -> Result<u64, SimulationError> {
         if !time.is_finite() {
             return Err(SimulationError::Time(time));
@@ -141,9 +153,28 @@ impl Simulation {
         &self.world
     }
 
-    /// The state, to be changed between steps: body velocities, gravity, settings of the fluids.
-    /// Whoever changes what was computed from the particles makes a new simulation instead.
+    /// The state, to be changed between steps. The next step checks what was changed: a world that
+    /// cannot be stepped is an error. Body forces, velocities of driven bodies and speeds of
+    /// emitters act from that step on; after any other change, of particles, fluids, solids or the
+    /// solver, the simulation continues as a new one of the changed world would.
+    ///
+    /// ```
+    /// use hashfall::prelude::*;
+    ///
+    /// let world = World::builder().spacing(0.1).fluid(Fluid::default());
+    /// let mut simulation = Simulation::new(world.block([0.0; 3], [0.4; 3]).build()?)?;
+    /// let wcsph = Wcsph { sound_speed: Some(30.0), ..Wcsph::default() };
+    /// simulation.world_mut().solver = Solver::Wcsph(wcsph);
+    /// simulation.advance_to(0.01)?;
+    ///
+    /// simulation.world_mut().fluids[0].rest_density = -1.0;
+    /// let error = simulation.advance_to(0.02).unwrap_err();
+    /// let text = "`fluids[0].rest_density` is -1; it must be positive and finite";
+    /// assert_eq!(error.to_string(), text);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn world_mut(&mut self) -> &mut World {
+        self.stepper.expect_changes(&self.world);
         &mut self.world
     }
 

@@ -43,5 +43,6 @@ for example in examples/*.rs; do
     case $name in make_*) continue ;; esac
     arguments=()
     [[ $name != mesh_points ]] || arguments=("$work/points.obj")
+    [[ $name != read_run ]] || arguments=("$work/dam_break")
     cargo run --locked --quiet --example "$name" -- "${arguments[@]}"
 done

@@ -102,7 +102,7 @@ fn diagnostics<'py>(py: Python<'py>, faults: &[Diagnostic]) -> PyResult<Bound<'p
 }
 
 /// The exception of a world that cannot start.
-pub fn start(error: &step::StartError) -> PyErr {
+pub fn start(error: &step::StepError) -> PyErr {
     SimulationError::new_err(error.to_string())
 }
 

@@ -37,7 +37,7 @@ impl State {
     ///
     /// # Errors
     /// If its world cannot be stepped.
-    pub fn new(mut scene: Prepared) -> Result<Self, step::StartError> {
+    pub fn new(mut scene: Prepared) -> Result<Self, step::StepError> {
         let particles = mem::take(&mut scene.world.particles);
         let mut world = scene.world.clone();
         world.particles = particles.clone();

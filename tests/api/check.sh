@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# Compares the public items of the library's crates with the lists beside this file, so that a
-# change of the API is seen and meant. Needs the pages of `cargo doc --no-deps`.
+# Compares the public items of the library's crates, with their fields, methods and traits, with the
+# lists beside this file, so that a change of the API is seen and meant. Needs Python and the pages
+# of `cargo doc --no-deps`.
 #
 #   tests/api/check.sh            compare
 #   UPDATE=1 tests/api/check.sh   write the lists anew
@@ -9,11 +10,8 @@ cd "$(dirname "$0")/../.."
 
 changed=0
 for page in "${CARGO_TARGET_DIR:-target}"/doc/hashfall*/all.html; do
-    crate=$(basename "$(dirname "$page")")
-    list=tests/api/$crate.txt
-    # Each item of the page is a link whose address begins with its kind: struct.World.html.
-    items=$(grep -oE 'href="[a-zA-Z0-9_/.]+\.html">' "$page" | sed -E 's/href="(.*)\.html">/\1/' |
-        grep -E '(^|/)(struct|enum|trait|fn|type|constant|static|macro|union)\.' | LC_ALL=C sort)
+    list=tests/api/$(basename "$(dirname "$page")").txt
+    items=$(python3 tests/api/list.py "$page")
     if [[ ${UPDATE:-} ]]; then
         printf '%s\n' "$items" >"$list"
     elif ! diff -u "$list" <(printf '%s\n' "$items"); then

@@ -11,6 +11,7 @@ mod continuity;
 mod deforming;
 mod emitters;
 mod incompressible;
+mod misuse;
 mod moving;
 mod periodic;
 mod plates;

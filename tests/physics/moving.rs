@@ -1,7 +1,7 @@
 //! Solids that move: pistons lift at their own speed, paddles let nobody through, and cylinders
 //! that turn drag the fluid round.
 
-use super::support::{DFSPH, RADIUS, SPACING, WCSPH, fill, world};
+use super::support::{DFSPH, RADIUS, SPACING, WCSPH, fill, usual_wcsph, world};
 use hashfall_core::{Dimension, Real, Vec3, to_f64};
 use hashfall_formula::Formula;
 use hashfall_geometry::shape::box_mesh;
@@ -77,7 +77,7 @@ fn column(solver: Solver, dimension: Dimension, motion: KinematicLaw) -> World {
 
 #[test]
 fn a_piston_lifts_a_column_at_its_own_speed_and_keeps_its_volume() {
-    for solver in [solvers()[1], Solver::Wcsph(Wcsph::default())] {
+    for solver in [solvers()[1], Solver::Wcsph(usual_wcsph())] {
         assert_lifts(solver, 0.03);
     }
 }

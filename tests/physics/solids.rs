@@ -1,7 +1,7 @@
 //! What solids do to the fluid and the fluid to them: friction, bounces, drag, and forces that
 //! balance.
 
-use super::support::{DFSPH, RADIUS, SPACING, WCSPH, fill, run_with, world};
+use super::support::{DFSPH, RADIUS, SPACING, WCSPH, fill, run_with, usual_wcsph, world};
 use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_geometry::shape::{box_mesh, sphere_mesh};
 use hashfall_geometry::{Aabb, Point};
@@ -308,7 +308,7 @@ fn bearing(world: &mut World, volume: f64) -> [f64; 2] {
 
 #[test]
 fn still_water_lifts_a_ball_as_archimedes_says() {
-    assert_lifts_a_ball(Wcsph::default());
+    assert_lifts_a_ball(usual_wcsph());
 }
 
 #[test]
@@ -351,7 +351,7 @@ fn still_water_lifts_solids_of_revolution_as_archimedes_says() {
         RoundSolid::cone(from, to, 0.08, 0.04),
     ];
     for solid in solids {
-        let mut world = world([side, side, 0.6], &[1000.0], 1e-6, Solver::Wcsph(Wcsph::default()));
+        let mut world = world([side, side, 0.6], &[1000.0], 1e-6, Solver::Wcsph(usual_wcsph()));
         let mut full = world.clone();
         fill(&mut full, Vec3::zeros(), [12, 12, 14], 0, |_| Vec3::zeros());
         let outside = |x: &&Vec3| {

@@ -31,6 +31,11 @@ pub const DFSPH: Dfsph = Dfsph {
     courant: 0.4,
 };
 
+/// The settings that a scene has without keys, with sound at 30 m/s.
+pub fn usual_wcsph() -> Wcsph {
+    Wcsph { sound_speed: Some(30.0), ..Wcsph::default() }
+}
+
 /// A world of fluids with these rest densities in a box of `size` at the origin.
 pub fn world(size: [Real; 3], rest_densities: &[Real], viscosity: Real, solver: Solver) -> World {
     let fluid = |&rest_density: &Real| Fluid {

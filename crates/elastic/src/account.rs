@@ -7,6 +7,7 @@ use hashfall_geometry::Point;
 
 /// What elastic bodies have, those of fixed and tied nodes too.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct ElasticAccount {
     /// Σ m v²/2 \[J\].
     pub kinetic: f64,

@@ -6,6 +6,7 @@ use thiserror::Error;
 
 /// Why a material cannot be given to a mesh.
 #[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum MaterialError {
     /// A parameter is out of range.
     #[error("`{name}` is {value}; it must be {range}")]

@@ -29,6 +29,7 @@ pub const EDGES: [[usize; 2]; 6] = [[0, 1], [1, 2], [0, 2], [0, 3], [1, 3], [2, 
 
 /// What is wrong with a mesh.
 #[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum MeshError {
     /// There is nothing.
     #[error("its mesh has no nodes")]

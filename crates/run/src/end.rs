@@ -4,7 +4,7 @@ use super::limits::Breach;
 use hashfall_core::format_significant;
 use hashfall_output::FileError;
 use hashfall_search::WrongNeighbors;
-use hashfall_sph::step::{BlowUp, Limit, StartError};
+use hashfall_sph::step::{BlowUp, Limit, StepError};
 use thiserror::Error;
 
 /// Why a run ended.
@@ -15,7 +15,7 @@ pub enum End {
     /// A stop was requested.
     Interrupted,
     /// The state became invalid; the frames before are complete.
-    BlewUp(StartError),
+    BlewUp(StepError),
     /// It exceeded a limit of the scene; the frames before are complete.
     Breached(Breach),
     /// The time step became too small to finish; the frames before are complete.
@@ -29,6 +29,7 @@ pub enum End {
 /// A step whose lists of neighbours are wrong.
 #[derive(Clone, Copy, Debug, PartialEq, Error)]
 #[error("step {step}, t = {time} s: {what}")]
+#[non_exhaustive]
 pub struct NeighborMismatch {
     /// Steps taken.
     pub step: u64,
@@ -48,6 +49,7 @@ pub struct NeighborMismatch {
     limit.name(),
     longer(rejection.as_deref())
 )]
+#[non_exhaustive]
 pub struct Stall {
     /// Steps taken.
     pub step: u64,

@@ -18,7 +18,7 @@ use super::limits::Breach;
 use super::plan::Plan;
 use hashfall_core::{Dimension, format_significant};
 use hashfall_scene::Limits;
-use hashfall_sph::step::{StartError, Stepper};
+use hashfall_sph::step::{StepError, Stepper};
 use hashfall_sph::world::{EnergyLimit, EnergyScales, World};
 use serde::{Deserialize, Serialize};
 
@@ -60,7 +60,7 @@ impl EnergyReference {
     ///
     /// # Errors
     /// If the initial state cannot be computed.
-    pub fn from_plan(plan: &Plan) -> Result<Self, StartError> {
+    pub fn from_plan(plan: &Plan) -> Result<Self, StepError> {
         let mut world = plan.world.clone();
         Stepper::new(&plan.structures, &mut world)?;
         Ok(EnergyReference::new(&world, plan.frames.rate))

@@ -16,7 +16,7 @@ use super::plan::{Plan, extract_surfaces};
 use hashfall_core::Vec3;
 use hashfall_output::{FrameContent, FrameFiles, checkpoint, elastic_meshes, obstacles};
 use hashfall_solid::Solids;
-use hashfall_sph::step::{Limit, StartError, Stepper};
+use hashfall_sph::step::{Limit, StepError, Stepper};
 use hashfall_sph::world::World;
 use hashfall_surface::SurfaceSettings;
 use hashfall_surface::Surfaces;
@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 
 /// What a run will cost, before it runs.
 #[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
 pub struct Estimate {
     /// Memory at work \[bytes\].
     pub memory: u64,
@@ -126,7 +127,7 @@ impl Plan {
     ///
     /// # Errors
     /// If the start is already beyond computing.
-    pub fn estimate(mut self) -> Result<Estimate, StartError> {
+    pub fn estimate(mut self) -> Result<Estimate, StepError> {
         let stepper = Stepper::new(&self.structures, &mut self.world)?;
         let (first_time_step, limit) = match stepper.stable_step(&self.world) {
             // Elastic bodies alone, whose substeps are told apart: a step is at most a frame.

@@ -160,8 +160,7 @@ impl FrameLoop<'_> {
             self.handle_requests()?;
             self.observer.before_step(&mut self.plan.world, &mut self.stepper);
             self.handle_stop()?;
-            let step =
-                self.stepper.step(&mut self.plan.world, until).map_err(|it| End::BlewUp(it.into()));
+            let step = self.stepper.step(&mut self.plan.world, until).map_err(End::BlewUp);
             // Wrong neighbours may be why the state blew up.
             self.check_neighbors()?;
             let step = step?;

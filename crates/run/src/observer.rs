@@ -37,7 +37,8 @@ pub trait Observer: Send {
     /// Called after a frame was written.
     fn frame(&mut self, progress: &RunProgress);
     /// Called before each step, with the state, which it may change as callers of a
-    /// [`Stepper`] may between steps: a run of such an observer resumes only with it. A checkpoint
+    /// [`Stepper`] may between steps, and tells it where they move particles
+    /// ([`Stepper::expect_changes`]): a run of such an observer resumes only with it. A checkpoint
     /// that is due has been written before. A stop that it requests takes effect at once.
     fn before_step(&mut self, _world: &mut World, _stepper: &mut Stepper) {}
     /// Called after a step.

@@ -16,7 +16,7 @@ use super::plan::{Plan, extract_surfaces};
 use hashfall_core::Real;
 use hashfall_core::timer::Stage;
 use hashfall_elastic::{StableSubstep, SubstepBuffer};
-use hashfall_sph::step::{BlowUp, Limit, StepReport, Stepper};
+use hashfall_sph::step::{Limit, StepError, StepReport, Stepper};
 use hashfall_sph::world::{Elastic, ElasticSolver, World};
 use std::time::{Duration, Instant};
 
@@ -37,6 +37,7 @@ const SURFACES: u32 = 4;
 
 /// How long a run takes.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct RunTime {
     /// Wall-clock time on this machine with its present threads \[s\].
     pub seconds: f64,
@@ -57,7 +58,7 @@ impl Plan {
         &self,
         pilot: Plan,
         first_surface: Duration,
-    ) -> Result<Option<RunTime>, BlowUp> {
+    ) -> Result<Option<RunTime>, StepError> {
         if self.world.fluids.is_empty() {
             return self.run_time_without_fluid();
         }
@@ -94,7 +95,7 @@ impl Plan {
     /// How long elastic bodies alone take: the run itself, as far as it gets in the time of a
     /// pilot, and the rest as its last part. Parts grow to whole steps, each twice as long as the
     /// one before: of stiff bodies a frame may take hours.
-    fn run_time_without_fluid(&self) -> Result<Option<RunTime>, BlowUp> {
+    fn run_time_without_fluid(&self) -> Result<Option<RunTime>, StepError> {
         let mut world = self.world.clone();
         let Ok(mut stepper) = Stepper::new(&self.structures, &mut world) else { return Ok(None) };
         let (frame, end) = (1.0 / self.frames.rate, self.frames.time(self.frames.count));

@@ -49,6 +49,7 @@ mod occlusion;
 mod precision;
 mod rest_shapes;
 mod shapes;
+mod shared_shapes;
 mod solids;
 mod surfaces;
 mod union;
@@ -64,6 +65,7 @@ pub use motion::{
 };
 pub use near_solid::NearSolid;
 pub use occlusion::Occlusion;
+pub use shared_shapes::SharedShapes;
 pub use solids::Solids;
 pub use surfaces::{BodySpec, SurfaceId};
 pub use union::{Screens, UnionBoundary};

@@ -8,6 +8,7 @@ use thiserror::Error;
 
 /// Why particles and settings give no surface.
 #[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum SurfaceError {
     /// A coordinate that is NaN or infinite.
     #[error("particle {particle} (counted from 0) has a coordinate that is not finite")]

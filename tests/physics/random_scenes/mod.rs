@@ -277,7 +277,7 @@ fn run(seed: u64, duration: f64) -> Result<String, String> {
         let until = (f64::from(frame) * 0.02).min(duration);
         while world.time < until {
             let step = stepper.step(&mut world, until);
-            let step = step.map_err(|blow_up| fail(blow_up.time, blow_up.to_string()))?;
+            let step = step.map_err(|error| fail(world.time, error.to_string()))?;
             deepest = f64::max(deepest, step.deepest_penetration);
             compressed = f64::max(compressed, step.density_error_max);
             rejected += step.rejected;

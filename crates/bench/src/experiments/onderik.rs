@@ -28,7 +28,7 @@ use hashfall_core::{Real, Vec3};
 use hashfall_output::plot::Panel;
 use hashfall_search::with_neighbor_search;
 use hashfall_search::{NeighborKind, NeighborLists, NeighborSearch};
-use hashfall_sph::step::{BlowUp, Stepper};
+use hashfall_sph::step::{StepError, Stepper};
 
 /// The experiment.
 pub const EXPERIMENT: Experiment = Experiment {
@@ -97,7 +97,7 @@ fn film(lab: &Lab<'_>, stiffness: f64, instants: usize) -> Result<Film, Halt> {
     );
     let prepared = inputs::scene(EXPERIMENT.name, text)?;
     let mut world = prepared.world;
-    let failed = |why: BlowUp| Halt::Wrong(why.to_string());
+    let failed = |why: StepError| Halt::Wrong(why.to_string());
     let mut stepper = Stepper::new(&prepared.structures, &mut world)
         .map_err(|why| Halt::Wrong(why.to_string()))?;
     let mut film = vec![world.particles.position.clone()];

@@ -53,6 +53,7 @@ impl Drift<'_> {
 
 /// What contact did in some substeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct ContactCounts {
     /// Pairs of primitives that were tested; in the full mode more after a resume, as all are then.
     pub tested: u64,

@@ -26,6 +26,7 @@ pub enum BodyKind {
 
 /// Why a body cannot be free.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
 pub enum BodyError {
     /// The mass is not positive and finite.
     #[error("the mass {0} kg is not positive and finite")]

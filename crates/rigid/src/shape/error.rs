@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Why something is no shape of a body.
 #[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum ShapeError {
     /// A length is not positive, or not finite.
     #[error("the {what} of a {shape} must be positive and finite, and is {value}")]

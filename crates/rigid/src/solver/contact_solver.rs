@@ -54,6 +54,7 @@ pub enum ContactState {
 
 /// What a solve took.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
+#[non_exhaustive]
 pub struct ContactReport {
     /// Contact points.
     pub points: u32,

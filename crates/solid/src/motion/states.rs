@@ -11,6 +11,7 @@ use thiserror::Error;
 
 /// Why a body can not be driven.
 #[derive(Clone, Copy, Debug, Error, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DriveError {
     /// It stands, or moves by a law of its own.
     #[error("body {0} is not driven: give it `KinematicLaw::driven`")]

@@ -12,6 +12,7 @@ use crate::step::guard::{self, BlowUp};
 use crate::step::inflow::nozzles;
 use crate::step::report::StepReport;
 use crate::step::solved::Solved;
+use crate::step::step_error::StepError;
 use crate::step::stepper::Stepper;
 use crate::step::time_step::limits::{self, Limit};
 use crate::step::time_step::state_bounds::{StateBounds, compression};
@@ -26,17 +27,24 @@ impl Stepper {
     /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly. A
     /// step that makes the state jump is rolled back and halved ([`Limit::Rejection`]).
     ///
+    /// A world that was changed since the last step is [validated](World::validate) first; who
+    /// moves particles says so before, by [`expect_changes`](Stepper::expect_changes). Body forces,
+    /// the motions of driven bodies and the speeds of emitters act from this step on. After any
+    /// other change the step is the one that a new stepper would take.
+    ///
     /// # Errors
-    /// If the state has become something that is not finite, by the shortest step as well.
-    pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, BlowUp> {
-        self.update_new_forces(world);
+    /// If the world cannot be stepped any more, if the state has become something that is not
+    /// finite, by the shortest step as well, or if `until` is in the past or no number.
+    pub fn step(&mut self, world: &mut World, until: f64) -> Result<StepReport, StepError> {
+        if until.is_nan() || until < world.time {
+            return Err(StepError::Time { until, time: world.time });
+        }
+        self.take_changes(world)?;
         let until = world.next_release().map_or(until, |time| time.min(until));
         let remaining = until - world.time;
         let stable = self.longest_step(world, remaining);
         let (whole, _) = limits::trim(stable, remaining);
         let (mut dt, mut limit) = limits::trim(self.growth.cut(stable), remaining);
-        let snapshot = &mut self.snapshot;
-        self.times.time(Stage::Integrate, || snapshot.save(world));
         let boundary_speed = limits::boundary_speed(world, whole);
         let speed = self.state_bounds.speed.max(boundary_speed);
         let body_speed = self.state_bounds.body_speed.max(world.release_speed(until));
@@ -64,7 +72,7 @@ impl Stepper {
                     self.accept(world, (dt, halved), after);
                     return Ok(StepReport { rejected, ..report });
                 }
-                Err(blow_up) if is_last => return Err(blow_up),
+                Err(blow_up) if is_last => return Err(blow_up.into()),
                 Err(blow_up) => {
                     self.rejection = Some(blow_up);
                     self.rollback(world);
@@ -127,12 +135,14 @@ impl Stepper {
         self.scheme.rollback();
     }
 
-    /// Finds the accelerations anew, if a force has been added to them.
-    fn update_new_forces(&mut self, world: &mut World) {
-        if std::mem::take(&mut self.has_new_force) {
+    /// Finds the accelerations anew, if a force has been added to them; returns whether.
+    pub(super) fn update_new_forces(&mut self, world: &mut World) -> bool {
+        let has_new_force = std::mem::take(&mut self.has_new_force);
+        if has_new_force {
             self.update_forces(world);
         }
         self.is_resumed = false;
+        has_new_force
     }
 
     /// The longest step that the state allows, in which some particles may take several.
@@ -166,7 +176,7 @@ impl Stepper {
         }
     }
 
-    /// Counts a step of `dt` \[s\] that was halved so often.
+    /// Counts a step of `dt` \[s\] that was halved so often, and saves what it led to.
     fn accept(&mut self, world: &mut World, (dt, halved): (f64, u32), after: StateBounds) {
         let of_deforming = self.reactions.work_of_step();
         let work = world.solids.work(self.reactions.of_step()) + of_deforming;
@@ -174,6 +184,7 @@ impl Stepper {
         self.reactions.end_step();
         self.growth.note(dt, halved);
         self.state_bounds = after;
+        self.snapshot.save_rest(world);
     }
 
     /// What a step did.

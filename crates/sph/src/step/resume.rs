@@ -4,7 +4,7 @@ use crate::step::boundary::reactions::Wrench;
 use crate::step::pairs::ghosts;
 use crate::step::pairs::order::Order;
 use crate::step::snapshot::Snapshot;
-use crate::step::start_error::StartError;
+use crate::step::step_error::StepError;
 use crate::step::stepper::Stepper;
 use crate::step::terms::term::ImplicitState;
 use crate::step::time_step::growth::StepGrowth;
@@ -46,7 +46,7 @@ impl Stepper {
         structures: &Structures,
         world: &mut World,
         memory: &Memory,
-    ) -> Result<Self, StartError> {
+    ) -> Result<Self, StepError> {
         world.validate()?;
         ghosts::wrap(world);
         world.place_elastic_surfaces();
@@ -58,7 +58,7 @@ impl Stepper {
         snapshot.restore(world);
         // Bodies are where their laws put them, whatever a file says.
         world.solids.move_to(world.time);
-        stepper.snapshot = snapshot;
+        stepper.snapshot.save(world);
         stepper.state_bounds = StateBounds::new(world, compression(world).0);
         stepper.growth = memory.growth;
         if let Some(state) = memory.implicit {

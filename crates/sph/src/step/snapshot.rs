@@ -3,6 +3,8 @@
 //! It holds what a step changes: particles, the states of bodies, elastic nodes and meshes that
 //! deform, the account of what came and went, and the clock. Settings and shapes are not copied.
 
+use crate::step::same_bits::has_same_bits;
+use crate::step::setup::Change;
 use crate::world::{Budget, Particles, World};
 use hashfall_elastic::ElasticState;
 use hashfall_geometry::Point;
@@ -23,12 +25,25 @@ pub struct Snapshot {
     deforming: Vec<[Vec<Point>; 2]>,
     time: f64,
     steps: u64,
+    /// How many particles there were when the rest was saved.
+    count: usize,
 }
 
 impl Snapshot {
     /// Copies the present state.
     pub fn save(&mut self, world: &World) {
+        self.save_particles(world);
+        self.save_rest(world);
+    }
+
+    /// Copies the particles.
+    pub fn save_particles(&mut self, world: &World) {
         self.particles.copy_from(&world.particles);
+    }
+
+    /// Copies all but the particles.
+    pub fn save_rest(&mut self, world: &World) {
+        self.count = world.particles.len();
         self.budget.copy_from(&world.open_boundaries.budget);
         self.bodies.clear();
         self.bodies.extend_from_slice(world.solids.body_states());
@@ -64,13 +79,70 @@ impl Snapshot {
         }
         world.solids.restore_deforming(&self.deforming);
     }
+
+    /// Whether the particles of a world are those that were saved, to the bit.
+    pub fn has_same_particles(&self, world: &World) -> bool {
+        has_same_bits(&self.particles, &world.particles)
+    }
+
+    /// Whether a world has as many particles as when the rest was saved, and all of them are of
+    /// fluids and emitters that are there.
+    pub fn fits_particles(&self, world: &World) -> bool {
+        let p = &world.particles;
+        let max = |numbers: &[u8]| numbers.iter().fold(0, |max, x| *x.max(&max));
+        p.len() == self.count
+            && p.has_equal_lengths()
+            && (p.is_empty() || usize::from(max(&p.phase)) < world.fluids.len())
+            && usize::from(max(&p.in_nozzle)) <= world.open_boundaries.emitters.len()
+    }
+
+    /// How the state of a world differs beside its particles, whose settings are the same.
+    pub fn change(&self, world: &World) -> Change {
+        let is_same_contact = world.rigid.as_ref().is_none_or(|it| it.state == self.contact);
+        let is_same_elastic = world.elastic.as_ref().is_none_or(|it| it.state == self.elastic);
+        let is_same_state = self.time.to_bits() == world.time.to_bits()
+            && is_same_contact
+            && is_same_elastic
+            && self
+                .deforming
+                .iter()
+                .map(|it| it.each_ref().map(|x| &x[..]))
+                .eq(world.solids.deforming_states());
+        if !is_same_state {
+            return Change::State;
+        }
+        let is_same_account =
+            self.budget == world.open_boundaries.budget && self.steps == world.steps;
+        let of_account = if is_same_account { Change::Nothing } else { Change::Input };
+        self.change_of_bodies(world).max(of_account)
+    }
+
+    /// How the states of bodies differ: velocities of driven bodies are the caller's.
+    fn change_of_bodies(&self, world: &World) -> Change {
+        let states = world.solids.body_states();
+        if states == self.bodies {
+            return Change::Nothing;
+        }
+        if states.len() != self.bodies.len() {
+            return Change::State;
+        }
+        let is_free =
+            |obstacle: usize| world.free_bodies.iter().any(|free| free.body == obstacle + 1);
+        let is_input = |((new, old), obstacle): ((&BodyState, &BodyState), usize)| {
+            new == old
+                || ((new.position, new.orientation) == (old.position, old.orientation)
+                    && !is_free(obstacle))
+        };
+        let mut all = states.iter().zip(&self.bodies).zip(world.solids.moving_obstacles());
+        if all.all(is_input) { Change::Input } else { Change::State }
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use crate::step::Limit;
     use crate::step::stepper::Stepper;
     use crate::step::tests::{DFSPH, WCSPH, splash};
+    use crate::step::{Limit, StepError};
     use crate::world::{Density, Emitter, OpenBoundaries, Particles, Sink, Solver, World};
     use hashfall_core::{Real, Vec3};
     use hashfall_formula::Formula;
@@ -156,7 +228,8 @@ mod tests {
         let mut world = splash(DFSPH);
         world.solids = world.solids.with_kinematic_laws(vec![Some(motion)]);
         let mut stepper = Steps::new(&Structures::default(), &mut world).unwrap();
-        let blow_up = (0..1000).find_map(|_| stepper.step(&mut world, 1.0).err()).unwrap();
+        let error = (0..1000).find_map(|_| stepper.step(&mut world, 1.0).err()).unwrap();
+        let StepError::BlowUp(blow_up) = error else { panic!("{error}") };
         assert_eq!(blow_up.solid, Some(0));
         assert!(blow_up.to_string().contains("`solids[0]` has a motion that is not finite"));
         assert!(world.time <= 0.05 && world.time > 0.04, "{}", world.time);
@@ -290,8 +363,12 @@ mod tests {
     fn a_state_beyond_mending_ends_the_run_and_tells_where() {
         let (mut world, mut stepper) = under_way(WCSPH, [false; 3]);
         let (steps, id) = (world.steps, world.particles.id[7]);
-        world.particles.acceleration[7].x = Real::NAN;
-        let blow_up = stepper.step(&mut world, 10.0).unwrap_err();
+        stepper.add_force(move |world: &World, accelerations: &mut [Vec3]| {
+            let particle = world.particles.id.iter().position(|other| *other == id).unwrap();
+            accelerations[particle].x = Real::NAN;
+        });
+        let error = stepper.step(&mut world, 10.0).unwrap_err();
+        let StepError::BlowUp(blow_up) = error else { panic!("{error}") };
         assert_eq!((blow_up.step, blow_up.particle), (steps + 1, id), "{blow_up}");
     }
 }

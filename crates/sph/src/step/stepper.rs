@@ -12,8 +12,9 @@ use crate::step::pairs::order::Order;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::registry::new_scheme;
 use crate::step::schemes::scheme::PressureScheme;
+use crate::step::setup::Setup;
 use crate::step::snapshot::Snapshot;
-use crate::step::start_error::StartError;
+use crate::step::step_error::StepError;
 use crate::step::terms::custom_force::CustomForce;
 use crate::step::terms::registry::new_terms;
 use crate::step::terms::term::ForceTerm;
@@ -35,6 +36,10 @@ use hashfall_search::{BoxIndex, FindNeighbors, Structures, WrongNeighbors};
 pub struct Stepper {
     /// Time spent in each stage so far.
     pub times: StageTimes,
+    pub(super) structures: Structures,
+    pub(super) isa: Isa,
+    /// What all that follows was made for.
+    pub(super) setup: Setup,
     pub(super) search: Box<dyn FindNeighbors>,
     /// The cell size of the search \[m\].
     pub(super) cell_size: Real,
@@ -44,15 +49,18 @@ pub struct Stepper {
     pub(super) near: Neighborhood,
     pub(super) pairs: PairData,
     pub(super) scheme: Box<dyn PressureScheme>,
-    /// In the order in which they act.
+    /// In the order in which they act, custom forces first.
     pub(super) terms: Vec<Box<dyn ForceTerm>>,
+    /// How many of them are custom forces.
+    pub(super) custom_forces: usize,
     pub(super) buffers: Vec<DriftBuffer>,
     pub(super) reactions: Reactions,
     pub(super) bodies: BodyCoupling,
     pub(super) nozzles: Nozzles,
     /// If the world has elastic bodies.
     pub(super) elastic: Option<ElasticStage>,
-    /// The state before the step under way.
+    /// The state before the step under way; between steps what the last one left, but for
+    /// particles.
     pub(super) snapshot: Snapshot,
     /// Why the last of the longer steps that were tried in its place failed.
     pub(super) rejection: Option<BlowUp>,
@@ -64,6 +72,8 @@ pub struct Stepper {
     pub(super) is_resumed: bool,
     /// Whether a force was added since the accelerations were found.
     pub(super) has_new_force: bool,
+    /// Whether the snapshot has the particles that the last step left.
+    pub(super) is_watched: bool,
 }
 
 impl Stepper {
@@ -73,7 +83,7 @@ impl Stepper {
     ///
     /// # Errors
     /// If the world [cannot be stepped](World::validate), or its forces are not finite.
-    pub fn new(structures: &Structures, world: &mut World) -> Result<Self, StartError> {
+    pub fn new(structures: &Structures, world: &mut World) -> Result<Self, StepError> {
         world.validate()?;
         let isa = Isa::current();
         Nozzles::default().open(world, new_scheme(&world.solver, isa).as_ref());
@@ -85,7 +95,7 @@ impl Stepper {
         isa: Isa,
         structures: &Structures,
         world: &mut World,
-    ) -> Result<Self, StartError> {
+    ) -> Result<Self, StepError> {
         let scheme = new_scheme(&world.solver, isa);
         let cell_size = structures.neighbors.cell_size(world.support_radius);
         guard::check(world, cell_size)?;
@@ -94,6 +104,9 @@ impl Stepper {
         world.place_elastic_surfaces();
         let mut stepper = Stepper {
             times: StageTimes::default(),
+            structures: *structures,
+            isa,
+            setup: Setup::new(world),
             search: structures.neighbors.structure(),
             cell_size,
             index: broad_phase::index(structures.broad_phase, &world.solids, world.support_radius),
@@ -101,6 +114,7 @@ impl Stepper {
             near: Neighborhood::new(world, isa),
             pairs: PairData::default(),
             terms: new_terms(world, scheme.as_ref(), isa),
+            custom_forces: 0,
             individual: IndividualSteps::new(scheme.settings().halvings()),
             scheme,
             buffers: Vec::new(),
@@ -114,6 +128,7 @@ impl Stepper {
             state_bounds: StateBounds::default(),
             is_resumed: false,
             has_new_force: false,
+            is_watched: false,
         };
         // In Ahmad's mode particles find triangles as vertices do.
         stepper.rasterise(world.hashes_vertices());
@@ -121,6 +136,7 @@ impl Stepper {
         stepper.update_forces(world);
         guard::check(world, cell_size)?;
         stepper.state_bounds = StateBounds::new(world, compression(world).0);
+        stepper.snapshot.save(world);
         Ok(stepper)
     }
 
@@ -159,6 +175,7 @@ impl Stepper {
         F: FnMut(&World, &mut [Vec3]) + Send + 'static,
     {
         self.terms.insert(0, Box::new(CustomForce::new(force)));
+        self.custom_forces += 1;
         self.has_new_force |= !self.is_resumed;
     }
 

@@ -5,6 +5,7 @@ use hashfall_core::{parallel, to_f64};
 
 /// Totals over all particles.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Audit {
     /// Mass \[kg\].
     pub mass: f64,

@@ -37,7 +37,9 @@ pub enum WorldError {
         problem: String,
     },
     /// An array of the particles has another length than their positions.
-    #[error("`particles.{array}` has {length} entries for {count} particles")]
+    #[error(
+        "`particles.{array}` has {length} entries; it must have {count}, one for each position"
+    )]
     ArrayLength {
         /// The field of [`Particles`](super::Particles).
         array: &'static str,
@@ -70,7 +72,7 @@ pub enum WorldError {
         emitters: usize,
     },
     /// A number of a particle is not finite.
-    #[error("particle {particle} has a {quantity} that is not finite")]
+    #[error("`particles.{quantity}` of particle {particle} is not finite")]
     NotFinite {
         /// The particle's id.
         particle: u32,
@@ -78,7 +80,7 @@ pub enum WorldError {
         quantity: &'static str,
     },
     /// The support radius is shorter than the spacing, so that no particle sees another.
-    #[error("the support radius {support_radius} m is shorter than the spacing {spacing} m")]
+    #[error("`support_radius` is {support_radius} m; it must be at least the spacing, {spacing} m")]
     SupportRadius {
         /// h \[m\].
         support_radius: Real,

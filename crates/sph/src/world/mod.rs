@@ -39,4 +39,4 @@ pub use settings::{BodyForce, Fluid, Interface, ViscositySolver};
 pub use solver_settings::{Feature, KeyProblem, Refusal, SolverSettings, Tait, WholeNumber};
 pub use solvers::*;
 pub use state::World;
-pub(crate) use validate::{not_negative, positive};
+pub(crate) use validate::{at_least_one, fraction, not_negative, positive, tait_exponent};

@@ -137,6 +137,15 @@ impl Particles {
         self.position.len()
     }
 
+    /// Whether all arrays have the same length.
+    pub fn has_equal_lengths(&self) -> bool {
+        let vectors = [self.velocity.len(), self.acceleration.len()];
+        let reals = [&self.density, &self.fluid_fraction, &self.pressure, &self.birth];
+        let others = [self.id.len(), self.phase.len(), self.in_nozzle.len()];
+        let mut lengths = vectors.into_iter().chain(reals.map(Vec::len)).chain(others);
+        lengths.all(|length| length == self.len())
+    }
+
     /// Whether there is no particle.
     pub fn is_empty(&self) -> bool {
         self.position.is_empty()

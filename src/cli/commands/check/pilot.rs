@@ -6,7 +6,7 @@ use crate::cli::files::path_policy::PathPolicy;
 use hashfall_core::Dimension;
 use hashfall_run::{Estimate, Plan, RunTime};
 use hashfall_scene::{Checked, Override, Prepared};
-use hashfall_sph::step::BlowUp;
+use hashfall_sph::step::StepError;
 use std::path::Path;
 
 /// Particles of the pilot.
@@ -33,7 +33,7 @@ pub struct PilotSource<'a> {
 ///
 /// # Errors
 /// Of a scene without fluid, why the trial ended early.
-pub fn run_time(source: &PilotSource, estimate: &Estimate) -> Result<Option<RunTime>, BlowUp> {
+pub fn run_time(source: &PilotSource, estimate: &Estimate) -> Result<Option<RunTime>, StepError> {
     let plan = Plan::from(source.scene);
     let dimensions = match source.scene.world.dimension {
         Dimension::Two => 2.0,

@@ -4,6 +4,7 @@ use thiserror::Error;
 
 /// Why contact by hashed vertices can not begin.
 #[derive(Clone, Debug, Error, PartialEq)]
+#[non_exhaustive]
 pub enum SpatialHashError {
     /// A body that nothing keeps a distance from.
     #[error(

@@ -61,6 +61,7 @@ pub struct Attraction<'a> {
 
 /// What a solution took.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub struct SolverCounts {
     /// Steps of Newton's method.
     pub newton: u64,

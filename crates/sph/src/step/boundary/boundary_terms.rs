@@ -77,6 +77,11 @@ impl BoundaryTerms {
         self.raster = is_on.then(RasterLists::default);
     }
 
+    /// Whether triangles that deform look for particles.
+    pub fn rasterises(&self) -> bool {
+        self.raster.is_some()
+    }
+
     /// Finds the solids near each particle, and their velocities.
     pub fn update(&mut self, index: &dyn BoxIndex, world: &World) {
         self.update_shares(index, world);

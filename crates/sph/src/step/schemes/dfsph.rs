@@ -25,7 +25,7 @@ use crate::step::solved::Solved;
 use crate::step::time_step::limits::{self, StepBounds};
 use crate::world::{
     Dfsph, EnergySource, Feature, Fluid, Refusal, SolverSettings, ViscositySolver, WholeNumber,
-    World, WorldError, not_negative, positive,
+    World, WorldError, at_least_one, not_negative, positive,
 };
 use hashfall_core::kernel::KernelKind;
 use hashfall_core::simd::Isa;
@@ -146,6 +146,7 @@ impl SolverSettings for Dfsph {
     fn validate(&self) -> Result<(), WorldError> {
         positive("max_density_error", self.max_density_error)?;
         positive("max_divergence_error", self.max_divergence_error)?;
+        at_least_one("max_iterations", self.max_iterations)?;
         not_negative("artificial_viscosity", self.artificial_viscosity)
     }
 

@@ -96,6 +96,29 @@ impl World {
         Ok(())
     }
 
+    /// Puts bodies in contact where the solids have them, if a caller has set these.
+    ///
+    /// # Errors
+    /// Never, unless bodies are nowhere.
+    pub(crate) fn place_bodies_in_contact(&mut self) -> Result<(), WorldError> {
+        let Some(contact) = &mut self.rigid else { return Ok(()) };
+        let mut states = contact.state.states().to_vec();
+        let mut is_set = false;
+        for (free, state) in self.free_bodies.iter().zip(&mut states) {
+            let of_solids = self.solids.body_state(free.body);
+            if let Some(own) = of_solids.filter(|own| **own != body_state(state)) {
+                (*state, is_set) = (rigid_state(own), true);
+            }
+        }
+        if is_set {
+            let bodies = contact.bodies.clone();
+            let system = RigidSystem::from_shared(bodies, states, contact.settings)
+                .map_err(|error| WorldError::body_contact(0, error.to_string()))?;
+            contact.state = system.snapshot();
+        }
+        Ok(())
+    }
+
     pub(in crate::world) fn validate_contact(&self) -> Result<(), WorldError> {
         let Some(contact) = &self.rigid else { return Ok(()) };
         let owners = contact.owners.iter();

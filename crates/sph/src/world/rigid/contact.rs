@@ -83,6 +83,13 @@ impl RigidContact {
         Ok(())
     }
 
+    /// Whether another is between the same bodies, made at once, and solved alike.
+    pub(crate) fn shares_bodies(&self, other: &RigidContact) -> bool {
+        Arc::ptr_eq(&self.bodies, &other.bodies)
+            && self.owners == other.owners
+            && self.settings == other.settings
+    }
+
     /// Feeds the state to a digest, to the bit.
     pub(crate) fn feed(&self, digest: &mut Digest) {
         self.state.feed(digest);

@@ -2,7 +2,7 @@
 
 use crate::world::{
     EnergySource, Feature, KeyProblem, Multiphase, Refusal, SolverSettings, WholeNumber,
-    WorldError, not_negative, positive,
+    WorldError, not_negative, positive, tait_exponent,
 };
 use hashfall_core::kernel::KernelKind;
 use hashfall_core::{Dimension, format_significant};
@@ -13,7 +13,8 @@ impl SolverSettings for Multiphase {
     }
 
     fn validate(&self) -> Result<(), WorldError> {
-        positive("exponent", self.exponent)?;
+        not_negative("stiffness", self.stiffness)?;
+        tait_exponent(self.exponent)?;
         not_negative("wet_friction", self.wet_friction)?;
         self.time_step.map_or(Ok(()), |dt| positive("time_step", dt))
     }

@@ -2,7 +2,7 @@
 
 use crate::world::{
     Density, EnergySource, Feature, KeyProblem, Refusal, SolverSettings, Tait, Wcsph, WholeNumber,
-    WorldError, not_negative, positive,
+    WorldError, fraction, not_negative, positive, tait_exponent,
 };
 use hashfall_core::Dimension;
 use hashfall_core::kernel::KernelKind;
@@ -27,10 +27,14 @@ impl SolverSettings for Wcsph {
 
     fn validate(&self) -> Result<(), WorldError> {
         positive("sound_speed", self.equation().sound_speed)?;
-        positive("exponent", self.exponent)?;
+        tait_exponent(self.exponent)?;
         not_negative("artificial_viscosity", self.artificial_viscosity())?;
         not_negative("shifting", self.shifting)?;
         not_negative("background_pressure", self.background_pressure)?;
+        not_negative("interface_sharpening", self.interface_sharpening)?;
+        if let Density::Continuity { diffusion } = self.density() {
+            fraction("diffusion", diffusion)?;
+        }
         if self.individual_steps > 0.0 && !self.sums_density() {
             let what = "densities by continuity";
             return Err(WorldError::Unsupported { scheme: "individual_steps", what });
