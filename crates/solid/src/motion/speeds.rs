@@ -1,13 +1,12 @@
 //! How fast and how far bodies go: bounds for the time step, the broad phase and the work.
 
-use super::body_state::BodyState;
 use super::kinematic_body::{BodyStep, KinematicBody};
 #[cfg(doc)]
 use super::kinematic_law::KinematicLaw;
-use super::pose::Pose;
 use super::speed_samples::SpeedSample;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
+use hashfall_bodies::{BodyState, Pose};
 use hashfall_core::Vec3;
 use hashfall_geometry::{Aabb, Point, RoundSolid};
 

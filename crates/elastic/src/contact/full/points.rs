@@ -3,10 +3,10 @@
 use super::obstacles::Obstacles;
 use crate::contact::collisions::{NodeMotion, SolidMotion};
 use crate::contact::error::ContactError;
-use crate::rigid_motion::RigidMotion;
+use hashfall_bodies::Pose;
+use hashfall_bodies::RigidMotion;
 use hashfall_core::{Real, parallel};
 use hashfall_geometry::Point;
-use hashfall_solid::Pose;
 use rayon::prelude::*;
 
 /// The points of a substep; nodes of elastic bodies first.

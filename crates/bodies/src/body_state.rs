@@ -7,9 +7,11 @@
 //! Symbols: c reference point in the frame of the scene, p its present position, both \[m\],
 //! R orientation \[–\], v velocity \[m/s\], ω angular velocity \[1/s\].
 
-use super::pose::{Pose, VelocityField, rotation};
+use crate::axis_rotation::AxisRotation;
+use crate::pose::Pose;
+use crate::velocity_field::VelocityField;
 use hashfall_core::digest::Digest;
-use hashfall_geometry::Point;
+use hashfall_core::geometry::Point;
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion};
 
 /// Degrees in a radian.
@@ -54,7 +56,8 @@ impl BodyState {
         if speed == 0.0 {
             return BodyState { position, ..*self };
         }
-        let turn = rotation(&(self.angular_velocity / speed), speed * dt * DEGREES);
+        let axis = self.angular_velocity / speed;
+        let turn = AxisRotation::from_degrees(&axis, speed * dt * DEGREES).matrix();
         BodyState { position, orientation: orthonormalized(&(turn * self.orientation)), ..*self }
     }
 
@@ -115,13 +118,13 @@ impl BodyState {
     }
 
     /// Where the points of a body go whose reference point the scene places at `reference` \[m\].
-    pub(crate) fn pose(&self, reference: &Point) -> Pose {
+    pub fn pose(&self, reference: &Point) -> Pose {
         let turn = self.orientation;
         Pose { turn, shift: self.position - turn * reference }
     }
 
     /// The velocities of all points of the body.
-    pub(crate) fn flow(&self) -> VelocityField {
+    pub fn flow(&self) -> VelocityField {
         let gradient = self.angular_velocity.cross_matrix();
         VelocityField { gradient, at_origin: self.velocity - gradient * self.position }
     }
@@ -142,7 +145,7 @@ mod tests {
     fn a_state_is_its_numbers_and_any_bit_changes_the_digest() {
         let state = BodyState {
             position: Point::new(1.0, 2.0, 3.0),
-            orientation: rotation(&Point::z(), 30.0),
+            orientation: AxisRotation::from_degrees(&Point::z(), 30.0).matrix(),
             velocity: Point::new(0.1, 0.2, 0.3),
             angular_velocity: Point::new(-1.0, 0.0, 2.0),
         };
@@ -167,7 +170,7 @@ mod tests {
         for axis in axes {
             for degrees in [0.0, 1e-6, 89.0, 179.9, 180.0, 270.0] {
                 let state = BodyState {
-                    orientation: rotation(&axis, degrees),
+                    orientation: AxisRotation::from_degrees(&axis, degrees).matrix(),
                     velocity: Point::new(0.1, 0.2, 0.3),
                     ..BodyState::at_rest(Point::new(1.0, 2.0, 3.0))
                 };
