@@ -17,16 +17,20 @@
 
 mod axis_rotation;
 mod body_state;
+mod largest_eigenvalue;
 mod pose;
 mod rigid_motion;
 mod rotation_vector;
 mod sine;
+mod symmetric_eigen;
 mod velocity_field;
 
 pub use axis_rotation::{AxisRotation, axis_angle};
 pub use body_state::BodyState;
+pub use largest_eigenvalue::largest_eigenvalue;
 pub use pose::Pose;
 pub use rigid_motion::RigidMotion;
 pub use rotation_vector::{rotation_from_vector, rotation_vector};
 pub use sine::sin_cos;
+pub use symmetric_eigen::{JacobiRotation, SymmetricEigen};
 pub use velocity_field::VelocityField;

@@ -50,7 +50,6 @@ mod quadratic_mesh;
 mod singular_values;
 mod state;
 mod stepper;
-mod symmetric;
 mod system;
 
 pub use account::ElasticAccount;

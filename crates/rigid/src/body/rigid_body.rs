@@ -10,7 +10,8 @@ use super::material::Material;
 use super::rotation::Rotation;
 use super::state::RigidState;
 use crate::mass::MassProperties;
-use crate::shape::{Shape, symmetric_eigen};
+use crate::shape::Shape;
+use hashfall_bodies::SymmetricEigen;
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 
 /// What moves a body.
@@ -70,7 +71,7 @@ impl RigidBody {
         if shape.is_fixed_only() {
             return Err(BodyError::Shape);
         }
-        let (moments, frame) = symmetric_eigen(&inertia);
+        let (moments, frame) = SymmetricEigen::new(&inertia).ascending();
         if let Some(moment) = moments.iter().find(|i| !(**i > 0.0 && i.is_finite())) {
             return Err(BodyError::Inertia(*moment));
         }
