@@ -10,6 +10,7 @@
 use crate::axis_rotation::AxisRotation;
 use crate::pose::Pose;
 use crate::velocity_field::VelocityField;
+use crate::wrench::Twist;
 use hashfall_core::digest::Digest;
 use hashfall_core::geometry::Point;
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion};
@@ -44,6 +45,11 @@ impl BodyState {
             velocity: Point::zeros(),
             angular_velocity: Point::zeros(),
         }
+    }
+
+    /// Velocity and angular velocity.
+    pub fn twist(&self) -> Twist {
+        Twist { velocity: self.velocity, spin: self.angular_velocity }
     }
 
     /// The state after `dt` \[s\] of constant velocity and angular velocity.

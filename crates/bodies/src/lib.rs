@@ -24,6 +24,7 @@ mod rotation_vector;
 mod sine;
 mod symmetric_eigen;
 mod velocity_field;
+mod wrench;
 
 pub use axis_rotation::{AxisRotation, axis_angle};
 pub use body_state::BodyState;
@@ -34,3 +35,4 @@ pub use rotation_vector::{rotation_from_vector, rotation_vector};
 pub use sine::sin_cos;
 pub use symmetric_eigen::{JacobiRotation, SymmetricEigen};
 pub use velocity_field::VelocityField;
+pub use wrench::{Twist, Wrench};

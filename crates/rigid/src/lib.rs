@@ -45,10 +45,9 @@ mod shape;
 mod solver;
 mod system;
 
-pub use body::{
-    BodyError, BodyKind, InverseMass, Locks, Material, RigidBody, RigidState, Twist, Wrench,
-};
+pub use body::{BodyError, BodyKind, InverseMass, Locks, Material, RigidBody, RigidState};
 pub use contact_point::ContactPoint;
+pub use hashfall_bodies::{Twist, Wrench};
 pub use manifolds::{ContactLaw, Impact, MotionPair, ShapePair};
 pub use mass::{
     Amount, Immersion, MassError, MassProperties, ball_mass, capsule_mass, cone_mass, cuboid_mass,

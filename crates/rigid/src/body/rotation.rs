@@ -182,6 +182,7 @@ fn normalized(q: UnitQuaternion<f64>) -> UnitQuaternion<f64> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hashfall_bodies::Twist;
 
     fn asymmetric() -> Rotation {
         let axes = UnitQuaternion::from_euler_angles(0.3, -0.5, 1.1);
@@ -266,8 +267,7 @@ mod tests {
             (UnitQuaternion::from_euler_angles(0.1, 0.2, 0.3), Vector3::new(1.0, 2.0, 3.0));
         for locks in [Locks::NONE, Locks::SPIN_Y, Locks::SPIN_X | Locks::SPIN_Z] {
             let rotation = Rotation { locks, ..asymmetric() };
-            let spin =
-                locks.restrict(&super::super::wrench::Twist { velocity: Vector3::zeros(), spin });
+            let spin = locks.restrict(&Twist { velocity: Vector3::zeros(), spin });
             let (there, after) = rotation.advance(q, spin.spin, 0.3);
             let (back, before) = rotation.advance(there, after, -0.3);
             assert!(back.angle_to(&q) < 1e-7 && (before - spin.spin).norm() < 1e-13);

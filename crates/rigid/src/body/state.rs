@@ -7,7 +7,7 @@
 //! Symbols: p position of the centre \[m\], q unit quaternion from the body's frame to the world,
 //! v velocity of the centre \[m/s\], ω spin in the world's axes \[rad/s\].
 
-use super::wrench::Twist;
+use hashfall_bodies::Twist;
 use hashfall_core::digest::Digest;
 use nalgebra::{Quaternion, UnitQuaternion, Vector3};
 

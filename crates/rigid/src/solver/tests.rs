@@ -4,8 +4,9 @@
 use super::apgd::Convergence;
 use super::contact_solver::{ContactProblem, ContactReport, ContactSolver, ContactState};
 use super::mobility::{MAX_DENSE, Mobility, block_matrix};
-use crate::body::{InverseMass, Locks, Twist, Wrench};
+use crate::body::{InverseMass, Locks};
 use crate::contact_point::ContactPoint;
+use hashfall_bodies::{Twist, Wrench};
 use hashfall_core::geometry::random::Random;
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 

@@ -8,11 +8,12 @@
 //!
 //! Symbols: v velocity \[m/s\], ω spin \[rad/s\], r greatest radius about the centre \[m\].
 
-use crate::body::{BodyKind, Material, RigidBody, RigidState, Twist};
+use crate::body::{BodyKind, Material, RigidBody, RigidState};
 use crate::contact_point::ContactPoint;
 use crate::manifolds::{ContactLaw, ShapePair};
 use crate::pairs::{BodyBox, PairError, PairFinder};
 use crate::shape::Shape;
+use hashfall_bodies::Twist;
 use hashfall_search::BroadPhaseKind;
 use nalgebra::{Isometry3, Vector3};
 use rayon::prelude::*;

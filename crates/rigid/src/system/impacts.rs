@@ -17,10 +17,11 @@ use super::contacts::{add_points, motion, pose, shape_pair};
 use super::rigid_system::{DriftReport, RigidSystem};
 use super::settings::RigidError;
 use super::targets::TOUCHING;
-use crate::body::{BodyKind, InverseMass, RigidBody, RigidState, Twist};
+use crate::body::{BodyKind, InverseMass, RigidBody, RigidState};
 use crate::manifolds::{Impact, MotionPair};
 use crate::shape::Motion;
 use crate::solver::{ContactProblem, Islands};
+use hashfall_bodies::Twist;
 use nalgebra::Vector3;
 
 /// Two bodies whose motions are together below this part of the smaller one's size are slow \[–\].

@@ -18,12 +18,13 @@ use super::contacts::{Contacts, motion};
 use super::impacts;
 use super::settings::{RigidError, RigidSettings};
 use super::targets::Targets;
-use crate::body::{BodyKind, InverseMass, RigidBody, RigidState, Twist, Wrench};
+use crate::body::{BodyKind, InverseMass, RigidBody, RigidState};
 use crate::contact_point::ContactPoint;
 use crate::shape::Motion;
 use crate::solver::{
     ContactProblem, ContactReport, ContactSolver, Convergence, MAX_DENSE, Mobility,
 };
+use hashfall_bodies::{Twist, Wrench};
 use nalgebra::Vector3;
 use std::sync::Arc;
 

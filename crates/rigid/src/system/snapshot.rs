@@ -7,8 +7,9 @@
 
 use super::rigid_system::RigidSystem;
 use super::settings::RigidError;
-use crate::body::{RigidState, Twist};
+use crate::body::RigidState;
 use crate::contact_point::ContactPoint;
+use hashfall_bodies::Twist;
 use hashfall_core::digest::Digest;
 use nalgebra::Vector3;
 

@@ -13,12 +13,10 @@
 //! those of a metre of depth.
 
 use super::{Solver, World, WorldError};
+use hashfall_bodies::Twist;
 use hashfall_core::Dimension;
 use hashfall_geometry::Point;
-use nalgebra::{Matrix3, Vector6};
-
-/// A velocity \[m/s\], then a spin \[1/s\], both in the axes of the world.
-pub type BodyTwist = Vector6<f64>;
+use nalgebra::Matrix3;
 
 /// What never changes of a free body.
 #[derive(Clone, Debug, PartialEq)]
@@ -34,7 +32,7 @@ pub struct FreeBody {
     /// Until this time it is held where it is \[s\].
     pub release: f64,
     /// What it begins to move with then.
-    pub release_twist: BodyTwist,
+    pub release_twist: Twist,
 }
 
 /// The locks of a body in a plane scene, which has y = 0.
@@ -43,7 +41,7 @@ pub const PLANE_LOCKS: [bool; 6] = [false, true, false, true, false, true];
 impl FreeBody {
     /// Free from the start, at rest, without locks.
     pub fn new(body: usize, mass: f64, inertia: Matrix3<f64>) -> Self {
-        let (locks, release_twist) = ([false; 6], BodyTwist::zeros());
+        let (locks, release_twist) = ([false; 6], Twist::default());
         FreeBody { body, mass, inertia, locks, release: 0.0, release_twist }
     }
 
@@ -53,19 +51,20 @@ impl FreeBody {
     }
 
     /// The same, let go at a time \[s\] with a twist.
-    pub fn with_release(self, release: f64, release_twist: BodyTwist) -> Self {
+    pub fn with_release(self, release: f64, release_twist: Twist) -> Self {
         FreeBody { release, release_twist, ..self }
     }
 
     /// A twist without what is locked.
-    pub fn unlocked(&self, twist: &BodyTwist) -> BodyTwist {
-        BodyTwist::from_fn(|axis, _| if self.locks[axis] { 0.0 } else { twist[axis] })
+    pub fn unlocked(&self, twist: &Twist) -> Twist {
+        let numbers = twist.to_array();
+        Twist::from(std::array::from_fn(|k| if self.locks[k] { 0.0 } else { numbers[k] }))
     }
 
     /// √(2 E/m), E its kinetic energy \[m/s\].
-    fn speed(&self, orientation: &Matrix3<f64>, velocity: &Point, spin: &Point) -> f64 {
-        let own = orientation.transpose() * spin;
-        (velocity.norm_squared() + own.dot(&(self.inertia * own)) / self.mass).sqrt()
+    fn speed(&self, orientation: &Matrix3<f64>, twist: &Twist) -> f64 {
+        let own = orientation.transpose() * twist.spin;
+        (twist.velocity.norm_squared() + own.dot(&(self.inertia * own)) / self.mass).sqrt()
     }
 
     /// Whether it is held at a time \[s\].
@@ -85,7 +84,7 @@ impl World {
     pub(crate) fn body_speed(&self) -> f64 {
         let speed = |free: &FreeBody| {
             let state = self.solids.body_state(free.body)?;
-            Some(free.speed(&state.orientation, &state.velocity, &state.angular_velocity))
+            Some(free.speed(&state.orientation, &state.twist()))
         };
         self.free_bodies.iter().filter_map(speed).fold(0.0, f64::max)
     }
@@ -96,8 +95,7 @@ impl World {
         let speed = |free: &FreeBody| {
             let state = self.solids.body_state(free.body)?;
             let twist = free.unlocked(&free.release_twist);
-            let (v, spin) = (Point::from(twist.fixed_rows::<3>(0)), twist.fixed_rows::<3>(3));
-            Some(free.speed(&state.orientation, &v, &spin.into()))
+            Some(free.speed(&state.orientation, &twist))
         };
         let released = held.filter(|free| !free.is_held(until));
         released.filter_map(speed).fold(0.0, f64::max)
@@ -107,10 +105,9 @@ impl World {
     pub(crate) fn release_bodies(&mut self, before: f64) {
         for free in &self.free_bodies {
             if free.is_held(before) && !free.is_held(self.time) {
-                let twist = free.unlocked(&free.release_twist);
-                let (v, spin) = (Point::from(twist.fixed_rows::<3>(0)), twist.fixed_rows::<3>(3));
+                let Twist { velocity, spin } = free.unlocked(&free.release_twist);
                 // Both were validated.
-                let _ = self.solids.set_body_velocity(free.body, v, spin.into());
+                let _ = self.solids.set_body_velocity(free.body, velocity, spin);
             }
         }
     }
@@ -128,7 +125,8 @@ impl World {
             let locks = &free.locks;
             let leaves_plane = PLANE_LOCKS.iter().zip(locks).any(|(plane, own)| *plane && !own);
             let crosses = self.periodic.iter().zip(locks).any(|(periodic, own)| *periodic && !own);
-            let numbers = free.release_twist.iter().chain(&free.inertia);
+            let release = free.release_twist.to_array();
+            let numbers = release.iter().chain(&free.inertia);
             let problems = [
                 (free.body <= last, "bodies stand in the order of their numbers, each once"),
                 (!is_driven, "its law is not `KinematicLaw::driven` about its centre of mass"),

@@ -24,7 +24,7 @@ pub use elastic::{ContactMode, Elastic, ElasticAudit, ElasticSolver};
 pub use energy::{EnergyScales, EnergySource};
 pub use energy_limit::EnergyLimit;
 pub use error::WorldError;
-pub use free_body::{BodyTwist, FreeBody, PLANE_LOCKS};
+pub use free_body::{FreeBody, PLANE_LOCKS};
 pub use inflow::{Budget, Emitter, EmitterState, OpenBoundaries, Sink, Wait};
 pub use particles::Particles;
 pub use probes::{Axis, Column, Face, Probe, Probes, SolidReference};

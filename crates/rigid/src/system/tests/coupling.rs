@@ -1,9 +1,10 @@
 //! What callers do with bodies: prescribe motions, lock axes, couple by the mobility, roll back.
 
 use super::scenes::{GRAVITY, Scene, at, down, rough, step, weights};
-use crate::body::{Locks, RigidBody, Twist, Wrench};
+use crate::body::{Locks, RigidBody};
 use crate::shape::Shape;
 use crate::system::{RigidError, RigidSettings, RigidSystem};
+use hashfall_bodies::{Twist, Wrench};
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 
 #[test]

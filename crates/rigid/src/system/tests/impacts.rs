@@ -1,10 +1,11 @@
 //! Impacts: restitution, momentum, and that nothing passes through anything.
 
 use super::scenes::{GRAVITY, Scene, at, down, step};
-use crate::body::{Material, RigidBody, Wrench};
+use crate::body::{Material, RigidBody};
 use crate::mass::{Amount, cuboid_mass};
 use crate::shape::{Shape, ShapeError};
 use crate::system::RigidSystem;
+use hashfall_bodies::Wrench;
 use hashfall_core::geometry::random::Random;
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 

@@ -1,9 +1,10 @@
 //! Scenes that tests share.
 
-use crate::body::{Material, RigidBody, RigidState, Wrench};
+use crate::body::{Material, RigidBody, RigidState};
 use crate::mass::{Amount, ball_mass, cuboid_mass};
 use crate::shape::Shape;
 use crate::system::{DriftReport, RigidSettings, RigidSystem};
+use hashfall_bodies::Wrench;
 use nalgebra::{Isometry3, Vector3};
 
 /// What the tests are about; 2⁻ⁿ so that other units are exact.
