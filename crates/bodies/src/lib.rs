@@ -18,6 +18,7 @@
 mod axis_rotation;
 mod body_state;
 mod largest_eigenvalue;
+mod orientation;
 mod pose;
 mod rigid_motion;
 mod rotation_vector;
@@ -29,6 +30,7 @@ mod wrench;
 pub use axis_rotation::{AxisRotation, axis_angle};
 pub use body_state::BodyState;
 pub use largest_eigenvalue::largest_eigenvalue;
+pub use orientation::Orientation;
 pub use pose::Pose;
 pub use rigid_motion::RigidMotion;
 pub use rotation_vector::{rotation_from_vector, rotation_vector};

@@ -90,7 +90,7 @@ fn free(world: &World, body: usize) -> Option<&FreeBody> {
 /// m v and R I Rᵀ ω; 0 of what has no mass.
 fn momentum(free: Option<&FreeBody>, state: &BodyState) -> Wrench {
     let Some(free) = free else { return Wrench::default() };
-    let turn = &state.orientation;
+    let turn = state.orientation.matrix();
     let angular = turn * (free.inertia * (turn.transpose() * state.angular_velocity));
     Wrench { force: state.velocity * free.mass, torque: angular }
 }
@@ -112,8 +112,11 @@ mod tests {
         let mut world = world.gravity([0.0, 0.0, G]).build().unwrap();
         let law = KinematicLaw::driven([0.5, 0.5, 0.7]);
         world.solids = world.solids.with_kinematic_laws(vec![Some(law)]);
-        world.free_bodies =
-            vec![FreeBody::new(1, MASS, BodyState::at_rest(Point::zeros()).orientation * 0.008)];
+        world.free_bodies = vec![FreeBody::new(
+            1,
+            MASS,
+            BodyState::at_rest(Point::zeros()).orientation.matrix() * 0.008,
+        )];
         world
     }
 

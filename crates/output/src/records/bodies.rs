@@ -129,7 +129,7 @@ mod tests {
             let read = &poses(text.as_bytes())[&frame];
             assert_eq!(read.iter().map(|row| row.0).collect::<Vec<_>>(), [1, 4]);
             for ((_, read), own) in read.iter().zip(states) {
-                assert!((read.orientation - own.orientation).norm() < 1e-14);
+                assert!((read.orientation.matrix() - own.orientation.matrix()).norm() < 1e-14);
                 assert_eq!((read.position, read.velocity), (own.position, own.velocity));
             }
         }

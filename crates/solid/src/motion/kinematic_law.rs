@@ -116,7 +116,7 @@ impl KinematicLaw {
         let State { shift, rate, turn, spin } = self.state(time);
         BodyState {
             position: self.pivot + shift,
-            orientation: turn,
+            orientation: turn.into(),
             velocity: rate,
             angular_velocity: spin,
         }

@@ -84,7 +84,7 @@ impl World {
     pub(crate) fn body_speed(&self) -> f64 {
         let speed = |free: &FreeBody| {
             let state = self.solids.body_state(free.body)?;
-            Some(free.speed(&state.orientation, &state.twist()))
+            Some(free.speed(&state.orientation.matrix(), &state.twist()))
         };
         self.free_bodies.iter().filter_map(speed).fold(0.0, f64::max)
     }
@@ -95,7 +95,7 @@ impl World {
         let speed = |free: &FreeBody| {
             let state = self.solids.body_state(free.body)?;
             let twist = free.unlocked(&free.release_twist);
-            Some(free.speed(&state.orientation, &twist))
+            Some(free.speed(&state.orientation.matrix(), &twist))
         };
         let released = held.filter(|free| !free.is_held(until));
         released.filter_map(speed).fold(0.0, f64::max)

@@ -29,7 +29,7 @@ pub use inflow::{Budget, Emitter, EmitterState, OpenBoundaries, Sink, Wait};
 pub use particles::Particles;
 pub use probes::{Axis, Column, Face, Probe, Probes, SolidReference};
 pub use rigid::{BodyOverlap, FreeShape, RigidContact, free_shapes};
-pub(crate) use rigid::{body_state, from_z, quaternion};
+pub(crate) use rigid::{from_z, in_matrix};
 pub use settings::{
     Ballistic, BodyForce, Density, Dfsph, Fluid, Interface, Multiphase, Solver, ViscositySolver,
     Wcsph,

@@ -20,14 +20,14 @@ pub(crate) use obstacles::from_z;
 pub use overlaps::BodyOverlap;
 
 use super::{FreeBody, World, WorldError};
+use hashfall_bodies::BodyState;
 use hashfall_core::digest::Digest;
 use hashfall_geometry::Point;
 use hashfall_rigid::{
     BodyError, BodyKind, ContactPoint, Locks, MassProperties, Material, RigidBody, RigidError,
-    RigidSettings, RigidSnapshot, RigidState, RigidSystem, Shape,
+    RigidSettings, RigidSnapshot, RigidSystem, Shape,
 };
-use hashfall_solid::BodyState;
-use nalgebra::{Matrix3, Rotation3, UnitQuaternion, Vector3};
+use nalgebra::Vector3;
 use std::sync::Arc;
 
 /// The bodies of a world that touch each other, and their state.
@@ -93,7 +93,7 @@ impl RigidContact {
                 .map_err(|error| refusal(free.body, error.to_string()))?;
             let state = world.solids.body_state(free.body);
             bodies.push(own);
-            states.push(state.map_or(RigidState::at_rest(Vector3::zeros()), rigid_state));
+            states.push(state.copied().unwrap_or_else(|| BodyState::at_rest(Point::zeros())));
             owners.push(free.body);
         }
         for obstacle in obstacles::obstacles(world)? {
@@ -156,11 +156,10 @@ impl RigidContact {
         let mut system = self.system()?;
         system.set_state_bytes(bytes)?;
         let all = self.bodies.iter().zip(self.state.states().iter().zip(system.states()));
-        let is_moved = |(body, (own, new)): (&RigidBody, (&RigidState, &RigidState))| {
+        let is_moved = |(body, (own, new)): (&RigidBody, (&BodyState, &BodyState))| {
             body.kind() == BodyKind::Fixed && own != new
         };
-        let is_turned = |state: &RigidState| body_state(state).is_rigid();
-        if all.into_iter().any(is_moved) || !system.states().iter().all(is_turned) {
+        if all.into_iter().any(is_moved) || !system.states().iter().all(BodyState::is_rigid) {
             return Err(RigidError::Bytes);
         }
         Ok(())
@@ -186,7 +185,7 @@ impl World {
         contact.state = system.snapshot();
         for (free, state) in self.free_bodies.iter().zip(contact.state.states()) {
             self.solids
-                .set_body_state(free.body, body_state(state))
+                .set_body_state(free.body, in_matrix(state))
                 .map_err(|error| refusal(free.body, error.to_string()))?;
         }
         Ok(())
@@ -225,27 +224,7 @@ fn free_body(free: &FreeBody, shape: &Shape, material: Material) -> Result<Rigid
     Ok(RigidBody::free(&properties, shape, material)?.with_locks(locks))
 }
 
-/// The state of a body of the solids about its reference point.
-pub(super) fn rigid_state(state: &BodyState) -> RigidState {
-    RigidState {
-        position: state.position,
-        orientation: quaternion(&state.orientation),
-        velocity: state.velocity,
-        spin: state.angular_velocity,
-    }
-}
-
-/// The same for the solids.
-pub(crate) fn body_state(state: &RigidState) -> BodyState {
-    BodyState {
-        position: Point::from(state.position),
-        orientation: state.orientation.to_rotation_matrix().into_inner(),
-        velocity: Point::from(state.velocity),
-        angular_velocity: Point::from(state.spin),
-    }
-}
-
-/// That of a rotation.
-pub(crate) fn quaternion(rotation: &Matrix3<f64>) -> UnitQuaternion<f64> {
-    UnitQuaternion::from_rotation_matrix(&Rotation3::from_matrix_unchecked(*rotation))
+/// The state of a body in contact for the solids, which have matrices.
+pub(crate) fn in_matrix(state: &BodyState) -> BodyState {
+    BodyState { orientation: state.orientation.matrix().into(), ..*state }
 }

@@ -36,7 +36,7 @@ fn driven(stones: &[(f64, f64, [f64; 3])]) -> Solids {
 /// Puts a body at a place, turned.
 fn put(solids: &mut Solids, body: usize, position: [f64; 3], degrees: f64) {
     let axis = Point::new(0.48, 0.6, 0.64);
-    let orientation = AxisRotation::from_degrees(&axis, degrees).matrix();
+    let orientation = AxisRotation::from_degrees(&axis, degrees).matrix().into();
     let state = BodyState { orientation, ..BodyState::at_rest(position.into()) };
     solids.set_body_state(body, state).unwrap();
 }

@@ -22,10 +22,9 @@
 use crate::step::bodies::covers::Covers;
 use crate::step::bodies::mobility::Mobility;
 use crate::step::report::ContactSummary;
-use crate::world::{World, body_state, quaternion};
-use hashfall_bodies::{Twist, Wrench};
-use hashfall_rigid::{BodyKind, ContactSolution, RigidError, RigidState, RigidSystem};
-use hashfall_solid::BodyState;
+use crate::world::{World, in_matrix};
+use hashfall_bodies::{BodyState, Twist, Wrench};
+use hashfall_rigid::{BodyKind, ContactSolution, RigidError, RigidSystem};
 use nalgebra::Matrix6;
 use std::sync::OnceLock;
 
@@ -138,12 +137,8 @@ impl BodyContact {
             ) else {
                 continue;
             };
-            let end = RigidState {
-                position: end.apply(pivot),
-                orientation: quaternion(&end.turn),
-                velocity: state.velocity,
-                spin: state.angular_velocity,
-            };
+            let (position, orientation) = (end.apply(pivot), end.turn.into());
+            let end = BodyState { position, orientation, ..*state };
             self.system.prescribe(body, end);
         }
     }
@@ -215,7 +210,7 @@ impl BodyContact {
     fn solve(&mut self, duration: f64, others: &[Wrench]) -> Vec<Twist> {
         self.forget_solution();
         if duration <= 0.0 {
-            return self.system.states()[..self.count].iter().map(RigidState::twist).collect();
+            return self.system.states()[..self.count].iter().map(BodyState::twist).collect();
         }
         let mut wrenches = vec![Wrench::default(); self.system.bodies().len()];
         for (body, wrench) in wrenches[..self.count].iter_mut().enumerate() {
@@ -261,7 +256,7 @@ impl BodyContact {
             self.summary.stopped += report.stopped;
         }
         self.note(drifted.map(|_| ()));
-        self.system.states()[..self.count].iter().map(body_state).collect()
+        self.system.states()[..self.count].iter().map(in_matrix).collect()
     }
 
     /// Takes the twists that the world's solids have at the end of the motion: of what moves by a

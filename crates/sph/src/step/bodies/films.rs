@@ -84,13 +84,11 @@ impl PlacedSurface {
     fn new(world: &World, number: usize, surface: &BodySurface) -> Self {
         let body = world.free_bodies[number].body;
         let Some(state) = world.solids.body_state(body) else { return Self::default() };
+        let turn = state.orientation.matrix();
         let samples = surface.samples.iter();
         PlacedSurface {
-            places: samples
-                .clone()
-                .map(|it| state.position + state.orientation * it.place)
-                .collect(),
-            areas: samples.map(|it| state.orientation * it.area).collect(),
+            places: samples.clone().map(|it| state.position + turn * it.place).collect(),
+            areas: samples.map(|it| turn * it.area).collect(),
             ..Self::default()
         }
     }

@@ -57,7 +57,8 @@ impl Mobility for IndependentBodies {
 
 /// I in the axes of the world \[kg m²\].
 pub fn world_inertia(free: &FreeBody, state: &BodyState) -> Matrix3<f64> {
-    state.orientation * free.inertia * state.orientation.transpose()
+    let turn = state.orientation.matrix();
+    turn * free.inertia * turn.transpose()
 }
 
 /// Pᵀ (P I Pᵀ)⁻¹ P with P the projection on the axes that are not locked.

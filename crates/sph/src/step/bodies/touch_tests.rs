@@ -232,7 +232,8 @@ fn angular_momentum_that_the_fluid_gives_is_what_a_spinning_body_gets() {
     stepper.step(&mut world, 1.0).unwrap();
     let momentum = |world: &World| {
         let (own, free) = (state(world, 1), &world.free_bodies[0]);
-        let inertia = own.orientation * free.inertia * own.orientation.transpose();
+        let turn = own.orientation.matrix();
+        let inertia = turn * free.inertia * turn.transpose();
         inertia * own.angular_velocity + own.position.cross(&own.velocity) * free.mass
     };
     stepper.take_impulses();
