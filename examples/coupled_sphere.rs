@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         while simulation.world().time < until {
             let report = simulation.step(until)?;
             // What the fluid gave to the ball in this step, upwards [N s].
-            let given = simulation.stepper_mut().take_impulses()[BALL][2];
+            let given = simulation.stepper_mut().take_impulses()[BALL].force.z;
             impulse += given;
             speed += given / mass - GRAVITY * report.dt;
             let velocity = Point::new(0.0, 0.0, speed);

@@ -31,6 +31,7 @@
 //! | read particles | [`Particles`](world::Particles) in [`Simulation::world`] |
 //! | add a force of your own | [`Stepper::add_force`](step::Stepper::add_force) |
 //! | read the force on a solid | [`Stepper::take_impulses`](step::Stepper::take_impulses) |
+//! | know where a body is, how it moves and what acts on it | [`bodies`] |
 //! | move a solid by hand | [`KinematicLaw::driven`](solid::KinematicLaw::driven) |
 //! | find neighbours, overlaps, pairs | [`search`], alone as `hashfall-search` |
 //! | make a closed mesh of points | [`surface`], alone as `hashfall-surface` |
@@ -54,6 +55,7 @@
 pub mod cli;
 mod simulation;
 
+pub use hashfall_bodies as bodies;
 pub use hashfall_core as core;
 pub use hashfall_core::kernel;
 pub use hashfall_elastic as elastic;

@@ -1,5 +1,6 @@
 //! Solids of known shape, and where around them the kernel's integral is asked for.
 
+use hashfall_bodies::AxisRotation;
 use hashfall_core::{Real, Vec3, vec3};
 use hashfall_geometry::shape::{box_mesh, sphere_mesh};
 use hashfall_geometry::{Aabb, Interior, Point, TriangleMesh};
@@ -34,11 +35,8 @@ impl Case {
 
     /// Turned about an oblique axis, so that nothing lies along the axes.
     fn tilted(mut self) -> Self {
-        let turn = |p: Point| {
-            let axis = Point::new(0.36, 0.48, 0.8);
-            let (sin, cos) = 0.7_f64.sin_cos();
-            p * cos + axis.cross(&p) * sin + axis * (axis.dot(&p) * (1.0 - cos))
-        };
+        let rotation = AxisRotation::from_radians(&Point::new(0.36, 0.48, 0.8), 0.7);
+        let turn = |p: Point| rotation.apply(&p);
         let turned = |v: &Vec3| vec3(turn(v.map(f64::from)).into());
         self.mesh.vertices = self.mesh.vertices.iter().map(turned).collect();
         self.centre = turn(self.centre);

@@ -13,6 +13,7 @@ use crate::run::{self, Run};
 use crate::scenes::Request;
 use crate::state::{State, StepReport};
 use crate::views::View;
+use hashfall::bodies::Wrench;
 use hashfall::core::Vec3;
 use numpy::{PyArray2, ToPyArray as _};
 use pyo3::exceptions::PyValueError;
@@ -232,6 +233,7 @@ impl Simulation {
             errors::BusyError::new_err("within a step or a run, `forces` tells what acts")
         })?;
         let impulses = self.read(|state| state.stepper.take_impulses())?;
+        let impulses: Vec<_> = impulses.iter().map(Wrench::to_array).collect();
         Ok(rows(py, &impulses))
     }
 

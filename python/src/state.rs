@@ -71,7 +71,7 @@ impl State {
     pub fn forces(&self) -> Vec<[f64; 6]> {
         let dt = self.last_step.as_ref().map_or(f64::INFINITY, |step| step.dt);
         let impulses = self.stepper.step_impulses();
-        impulses.into_iter().map(|impulse| impulse.map(|x| x / dt + 0.0)).collect()
+        impulses.iter().map(|impulse| impulse.to_array().map(|x| x / dt + 0.0)).collect()
     }
 }
 

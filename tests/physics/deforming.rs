@@ -2,6 +2,7 @@
 //! what they do is what it gains.
 
 use super::support::{DFSPH, RADIUS, SPACING, WCSPH, fill, world};
+use hashfall_bodies::Wrench;
 use hashfall_core::{Real, Vec3, to_f64};
 use hashfall_geometry::shape::{box_mesh, sphere_mesh};
 use hashfall_geometry::{Aabb, Point, TriangleMesh};
@@ -50,7 +51,7 @@ fn set_velocities(world: &mut World, velocity: impl Fn(&Point) -> Point) {
 }
 
 /// Takes so many steps; the sum of what body 1 was given.
-fn steps(world: &mut World, count: u64) -> [f64; 6] {
+fn steps(world: &mut World, count: u64) -> Wrench {
     let mut stepper = Stepper::new(&Structures::default(), world).unwrap();
     while world.steps < count {
         let report = stepper.step(world, f64::INFINITY).unwrap();
@@ -92,7 +93,7 @@ fn water_on_a_held_curved_sheet_and_a_ball_is_that_on_solids_to_the_bit() {
             assert_eq!(stands.digest(), held.digest(), "{solver:?}, sheet: {is_sheet}");
             assert_eq!(impulses[0], impulses[1]);
             // It carries the water, or the water carries it.
-            assert!(impulses[0][2].abs() > 0.5, "{impulses:?}");
+            assert!(impulses[0].force.z.abs() > 0.5, "{impulses:?}");
             assert_eq!(held.work_of_bodies(), Some(0.0));
         }
     }
@@ -131,7 +132,7 @@ fn a_plate_that_is_moved_vertex_by_vertex_is_that_plate() {
             let off = apart(&rigid, &soft);
             let case = format!("{solver:?} {contact:?}: {off}, {impulses:?}");
             assert!(off < 1e-3 * f64::from(SPACING), "{case}");
-            let push = |k: usize| Point::new(impulses[k][0], impulses[k][1], impulses[k][2]);
+            let push = |k: usize| impulses[k].force;
             assert!((push(0) - push(1)).norm() < 2e-3 * push(0).norm(), "{case}");
             let [a, b] = [&rigid, &soft].map(|world| world.work_of_bodies().unwrap());
             // Forces act at both ends of a step, where the wrench on the whole takes their mean.

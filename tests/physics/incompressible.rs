@@ -163,7 +163,7 @@ fn push_of_an_impact(courant: f64) -> f64 {
     while world.time < 0.02 {
         stepper.step(&mut world, 0.02).unwrap();
     }
-    -stepper.take_impulses()[0][2] / momentum
+    -stepper.take_impulses()[0].force.z / momentum
 }
 
 #[test]

@@ -149,7 +149,7 @@ fn along_a_plate(fluid: Real, plate: Real) -> [f64; 2] {
     let mass = Audit::new(&world).mass;
     [
         mean(&world, |i| f64::from(world.particles.velocity[i].x)),
-        stepper.take_impulses()[1][0] / mass,
+        stepper.take_impulses()[1].force.x / mass,
     ]
 }
 
@@ -280,7 +280,7 @@ fn a_cylinder_that_turns_drags_the_fluid_round_as_couette_says() {
     let torques = stepper.take_impulses();
     let (a, b) = (inner * inner, outer * outer);
     let expected = 4.0 * PI * 1000.0 * viscosity * spin * a * b / (b - a);
-    let [on_inner, on_outer] = [1, 2].map(|body| torques[body][4] / (world.time - before));
+    let [on_inner, on_outer] = [1, 2].map(|body| torques[body].torque.y / (world.time - before));
     assert!((on_inner / -expected - 1.0).abs() < 0.05, "{on_inner} N m, not {}", -expected);
     assert!((on_outer / expected - 1.0).abs() < 0.05, "{on_outer} N m, not {expected}");
     let off = |i: usize| {

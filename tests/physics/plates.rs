@@ -44,7 +44,7 @@ fn borne(solver: Solver, top: Real, meshes: Vec<(TriangleMesh, Option<KinematicL
             stepper.step(&mut world, until).unwrap();
         }
         let impulses = stepper.take_impulses();
-        impulses.iter().map(|given| -given[2] / (until - start) / weight).collect::<Vec<_>>()
+        impulses.iter().map(|given| -given.force.z / (until - start) / weight).collect::<Vec<_>>()
     };
     forces(0.3);
     forces(0.5)
@@ -119,7 +119,7 @@ fn held(thickness: Real, depths: [usize; 2]) -> (f64, [f64; 2]) {
         stepper.take_impulses()
     };
     run(from);
-    let force = run(end)[1][0] / (end - from);
+    let force = run(end)[1].force.x / (end - from);
     let middle = f64::from((8.0 + 0.5 * thickness) * SPACING);
     let mean = |is_left: bool| {
         let own = world.particles.position.iter().filter(|x| (f64::from(x.x) < middle) == is_left);
@@ -159,7 +159,7 @@ fn a_stamp_that_closes_on_water_is_pushed_back_as_hard_as_the_water_is_heavy_and
     let mut most: f64 = 0.0;
     while world.time < 0.3 {
         stepper.step(&mut world, 0.3).unwrap();
-        most = most.max(stepper.take_impulses()[1][2].abs());
+        most = most.max(stepper.take_impulses()[1].force.z.abs());
     }
     // All of the water at ten times the speed of the stamp.
     let limit = Audit::new(&world).mass * 4.0;

@@ -2,12 +2,13 @@
 //! balance.
 
 use super::support::{DFSPH, RADIUS, SPACING, WCSPH, fill, run_with, usual_wcsph, world};
+use hashfall_bodies::Wrench;
 use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_geometry::shape::{box_mesh, sphere_mesh};
 use hashfall_geometry::{Aabb, Point};
 use hashfall_search::{NeighborKind, Structures};
 use hashfall_solid::{BodySpec, ContactLaw, RoundSolid, Slip, Solids, Sphere};
-use hashfall_sph::step::{Stepper, Wrench};
+use hashfall_sph::step::Stepper;
 use hashfall_sph::world::{Audit, Density, Fluid, Solver, ViscositySolver, Wcsph, World};
 
 const SOLVERS: [Solver; 2] = [Solver::Wcsph(WCSPH), Solver::Dfsph(DFSPH)];
@@ -213,9 +214,7 @@ fn momentum(world: &World) -> Wrench {
     for i in 0..p.len() {
         let m = world.particle_mass(p.phase[i]);
         let [x, v] = [&p.position[i], &p.velocity[i]].map(|v| v.map(f64::from));
-        let angular = x.cross(&v) * m;
-        (0..3).for_each(|a| sums[a] += m * v[a]);
-        (0..3).for_each(|a| sums[3 + a] += angular[a]);
+        sums += Wrench::from_force_at(v * m, &x);
     }
     sums
 }
@@ -233,13 +232,13 @@ fn what_the_bodies_receive_is_what_the_fluid_loses() {
         }
         let (after, bodies) = (momentum(&world), stepper.take_impulses());
         assert_eq!(bodies.len(), 4);
-        let strength = |wrench: &Wrench| wrench[..3].iter().map(|x| x.abs()).sum::<f64>();
+        let strength = |wrench: &Wrench| wrench.force.abs().sum();
         assert!(bodies.iter().all(|wrench| strength(wrench) > 0.05), "{bodies:?}");
         let scale: f64 = bodies.iter().map(strength).sum();
         for axis in 0..3 {
             let weight = mass * f64::from(world.gravity[axis]) * 0.1;
-            let received: f64 = bodies.iter().map(|wrench| wrench[axis]).sum();
-            let error = (after[axis] - before[axis] - weight + received) / scale;
+            let received: f64 = bodies.iter().map(|wrench| wrench.force[axis]).sum();
+            let error = (after.force[axis] - before.force[axis] - weight + received) / scale;
             assert!(error.abs() < 1e-4, "axis {axis}: {error} of {bodies:?}");
         }
     }
@@ -252,7 +251,7 @@ fn forces_until(stepper: &mut Stepper, world: &mut World, until: f64) -> Vec<Wre
         stepper.step(world, until).unwrap();
     }
     let impulses = stepper.take_impulses().into_iter();
-    impulses.map(|impulse| impulse.map(|x| x / (until - start))).collect()
+    impulses.map(|impulse| impulse / (until - start)).collect()
 }
 
 #[test]
@@ -267,13 +266,13 @@ fn still_water_lies_on_the_floor_with_its_weight() {
         let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
         forces_until(&mut stepper, &mut world, 0.5);
         let [walls] = forces_until(&mut stepper, &mut world, 0.9)[..] else { panic!("walls") };
-        assert!((-walls[2] / weight - 1.0).abs() < 0.01, "{} of {weight} N", -walls[2]);
+        assert!((-walls.force.z / weight - 1.0).abs() < 0.01, "{} of {weight} N", -walls.force.z);
         let motion = Audit::new(&world).kinetic_energy;
         assert!(motion < 0.02, "at rest, but for {motion} J in 12 kg, {solver:?}, {walls:?}");
         // Its torque is that of the weight at the middle.
         let torque = weight * 0.5 * f64::from(side);
-        assert!((-walls[3] / torque - 1.0).abs() < 0.01, "{walls:?}, {torque} N m");
-        assert!((walls[4] / torque - 1.0).abs() < 0.01, "{walls:?}, {torque} N m");
+        assert!((-walls.torque.x / torque - 1.0).abs() < 0.01, "{walls:?}, {torque} N m");
+        assert!((walls.torque.y / torque - 1.0).abs() < 0.01, "{walls:?}, {torque} N m");
     }
 }
 
@@ -303,7 +302,7 @@ fn bearing(world: &mut World, volume: f64) -> [f64; 2] {
     let forces = forces_until(&mut stepper, world, 1.0);
     let lift = 1000.0 * 9.81 * volume;
     let weight = 9.81 * Audit::new(world).mass;
-    [forces[1][2] / lift, -forces[0][2] / (weight + forces[1][2])]
+    [forces[1].force.z / lift, -forces[0].force.z / (weight + forces[1].force.z)]
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Nodes that elasticity does not move: fixed in space, or tied to a solid that moves.
 
-use crate::rigid_motion::RigidMotion;
+use hashfall_bodies::RigidMotion;
 use hashfall_geometry::Point;
 
 /// What holds a node.

@@ -46,11 +46,9 @@ mod material;
 mod mesh;
 mod meshing;
 mod quadratic_mesh;
-mod rigid_motion;
 mod singular_values;
 mod state;
 mod stepper;
-mod symmetric;
 mod system;
 #[cfg(any(test, feature = "testing"))]
 pub mod testing;
@@ -69,6 +67,7 @@ pub use energy::{
 };
 pub use error::{BuildError, MaterialError};
 pub use fixing::Fixing;
+pub use hashfall_bodies::RigidMotion;
 pub use material::{
     BodyParts, ElementOrder, Material, Rope, Shell, Solid, SpringMass, SpringStiffness, Springs,
 };
@@ -77,7 +76,6 @@ pub use meshing::{
     Ball, BoxPattern, ImplicitShape, MAX_SUBDIVISIONS, MeshInterior, MeshQuality, MeshingError,
     SignedDistance, ball_surface, box_tetrahedra, rope, rope_ladder, sheet, spring_lattice, stuff,
 };
-pub use rigid_motion::RigidMotion;
 pub use state::ElasticState;
 pub use stepper::{
     Acceleration, ElasticStep, ElasticStepper, HighOrder, Implicit, ImplicitSettings, Integrator,

@@ -1,6 +1,7 @@
-//! Eigenvectors of symmetric matrices of three rows, and singular values, by Jacobi's rotations:
-//! sums, products and square roots alone, so that they have the same bits everywhere.
+//! Singular values of matrices of three rows, by Jacobi's rotations: sums, products and square
+//! roots alone, so that they have the same bits everywhere.
 
+use hashfall_bodies::JacobiRotation;
 use hashfall_geometry::Point;
 use nalgebra::{Matrix3, SMatrix};
 
@@ -18,70 +19,6 @@ pub struct SingularValues<const D: usize> {
     pub v: SMatrix<f64, D, D>,
 }
 
-/// Eigenvalues of a symmetric matrix, and its eigenvectors as columns of a rotation.
-pub fn eigen<const D: usize>(a: &SMatrix<f64, D, D>) -> ([f64; D], SMatrix<f64, D, D>) {
-    let (mut a, mut v) = (*a, SMatrix::<f64, D, D>::identity());
-    for _ in 0..SWEEPS {
-        for p in 0..D {
-            for q in p + 1..D {
-                rotate(&mut a, &mut v, p, q);
-            }
-        }
-    }
-    (std::array::from_fn(|k| a[(k, k)]), v)
-}
-
-/// A rotation in the plane of two columns.
-struct Turn {
-    cosine: f64,
-    sine: f64,
-}
-
-impl Turn {
-    /// That which makes the element `off` beside the diagonal elements `p` and `q` zero.
-    fn new(p: f64, q: f64, off: f64) -> Self {
-        if off == 0.0 {
-            return Turn { cosine: 1.0, sine: 0.0 };
-        }
-        let ratio = (q - p) / (2.0 * off);
-        let tangent = ratio.signum() / (ratio.abs() + (ratio * ratio + 1.0).sqrt());
-        let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
-        Turn { cosine, sine: tangent * cosine }
-    }
-
-    fn pair(&self, x: f64, y: f64) -> (f64, f64) {
-        (self.cosine * x - self.sine * y, self.sine * x + self.cosine * y)
-    }
-
-    /// Turns two columns of a matrix.
-    fn apply<const R: usize, const D: usize>(
-        &self,
-        m: &mut SMatrix<f64, R, D>,
-        p: usize,
-        q: usize,
-    ) {
-        for k in 0..R {
-            (m[(k, p)], m[(k, q)]) = self.pair(m[(k, p)], m[(k, q)]);
-        }
-    }
-}
-
-/// Makes the element (p, q) of a symmetric matrix zero.
-fn rotate<const D: usize>(
-    a: &mut SMatrix<f64, D, D>,
-    v: &mut SMatrix<f64, D, D>,
-    p: usize,
-    q: usize,
-) {
-    let turn = Turn::new(a[(p, p)], a[(q, q)], a[(p, q)]);
-    turn.apply(a, p, q);
-    turn.apply(v, p, q);
-    for k in 0..D {
-        (a[(p, k)], a[(q, k)]) = turn.pair(a[(p, k)], a[(q, k)]);
-    }
-    (a[(p, q)], a[(q, p)]) = (0.0, 0.0);
-}
-
 impl<const D: usize> SingularValues<D> {
     /// Of a matrix of three rows and D ≤ 3 columns, by Hestenes' rotations, which make its columns
     /// orthogonal: small values are as exact as large ones.
@@ -91,9 +28,12 @@ impl<const D: usize> SingularValues<D> {
             for p in 0..D {
                 for q in p + 1..D {
                     let (x, y) = (columns.column(p), columns.column(q));
-                    let turn = Turn::new(x.norm_squared(), y.norm_squared(), x.dot(&y));
-                    turn.apply(&mut columns, p, q);
-                    turn.apply(&mut vectors, p, q);
+                    let rotation =
+                        JacobiRotation::new(x.norm_squared(), y.norm_squared(), x.dot(&y));
+                    if let Some(rotation) = rotation {
+                        rotation.apply(&mut columns, p, q);
+                        rotation.apply(&mut vectors, p, q);
+                    }
                 }
             }
         }
@@ -177,19 +117,5 @@ mod tests {
         assert_decomposes(&Matrix3::zeros());
         assert_decomposes(&Matrix3::identity());
         assert_decomposes(&Matrix3::from_diagonal_element(-2.0));
-    }
-
-    #[test]
-    fn eigenvalues_are_those_by_another_way() {
-        let mut rng = RandomStream::new(6);
-        for _ in 0..1000 {
-            let m = Matrix3::from_fn(|_, _| rng.between(-1.0, 1.0));
-            let a = m + m.transpose();
-            let (mut found, _) = eigen(&a);
-            found.sort_by(f64::total_cmp);
-            let mut exact: Vec<f64> = a.symmetric_eigenvalues().iter().copied().collect();
-            exact.sort_by(f64::total_cmp);
-            assert!(found.iter().zip(exact).all(|(a, b)| (a - b).abs() < 1e-13));
-        }
     }
 }

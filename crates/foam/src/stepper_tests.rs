@@ -211,7 +211,7 @@ fn a_thin_plate_that_spins_in_the_fluid_leaves_nothing_in_it() {
     for number in 1..9 {
         stepper.advance(with_body(number)).unwrap();
         let diffuse = stepper.diffuse();
-        let turn = at(number).orientation;
+        let turn = at(number).orientation.matrix();
         for (x, radius) in diffuse.positions.iter().zip(&diffuse.radii) {
             let x: Point = turn.transpose() * (Point::from(to_f64(x)) - centre) + centre;
             let beyond = |a: usize| {

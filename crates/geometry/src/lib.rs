@@ -46,5 +46,5 @@ pub use interior::{Interior, enclosed_volume, ray_crossing};
 pub use mesh::TriangleMesh;
 pub use round_mesh::{round_mesh, round_mesh_size};
 pub use shells::count_shells;
-pub use transform::{Placement, sin_cos};
+pub use transform::Placement;
 pub use warning::ShapeWarning;

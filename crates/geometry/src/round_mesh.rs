@@ -1,6 +1,7 @@
 //! Solids of revolution as meshes, to be looked at, and to be touched by elastic bodies.
 
-use crate::{Meridian, Point, RoundSolid, TriangleMesh, sin_cos};
+use crate::{Meridian, Point, RoundSolid, TriangleMesh};
+use hashfall_bodies::sin_cos;
 use hashfall_core::{Vec3, vec3};
 
 /// Corners of a ring: no corner's chord is farther than 6e-4 of the radius below the surface.

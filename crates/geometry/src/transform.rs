@@ -1,9 +1,10 @@
 //! Where a mesh stands in the world: its up axis turned to z, scaled, then turned, then moved.
 //!
-//! Sine and cosine are summed here from Taylor's series, by multiplication only, so that a placed
-//! mesh has the same bits on every machine; whole quarter turns are exact.
+//! Sine and cosine are those of [`hashfall_bodies::sin_cos`], so that a placed mesh has the same
+//! bits on every machine; whole quarter turns are exact.
 
 use super::{Point, TriangleMesh};
+use hashfall_bodies::AxisRotation;
 use hashfall_core::{to_f64, vec3};
 
 /// A similarity of space.
@@ -39,12 +40,8 @@ impl Placement {
     /// What it does to a point.
     fn map(&self) -> impl Fn(Point) -> Point {
         let axis = Point::from(self.axis).try_normalize(0.0);
-        let (sin, cos) = sin_cos(self.degrees);
-        let turned = move |p: Point| match axis {
-            // Rodrigues' formula.
-            Some(k) => p * cos + k.cross(&p) * sin + k * (k.dot(&p) * (1.0 - cos)),
-            None => p,
-        };
+        let turn = axis.map(|axis| AxisRotation::from_degrees(&axis, self.degrees));
+        let turned = move |p: Point| turn.map_or(p, |turn| turn.apply(&p));
         let (scale, translate, is_y_up) = (self.scale, Point::from(self.translate), self.is_y_up);
         let upright = move |p: Point| if is_y_up { Point::new(p.x, -p.z, p.y) } else { p };
         move |p: Point| turned(upright(p) * scale) + translate
@@ -71,31 +68,6 @@ impl Placement {
     }
 }
 
-/// Sine and cosine of an angle in degrees.
-pub fn sin_cos(degrees: f64) -> (f64, f64) {
-    let turn = degrees % 360.0;
-    let quarters = (turn / 90.0).round();
-    let x = (turn - 90.0 * quarters) * (std::f64::consts::PI / 180.0);
-    // With |x| ≤ π/4 the terms left out are below 1e-17.
-    let series = |first: f64, start: u32| {
-        let mut term = first;
-        let mut sum = first;
-        for k in 0..8 {
-            let n = f64::from(start + 2 * k);
-            term *= -x * x / (n * (n + 1.0));
-            sum += term;
-        }
-        sum
-    };
-    let (sin, cos) = (series(x, 2), series(1.0, 1));
-    match (quarters as i32).rem_euclid(4) {
-        0 => (sin, cos),
-        1 => (cos, -sin),
-        2 => (-sin, -cos),
-        _ => (-cos, sin),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -104,18 +76,6 @@ mod tests {
     fn moved(placement: Placement, p: [f64; 3]) -> Vec3 {
         let mesh = TriangleMesh { vertices: vec![vec3(p)], triangles: vec![] };
         placement.apply(&mesh).vertices[0]
-    }
-
-    #[test]
-    fn sine_and_cosine_are_exact_to_rounding() {
-        for k in -7200..7200 {
-            let degrees = f64::from(k) * 0.1;
-            let (sin, cos) = sin_cos(degrees);
-            let expected = degrees.to_radians().sin_cos();
-            assert!((sin - expected.0).abs() < 1e-14 && (cos - expected.1).abs() < 1e-14);
-        }
-        assert_eq!(sin_cos(90.0), (1.0, 0.0));
-        assert_eq!(sin_cos(-450.0), (-1.0, 0.0));
     }
 
     #[test]

@@ -32,7 +32,7 @@
 //!
 //! `mass` holds masses, centres and inertia by exact integrals; `shape` what bodies are, and convex
 //! parts of concave solids; `pairs` which bodies are near each other; `manifolds` where two shapes
-//! touch, and when they will; `body` states, locks and rotation; `solver` contact with friction,
+//! touch, and when they will; `body` masses, locks and rotation; `solver` contact with friction,
 //! and
 //! how a contact state answers wrenches; `system` steps of many bodies.
 
@@ -45,10 +45,9 @@ mod shape;
 mod solver;
 mod system;
 
-pub use body::{
-    BodyError, BodyKind, InverseMass, Locks, Material, RigidBody, RigidState, Twist, Wrench,
-};
+pub use body::{BodyError, BodyKind, InverseMass, Locks, Material, RigidBody};
 pub use contact_point::ContactPoint;
+pub use hashfall_bodies::{BodyState, Twist, Wrench};
 pub use manifolds::{ContactLaw, Impact, MotionPair, ShapePair};
 pub use mass::{
     Amount, Immersion, MassError, MassProperties, ball_mass, capsule_mass, cone_mass, cuboid_mass,

@@ -12,10 +12,10 @@
 //! Symbols: m mass \[kg\], I inertia \[kg m²\], R orientation \[–\], v velocity \[m/s\], ω spin
 //! \[1/s\], g acceleration by body forces \[m/s²\].
 
+use hashfall_bodies::{BodyState, Wrench};
 use hashfall_geometry::Point;
 use hashfall_output::BodyRow;
-use hashfall_solid::{BodyState, DrivenBody};
-use hashfall_sph::step::Wrench;
+use hashfall_solid::DrivenBody;
 use hashfall_sph::world::{FreeBody, World};
 use serde::{Deserialize, Serialize};
 
@@ -39,7 +39,7 @@ impl BodySums {
     pub fn begin(world: &World) -> Self {
         let start = |body: DrivenBody| {
             let start = momentum(free(world, body.body), &body.state);
-            Sums { start, fluid: [0.0; 6], weight: [0.0; 3] }
+            Sums { start, fluid: Wrench::default(), weight: [0.0; 3] }
         };
         BodySums(world.solids.driven_bodies().map(start).collect())
     }
@@ -54,10 +54,7 @@ impl BodySums {
         for (sums, body) in self.0.iter_mut().zip(world.solids.driven_bodies()) {
             let given = impulses.get(body.body).copied().unwrap_or_default();
             let middle = body.state.position - body.state.velocity * (0.5 * dt);
-            let impulse = Point::from_row_slice(&given[..3]);
-            let moment = Point::from_row_slice(&given[3..]) - middle.cross(&impulse);
-            let all = impulse.iter().chain(&moment);
-            sums.fluid.iter_mut().zip(all).for_each(|(sum, x)| *sum += x);
+            sums.fluid += given.about(&middle);
             let mass = free(world, body.body).map_or(0.0, |free| free.mass);
             let weight = field.acceleration(&middle.into()).map(|g| mass * g * dt);
             sums.weight.iter_mut().zip(weight).for_each(|(sum, x)| *sum += x);
@@ -66,21 +63,19 @@ impl BodySums {
 
     /// The rows of the present frame, `time` \[s\] after the frame before; sums begin anew.
     pub fn rows(&mut self, world: &World, time: f64) -> Vec<BodyRow> {
+        let nothing = Wrench::default();
         let before = std::mem::replace(self, Self::begin(world)).0;
         let bodies = world.solids.driven_bodies().enumerate();
         let row = |(k, DrivenBody { body, state, .. }): (usize, DrivenBody)| {
             let solid = body - 1;
             let Some(sums) = before.get(k).filter(|_| time > 0.0) else {
-                return BodyRow { solid, state, fluid: [0.0; 6], contact: [0.0; 6] };
+                return BodyRow { solid, state, fluid: nothing, contact: nothing };
             };
             let has_mass = free(world, body).is_some();
-            let missing = |axis: usize| {
-                let weight = sums.weight.get(axis).copied().unwrap_or(0.0);
-                self.0[k].start[axis] - sums.start[axis] - sums.fluid[axis] - weight
-            };
-            let contact = if has_mass { std::array::from_fn(missing) } else { [0.0; 6] };
-            let mean = |sum: Wrench| sum.map(|x| x / time);
-            BodyRow { solid, state, fluid: mean(sums.fluid), contact: mean(contact) }
+            let weight = Wrench { force: sums.weight.into(), torque: Point::zeros() };
+            let missing = self.0[k].start - sums.start - sums.fluid - weight;
+            let contact = if has_mass { missing } else { nothing };
+            BodyRow { solid, state, fluid: sums.fluid / time, contact: contact / time }
         };
         bodies.map(row).collect()
     }
@@ -94,11 +89,10 @@ fn free(world: &World, body: usize) -> Option<&FreeBody> {
 
 /// m v and R I Rᵀ ω; 0 of what has no mass.
 fn momentum(free: Option<&FreeBody>, state: &BodyState) -> Wrench {
-    let Some(free) = free else { return [0.0; 6] };
-    let turn = &state.orientation;
-    let spin = turn * (free.inertia * (turn.transpose() * state.angular_velocity));
-    let [[x, y, z], [a, b, c]] = [state.velocity * free.mass, spin].map(<[f64; 3]>::from);
-    [x, y, z, a, b, c]
+    let Some(free) = free else { return Wrench::default() };
+    let turn = state.orientation.matrix();
+    let angular = turn * (free.inertia * (turn.transpose() * state.angular_velocity));
+    Wrench { force: state.velocity * free.mass, torque: angular }
 }
 
 #[cfg(test)]
@@ -118,8 +112,11 @@ mod tests {
         let mut world = world.gravity([0.0, 0.0, G]).build().unwrap();
         let law = KinematicLaw::driven([0.5, 0.5, 0.7]);
         world.solids = world.solids.with_kinematic_laws(vec![Some(law)]);
-        world.free_bodies =
-            vec![FreeBody::new(1, MASS, BodyState::at_rest(Point::zeros()).orientation * 0.008)];
+        world.free_bodies = vec![FreeBody::new(
+            1,
+            MASS,
+            BodyState::at_rest(Point::zeros()).orientation.matrix() * 0.008,
+        )];
         world
     }
 
@@ -128,7 +125,8 @@ mod tests {
         let mut world = world();
         let mut sums = BodySums::begin(&world);
         let first = sums.rows(&world, 0.0);
-        assert_eq!((first[0].solid, first[0].fluid, first[0].contact), (0, [0.0; 6], [0.0; 6]));
+        let nothing = Wrench::default();
+        assert_eq!((first[0].solid, first[0].fluid, first[0].contact), (0, nothing, nothing));
         // A force of the fluid at an arm, and another force of which it is told nothing.
         let (dt, lift, push, arm, twist) = (1e-3, 5.0, 3.0, 0.04, 0.02);
         for _ in 0..100 {
@@ -140,12 +138,11 @@ mod tests {
             world.solids.set_body_state(1, next).unwrap();
             let middle = next.position - next.velocity * (0.5 * dt);
             let impulse = Point::z() * (lift * dt);
-            let moment = (middle + Point::x() * arm).cross(&impulse);
-            let wrench = [0.0, 0.0, impulse.z, moment.x, moment.y, moment.z];
-            sums.add(&world, dt, &[[0.0; 6], wrench]);
+            let own = Wrench::from_force_at(impulse, &(middle + Point::x() * arm));
+            sums.add(&world, dt, &[nothing, own]);
         }
         let row = sums.rows(&world, 0.1)[0];
-        let is_near = |a: Wrench, b: Wrench| a.iter().zip(b).all(|(a, b)| (a - b).abs() < 1e-9);
+        let is_near = |a: Wrench, b: [f64; 6]| (a - b.into()).to_vector().amax() < 1e-9;
         assert!(is_near(row.fluid, [0.0, 0.0, lift, 0.0, -lift * arm, 0.0]), "{row:?}");
         assert!(is_near(row.contact, [push, 0.0, 0.0, 0.0, twist, 0.0]), "{row:?}");
     }

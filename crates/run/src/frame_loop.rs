@@ -17,12 +17,13 @@ use super::resume::{Notes, Resumed};
 use super::run_report::RunReport;
 use super::schedule::Schedule;
 use super::write_thread::{Content, Job, Writer};
+use hashfall_bodies::Wrench;
 use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_output::{
     ElasticRow, Exchanged, FrameContent, FrameRow, Recorder, State, elastic_meshes,
 };
 use hashfall_scene::OnBreach;
-use hashfall_sph::step::{Limit, StepReport, Stepper, Wrench};
+use hashfall_sph::step::{Limit, StepReport, Stepper};
 use hashfall_sph::world::{Audit, Particles, ViscositySolver, World};
 use hashfall_surface::Surfaces;
 use std::sync::atomic::Ordering;
@@ -358,7 +359,7 @@ impl FrameLoop<'_> {
         // Of further balls of a field the table of bodies tells.
         let bodies = bodies.min(1 + self.plan.solid_count);
         let impulses = self.stepper.take_impulses().into_iter().take(bodies);
-        impulses.map(|impulse| impulse.map(|x| x / time)).collect()
+        impulses.map(|impulse| impulse / time).collect()
     }
 
     /// The surfaces of each fluid, if the run writes any.

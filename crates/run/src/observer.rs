@@ -1,7 +1,8 @@
 //! The interface of a run while it goes: progress to an observer, requests from outside.
 
+use hashfall_bodies::Wrench;
 use hashfall_output::{BodyRow, Forecast};
-use hashfall_sph::step::{Limit, StepReport, Stepper, Wrench};
+use hashfall_sph::step::{Limit, StepReport, Stepper};
 use hashfall_sph::world::World;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;

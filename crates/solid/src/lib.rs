@@ -56,12 +56,13 @@ mod union;
 
 pub use contact::{Contact, Impulse, StepAcceleration, SweepBuffer, sweep_box, sweep_reach};
 pub use contact_law::{ContactLaw, Slip};
+pub use hashfall_bodies::{BodyState, Pose};
 pub use hashfall_core::geometry::{RoundSolid, Sphere};
 pub use integral::{LayerSums, NearSolids, PlaneTable, SolidFraction, SolidLayers};
 pub use line_of_sight::LineOfSight;
 pub use motion::{
-    AxisAngle, BodyState, DriveError, DrivenBody, FrameMotion, Keyframe, KinematicLaw, Pose,
-    Recording, SpeedSample, sample_times,
+    AxisAngle, DriveError, DrivenBody, FrameMotion, Keyframe, KinematicLaw, Recording, SpeedSample,
+    sample_times,
 };
 pub use near_solid::NearSolid;
 pub use occlusion::Occlusion;

@@ -5,9 +5,10 @@
 
 use crate::contact_law::ContactLaw;
 use crate::mesh_tree::{MeshTrees, TopLevel};
-use crate::motion::{BodyState, BodyStep, Deformation, StepStart};
+use crate::motion::{BodyStep, Deformation, StepStart};
 use crate::shapes::Shapes;
 use crate::surfaces::{BodySpec, SurfaceId, SurfaceLaws};
+use hashfall_bodies::BodyState;
 use hashfall_core::Vec3;
 use hashfall_core::geometry::{RoundSolid, Sphere};
 use hashfall_geometry::{Aabb, ContactGeometry, TriangleMesh};

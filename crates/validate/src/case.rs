@@ -1,9 +1,10 @@
 //! A case: a scene, what to watch while it runs, and what its run came to.
 
 use super::findings::{Findings, Goal, Measured, Samples};
+use hashfall_bodies::Wrench;
 use hashfall_run::{End, Observer, Plan, Requests, RunProgress, RunReport};
 use hashfall_scene::{self as scene, Diagnostic, Override, Prepared, Source};
-use hashfall_sph::step::{StepReport, Wrench};
+use hashfall_sph::step::StepReport;
 use hashfall_sph::world::World;
 use std::io;
 

@@ -124,9 +124,6 @@ pub struct BodyEvent<'a> {
 impl<'a> BodyEvent<'a> {
     /// Of a body with its name.
     pub fn new(row: &BodyRow, name: &'a str) -> Self {
-        let halves = |[x, y, z, a, b, c]: [f64; 6]| [[x, y, z], [a, b, c]];
-        let ([force, torque], [contact_force, contact_torque]) =
-            (halves(row.fluid), halves(row.contact));
         BodyEvent {
             body: row.solid,
             name,
@@ -134,10 +131,10 @@ impl<'a> BodyEvent<'a> {
             orientation: row.state.quaternion(),
             velocity: row.state.velocity.into(),
             spin: row.state.angular_velocity.into(),
-            force,
-            torque,
-            contact_force,
-            contact_torque,
+            force: row.fluid.force.into(),
+            torque: row.fluid.torque.into(),
+            contact_force: row.contact.force.into(),
+            contact_torque: row.contact.torque.into(),
         }
     }
 }

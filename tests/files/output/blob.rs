@@ -1,5 +1,6 @@
 //! A small world without physics: a ball that flies past two spheres and a prism.
 
+use hashfall_bodies::Wrench;
 use hashfall_core::kernel::KernelKind;
 use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_core::{Attribute, Dimension, Real, Values, Vec3};
@@ -131,7 +132,7 @@ pub fn row(frame: u32, world: &World, surfaces: &Surfaces) -> FrameRow {
         digest: world.digest(),
         body_digest: world.body_digest(),
         elastic: None,
-        forces: vec![[0.0, 1.5, -2.0, 1e-9, 0.0, 4.0]; world.solids.body_count()],
+        forces: vec![Wrench::from([0.0, 1.5, -2.0, 1e-9, 0.0, 4.0]); world.solids.body_count()],
         stages,
     }
 }

@@ -5,6 +5,7 @@
 //! values. VTK reads the files as they are: `tests/interop`.
 
 use super::blob;
+use hashfall_bodies::Wrench;
 use hashfall_core::{Attribute as Carried, Real, Values, Vec3};
 use hashfall_geometry::Point;
 use hashfall_input::{self as input, AttributeFilter, Cloud, Format};
@@ -372,8 +373,8 @@ fn bodies_are_meshes_about_their_centres_and_points_where_they_are() {
     let row = |body: DrivenBody| BodyRow {
         solid: body.body - 1,
         state: body.state,
-        fluid: [1.0; 6],
-        contact: [2.0; 6],
+        fluid: Wrench::from([1.0; 6]),
+        contact: Wrench::from([2.0; 6]),
     };
     let rows: Vec<BodyRow> = solids.driven_bodies().map(row).collect();
     let piece = read_vtp(&body_poses::vtp(&rows, 0.5).into_bytes());

@@ -1,7 +1,7 @@
 //! The contract of contact: what an integrator asks of it in each substep.
 
 use crate::contact::error::ContactError;
-use crate::rigid_motion::RigidMotion;
+use hashfall_bodies::RigidMotion;
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
 use std::fmt::Debug;

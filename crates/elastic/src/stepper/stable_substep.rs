@@ -14,8 +14,8 @@
 use super::step::StepError;
 use crate::energy::{CornerBound, NodeBound, SlotBuffer};
 use crate::state::ElasticState;
-use crate::symmetric::largest_eigenvalue;
 use crate::system::ElasticSystem;
+use hashfall_bodies::largest_eigenvalue;
 use hashfall_core::parallel;
 
 /// The longest stable substep, and the node that allows no longer one.

@@ -2,7 +2,7 @@
 
 use crate::contact::{ContactCounts, ContactError};
 use crate::error::show;
-use crate::rigid_motion::RigidMotion;
+use hashfall_bodies::RigidMotion;
 use hashfall_core::format_significant;
 use hashfall_geometry::Point;
 use std::fmt;

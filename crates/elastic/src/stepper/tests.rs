@@ -7,12 +7,11 @@ use crate::fixing::Fixing;
 use crate::material::{Material, Rope, Solid, SpringMass, SpringStiffness, Springs};
 use crate::mesh::ElasticMesh;
 use crate::meshing::{BoxPattern, box_tetrahedra};
-use crate::rigid_motion::RigidMotion;
 use crate::state::ElasticState;
 use crate::system::{BodySpec, ElasticSystem};
+use hashfall_bodies::{Pose, RigidMotion};
 use hashfall_core::parallel::with_threads;
 use hashfall_geometry::Point;
-use hashfall_solid::Pose;
 use nalgebra::Rotation3;
 use std::sync::Arc;
 

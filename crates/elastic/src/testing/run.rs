@@ -1,13 +1,13 @@
 //! A run of bodies alone: the stepper, their state and the time.
 
 use crate::contact::{Collisions, NoCollisions};
-use crate::rigid_motion::RigidMotion;
 use crate::state::ElasticState;
 use crate::stepper::{
     Acceleration, ElasticStep, ElasticStepper, Integrator, StepError, StepReport, Symplectic,
     SymplecticSettings,
 };
 use crate::system::ElasticSystem;
+use hashfall_bodies::RigidMotion;
 use hashfall_geometry::Point;
 use std::sync::Arc;
 

@@ -131,7 +131,7 @@ fn add_tube(segment: [u32; 2], x: &[Point], radius: f64, vertices: &mut Vertices
     for (end, beyond, wide) in RINGS {
         let outwards = if end == 0 { -along } else { along } * beyond;
         for side in 0..SIDES {
-            let (sin, cos) = hashfall_geometry::sin_cos(360.0 * side as f64 / SIDES as f64);
+            let (sin, cos) = hashfall_bodies::sin_cos(360.0 * side as f64 / SIDES as f64);
             let normal = outwards + (u * cos + v * sin) * wide;
             vertices.position.push(rounded(&(ends[end] + normal * radius)));
             vertices.normal.push(rounded(&normal.normalize()));

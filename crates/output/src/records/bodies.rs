@@ -3,8 +3,7 @@
 //! Rows are appended as those of the log. A checkpoint keeps the length of the file, not its bytes.
 
 use super::table::{Table, number};
-use hashfall_solid::BodyState;
-use hashfall_sph::step::Wrench;
+use hashfall_bodies::{BodyState, Wrench};
 use std::collections::BTreeMap;
 
 /// The columns before the numbers.
@@ -59,7 +58,7 @@ impl BodyRow {
         let [place, velocity, spin] = [position, velocity, angular_velocity].map(<[f64; 3]>::from);
         let quaternion = self.state.quaternion();
         let state = place.into_iter().chain(quaternion).chain(velocity).chain(spin);
-        state.chain(self.fluid).chain(self.contact)
+        state.chain(self.fluid.to_array()).chain(self.contact.to_array())
     }
 }
 
@@ -115,7 +114,8 @@ mod tests {
             let moving = BodyState { angular_velocity, ..BodyState::at_rest(Point::repeat(x)) };
             moving.advanced(1.0)
         };
-        let row = |solid, state| BodyRow { solid, state, fluid: [1.0; 6], contact: [-0.5; 6] };
+        let [fluid, contact] = [[1.0; 6], [-0.5; 6]].map(Wrench::from);
+        let row = |solid, state| BodyRow { solid, state, fluid, contact };
         let mut table = table();
         let names = ["=crate".to_owned()];
         let frames = [[state(0.1, 0.0), state(0.2, 1.0)], [state(0.3, 4.0), state(0.4, 9.0)]];
@@ -128,9 +128,9 @@ mod tests {
         for (frame, states) in (0..).zip(frames) {
             let read = &poses(text.as_bytes())[&frame];
             assert_eq!(read.iter().map(|row| row.0).collect::<Vec<_>>(), [1, 4]);
-            for ((_, read), state) in read.iter().zip(states) {
-                assert!((read.orientation - state.orientation).norm() < 1e-14);
-                assert_eq!((read.position, read.velocity), (state.position, state.velocity));
+            for ((_, read), own) in read.iter().zip(states) {
+                assert!((read.orientation.matrix() - own.orientation.matrix()).norm() < 1e-14);
+                assert_eq!((read.position, read.velocity), (own.position, own.velocity));
             }
         }
         // The last row is cut.

@@ -6,8 +6,8 @@
 use super::digest_text::hexadecimal;
 use super::exchanged::Exchanged;
 use super::table::{Table, number};
+use hashfall_bodies::Wrench;
 use hashfall_core::timer::{Stage, StageTimes};
-use hashfall_sph::step::Wrench;
 use hashfall_sph::world::ElasticAudit;
 
 /// Column suffixes of the force and torque on a body.
@@ -190,8 +190,8 @@ impl FrameRow {
                 None => "walls".to_owned(),
                 Some(solid) => format!("solids[{solid}]"),
             };
-            let parts = FORCES.iter().zip(wrench);
-            columns.extend(parts.map(|(part, x)| (format!("{name}_{part}"), number(*x))));
+            let parts = FORCES.iter().zip(wrench.to_array());
+            columns.extend(parts.map(|(part, x)| (format!("{name}_{part}"), number(x))));
         }
         let has_elastic = self.elastic.is_some();
         let stages = Stage::ALL.iter().filter(|&&stage| stage != Stage::Elastic || has_elastic);

@@ -8,7 +8,7 @@
 //! Symbols: m mass \[kg\], I inertia about the centre in the world's axes \[kg m²\].
 
 use super::locks::Locks;
-use super::wrench::{Twist, Wrench};
+use hashfall_bodies::{Twist, Wrench};
 use nalgebra::{Matrix3, Vector3};
 
 /// The map from a wrench to the rate of change of the twist.

@@ -4,7 +4,7 @@
 //! whatever force or torque acts along it is taken up by the lock. Bodies of plane scenes, which
 //! lie in the plane of x and z, have [`Locks::PLANE`].
 
-use super::wrench::Twist;
+use hashfall_bodies::Twist;
 use nalgebra::Vector3;
 use std::ops::BitOr;
 

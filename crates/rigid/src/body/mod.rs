@@ -5,12 +5,8 @@ mod locks;
 mod material;
 mod rigid_body;
 mod rotation;
-mod state;
-mod wrench;
 
 pub use inverse_mass::InverseMass;
 pub use locks::Locks;
 pub use material::Material;
 pub use rigid_body::{BodyError, BodyKind, RigidBody};
-pub use state::RigidState;
-pub use wrench::{Twist, Wrench};

@@ -2,15 +2,15 @@
 //!
 //! A free body moves by wrenches and contacts, a prescribed one as its caller says, a fixed one not
 //! at all; the last two push others and are not pushed. The shape is held about the centre of mass,
-//! which is where a [`RigidState`] has its position.
+//! which is where a [`BodyState`] has its position.
 
 use super::inverse_mass::InverseMass;
 use super::locks::Locks;
 use super::material::Material;
 use super::rotation::Rotation;
-use super::state::RigidState;
 use crate::mass::MassProperties;
-use crate::shape::{Shape, symmetric_eigen};
+use crate::shape::Shape;
+use hashfall_bodies::{BodyState, SymmetricEigen};
 use nalgebra::{Isometry3, Matrix3, Rotation3, Translation3, UnitQuaternion, Vector3};
 
 /// What moves a body.
@@ -71,7 +71,7 @@ impl RigidBody {
         if shape.is_fixed_only() {
             return Err(BodyError::Shape);
         }
-        let (moments, frame) = symmetric_eigen(&inertia);
+        let (moments, frame) = SymmetricEigen::new(&inertia).ascending();
         if let Some(moment) = moments.iter().find(|i| !(**i > 0.0 && i.is_finite())) {
             return Err(BodyError::Inertia(*moment));
         }
@@ -139,15 +139,16 @@ impl RigidBody {
     }
 
     /// At rest with the frame of its given shape at a pose.
-    pub fn state_at(&self, pose: &Isometry3<f64>) -> RigidState {
+    pub fn state_at(&self, pose: &Isometry3<f64>) -> BodyState {
         let position = pose.rotation * self.center + pose.translation.vector;
-        RigidState { orientation: pose.rotation, ..RigidState::at_rest(position) }
+        BodyState { orientation: pose.rotation.into(), ..BodyState::at_rest(position) }
     }
 
     /// The pose of the frame of its given shape.
-    pub fn pose(&self, state: &RigidState) -> Isometry3<f64> {
-        let origin = state.position - state.orientation * self.center;
-        Isometry3::from_parts(Translation3::from(origin), state.orientation)
+    pub fn pose(&self, state: &BodyState) -> Isometry3<f64> {
+        let orientation = state.orientation.quaternion();
+        let origin = state.position - orientation * self.center;
+        Isometry3::from_parts(Translation3::from(origin), orientation)
     }
 
     /// Its inertia in the axes of the world \[kg m²\].
@@ -156,47 +157,50 @@ impl RigidBody {
     }
 
     /// Its inverse mass, zero where no wrench moves it.
-    pub fn inverse_mass(&self, state: &RigidState) -> InverseMass {
+    pub fn inverse_mass(&self, state: &BodyState) -> InverseMass {
         match self.kind {
             BodyKind::Free => {
-                InverseMass::new(self.mass, &self.inertia(&state.orientation), self.locks)
+                let inertia = self.inertia(&state.orientation.quaternion());
+                InverseMass::new(self.mass, &inertia, self.locks)
             }
             _ => InverseMass::default(),
         }
     }
 
     /// Its angular momentum about its centre \[kg m²/s\].
-    pub fn angular_momentum(&self, state: &RigidState) -> Vector3<f64> {
-        self.rotation.angular_momentum(&state.orientation, &state.spin)
+    pub fn angular_momentum(&self, state: &BodyState) -> Vector3<f64> {
+        let orientation = state.orientation.quaternion();
+        self.rotation.angular_momentum(&orientation, &state.angular_velocity)
     }
 
     /// Its kinetic energy \[J\]; zero where no wrench moves it.
-    pub fn kinetic_energy(&self, state: &RigidState) -> f64 {
+    pub fn kinetic_energy(&self, state: &BodyState) -> f64 {
         if self.kind != BodyKind::Free {
             return 0.0;
         }
-        let turning = self.angular_momentum(state).dot(&state.spin);
+        let turning = self.angular_momentum(state).dot(&state.angular_velocity);
         0.5 * (self.mass * state.velocity.norm_squared() + turning)
     }
 
     /// Its state after `dt` \[s\] in which nothing acts on it.
-    pub fn advanced(&self, state: &RigidState, dt: f64) -> RigidState {
+    pub fn advanced(&self, state: &BodyState, dt: f64) -> BodyState {
         if self.kind == BodyKind::Fixed {
             return *state;
         }
         let position = state.position + state.velocity * dt;
-        let (orientation, spin) = self.rotation.advance(state.orientation, state.spin, dt);
-        RigidState { position, orientation, velocity: state.velocity, spin }
+        let start = state.orientation.quaternion();
+        let (end, angular_velocity) = self.rotation.advance(start, state.angular_velocity, dt);
+        BodyState { position, orientation: end.into(), velocity: state.velocity, angular_velocity }
     }
 
     /// The spin \[rad/s\] at another orientation, with the angular momentum of a state.
     pub(crate) fn spin_at(
         &self,
-        state: &RigidState,
+        state: &BodyState,
         orientation: &UnitQuaternion<f64>,
     ) -> Vector3<f64> {
-        if self.kind != BodyKind::Free || *orientation == state.orientation {
-            return state.spin;
+        if self.kind != BodyKind::Free || *orientation == state.orientation.quaternion() {
+            return state.angular_velocity;
         }
         let momentum = self.angular_momentum(state);
         InverseMass::new(1.0, &self.inertia(orientation), self.locks).angular * momentum
@@ -217,12 +221,13 @@ mod tests {
         let mut state = body.state_at(&pose);
         assert_eq!(state.position, Vector3::new(1.5, 2.0, 3.0));
         assert!((body.pose(&state).translation.vector - pose.translation.vector).norm() < 1e-15);
-        state.spin = Vector3::z();
+        state.angular_velocity = Vector3::z();
         let half_turn = body.advanced(&state, std::f64::consts::PI);
         let there = body.pose(&half_turn).translation.vector;
         assert!((there - Vector3::new(2.0, 2.0, 3.0)).norm() < 1e-14, "{there}");
         // The shape's own centre is where the pose of its frame is.
-        let own = Isometry3::from_parts(half_turn.position.into(), half_turn.orientation);
+        let own =
+            Isometry3::from_parts(half_turn.position.into(), half_turn.orientation.quaternion());
         let bounds = body.shape().bounding_box(&own);
         assert!(((bounds.min + bounds.max) * 0.5 - there).norm() < 1e-14);
     }

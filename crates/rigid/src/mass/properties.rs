@@ -1,7 +1,7 @@
 //! Mass, centre and inertia of a body.
 
 use super::error::{MassError, check_positive};
-use crate::shape::symmetric_eigen;
+use hashfall_bodies::SymmetricEigen;
 use nalgebra::{Isometry3, Matrix3, Rotation3, UnitQuaternion, Vector3};
 
 /// How much mass there is.
@@ -90,7 +90,7 @@ impl MassProperties {
     /// The principal moments, ascending \[kg m²\], and the turn from the frame of their axes to the
     /// body's frame.
     pub fn principal(&self) -> (Vector3<f64>, UnitQuaternion<f64>) {
-        let (moments, axes) = symmetric_eigen(&self.inertia);
+        let (moments, axes) = SymmetricEigen::new(&self.inertia).ascending();
         let turn = Rotation3::from_matrix_unchecked(axes);
         (moments, UnitQuaternion::from_rotation_matrix(&turn))
     }

@@ -10,7 +10,7 @@
 //! each direction.
 
 use super::error::ShapeError;
-use super::jacobi::symmetric_eigen;
+use hashfall_bodies::SymmetricEigen;
 use nalgebra::{Matrix3, Vector3};
 use robust::{Coord3D, orient3d};
 
@@ -164,7 +164,7 @@ fn whiten(points: &[Vector3<f64>]) -> Result<Vec<Vector3<f64>>, ShapeError> {
     let mean = arms.iter().sum::<Vector3<f64>>() / count;
     let outer = |p: &Vector3<f64>| (p - mean) * (p - mean).transpose();
     let covariance = arms.iter().map(outer).sum::<Matrix3<f64>>() / count;
-    let (_, frame) = symmetric_eigen(&covariance);
+    let (_, frame) = SymmetricEigen::new(&covariance).ascending();
     // Of the least values rounding leaves little, so the spans along the axes are measured.
     let turned: Vec<_> = arms.iter().map(|p| frame.tr_mul(&(p - mean))).collect();
     let span = turned.iter().fold(Vector3::zeros(), |s: Vector3<f64>, p| s.sup(&p.abs()));

@@ -6,7 +6,6 @@ mod convex_hull;
 mod decomposition;
 mod error;
 mod geometry;
-mod jacobi;
 mod motion;
 mod scaled;
 mod solid;
@@ -24,5 +23,4 @@ pub use motion::Motion;
 pub use solid::Shape;
 
 pub(crate) use geometry::Geometry;
-pub(crate) use jacobi::symmetric_eigen;
 pub(crate) use scaled::{parry_pose, vector, vector3};

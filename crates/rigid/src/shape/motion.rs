@@ -1,6 +1,7 @@
 //! The motion of a body over a time step: a straight line of its origin, and a constant spin.
 
-use nalgebra::{Isometry3, Quaternion, Translation3, UnitQuaternion, Vector3};
+use hashfall_bodies::{rotation_from_vector, rotation_vector};
+use nalgebra::{Isometry3, Translation3, UnitQuaternion, Vector3};
 
 /// A pose that moves: velocity of the origin of the shape's frame and spin are constant in the
 /// world's frame.
@@ -30,32 +31,10 @@ impl Motion {
     /// The pose after `time` \[s\].
     pub fn pose_at(&self, time: f64) -> Isometry3<f64> {
         let place = self.start.translation.vector + self.velocity * time;
-        let turned = rotation_from_vector(&(self.spin * time)) * self.start.rotation;
+        let turn = rotation_from_vector(&(self.spin * time));
+        let turned = UnitQuaternion::new_normalize(turn.into_inner()) * self.start.rotation;
         Isometry3::from_parts(Translation3::from(place), turned)
     }
-}
-
-/// The rotation about a vector, by its length \[rad\].
-fn rotation_from_vector(vector: &Vector3<f64>) -> UnitQuaternion<f64> {
-    let half = 0.5 * vector.norm();
-    if half == 0.0 {
-        return UnitQuaternion::identity();
-    }
-    let (sin, cos) = libm::sincos(half);
-    let imaginary = vector * (0.5 * sin / half);
-    UnitQuaternion::new_normalize(Quaternion::from_parts(cos, imaginary))
-}
-
-/// The axis of a rotation times its angle, at most π \[rad\].
-fn rotation_vector(rotation: &UnitQuaternion<f64>) -> Vector3<f64> {
-    let imaginary = rotation.imag();
-    let sin = imaginary.norm();
-    if sin == 0.0 {
-        return Vector3::zeros();
-    }
-    // The quaternion and its negative are one rotation.
-    let sign = if rotation.w < 0.0 { -1.0 } else { 1.0 };
-    imaginary * (sign * 2.0 * libm::atan2(sin, rotation.w.abs()) / sin)
 }
 
 #[cfg(test)]

@@ -17,8 +17,9 @@ use super::gauss_seidel;
 use super::islands::Islands;
 use super::newton::{self, Newton};
 use super::rows::{IslandBodies, Row, set_metric};
-use crate::body::{InverseMass, Twist, Wrench};
+use crate::body::InverseMass;
 use crate::contact_point::ContactPoint;
+use hashfall_bodies::{Twist, Wrench};
 use nalgebra::Vector3;
 use std::ops::Range;
 

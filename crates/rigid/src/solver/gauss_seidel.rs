@@ -12,7 +12,7 @@
 use super::apgd::{Apgd, Convergence, Solved};
 use super::islands::IMMOBILE;
 use super::rows::{IslandBodies, Row, relative_velocity};
-use crate::body::Wrench;
+use hashfall_bodies::Wrench;
 use nalgebra::Vector3;
 
 /// Sweeps between two tests for convergence.

@@ -10,7 +10,8 @@
 
 use super::mass_blocks::block_matrix;
 use super::rows::{IslandBodies, Row, relative_velocity};
-use crate::body::{InverseMass, Twist, Wrench};
+use crate::body::InverseMass;
+use hashfall_bodies::{Twist, Wrench};
 use nalgebra::{Matrix6, Vector3};
 
 /// The residual at which λ is found, as part of the right-hand side \[–\].

@@ -13,7 +13,8 @@
 //! point, M mass matrix, d metric \[1/kg\].
 
 use super::islands::IMMOBILE;
-use crate::body::{InverseMass, Twist, Wrench};
+use crate::body::InverseMass;
+use hashfall_bodies::{Twist, Wrench};
 use nalgebra::Vector3;
 
 /// A contact point of an island.

@@ -5,8 +5,9 @@ use super::apgd::Convergence;
 use super::contact_solver::{ContactProblem, ContactReport, ContactSolver, ContactState};
 use super::mass_blocks::block_matrix;
 use super::mobility::{MAX_DENSE, Mobility};
-use crate::body::{InverseMass, Locks, Twist, Wrench};
+use crate::body::{InverseMass, Locks};
 use crate::contact_point::ContactPoint;
+use hashfall_bodies::{Twist, Wrench};
 use hashfall_core::geometry::random::Random;
 use nalgebra::{DMatrix, DVector, Matrix3, Vector3};
 

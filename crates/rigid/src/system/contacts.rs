@@ -8,11 +8,12 @@
 //!
 //! Symbols: v velocity \[m/s\], ω spin \[rad/s\], r greatest radius about the centre \[m\].
 
-use crate::body::{BodyKind, Material, RigidBody, RigidState, Twist};
+use crate::body::{BodyKind, Material, RigidBody};
 use crate::contact_point::ContactPoint;
 use crate::manifolds::{ContactLaw, ShapePair};
 use crate::pairs::{BodyBox, PairError, PairFinder};
 use crate::shape::Shape;
+use hashfall_bodies::{BodyState, Twist};
 use hashfall_core::parallel::{chunks, map_parts};
 use hashfall_search::BroadPhaseKind;
 use nalgebra::{Isometry3, Vector3};
@@ -61,7 +62,7 @@ impl Contacts {
     pub(crate) fn set_reach(
         &mut self,
         bodies: &[RigidBody],
-        states: &[RigidState],
+        states: &[BodyState],
         accelerations: &[Twist],
         dt: f64,
     ) {
@@ -87,7 +88,7 @@ impl Contacts {
     pub(crate) fn find(
         &mut self,
         bodies: &[RigidBody],
-        states: &[RigidState],
+        states: &[BodyState],
     ) -> Result<(), PairError> {
         self.boxes.clear();
         self.boxes.extend(boxes(bodies, states, &self.reach));
@@ -120,7 +121,7 @@ impl Contacts {
     pub(crate) fn pairs_within(
         &mut self,
         bodies: &[RigidBody],
-        states: &[RigidState],
+        states: &[BodyState],
         reach: &[f64],
     ) -> Result<Vec<[u32; 2]>, PairError> {
         self.boxes.clear();
@@ -155,14 +156,14 @@ pub(crate) fn motion(body: &RigidBody, twist: &Twist, dt: f64) -> f64 {
 }
 
 /// The pose of the frame about a body's centre.
-pub(crate) fn pose(state: &RigidState) -> Isometry3<f64> {
-    Isometry3::from_parts(state.position.into(), state.orientation)
+pub(crate) fn pose(state: &BodyState) -> Isometry3<f64> {
+    Isometry3::from_parts(state.position.into(), state.orientation.quaternion())
 }
 
 /// Two bodies where they are.
 pub(crate) fn shape_pair<'a>(
     bodies: &'a [RigidBody],
-    states: &[RigidState],
+    states: &[BodyState],
     pair: [u32; 2],
 ) -> ShapePair<'a> {
     let [a, b] = pair.map(|k| k as usize);
@@ -172,7 +173,7 @@ pub(crate) fn shape_pair<'a>(
 /// Adds the points of a pair with gaps up to `prediction` \[m\].
 pub(crate) fn add_points(
     bodies: &[RigidBody],
-    states: &[RigidState],
+    states: &[BodyState],
     pair: [u32; 2],
     prediction: f64,
     out: &mut Vec<ContactPoint>,
@@ -206,7 +207,7 @@ pub(crate) fn are_apart(pair: &ShapePair, distance: f64) -> bool {
 /// The boxes of bodies, grown by their reach.
 fn boxes<'a>(
     bodies: &'a [RigidBody],
-    states: &'a [RigidState],
+    states: &'a [BodyState],
     reach: &'a [f64],
 ) -> impl Iterator<Item = BodyBox> + 'a {
     bodies.iter().zip(states).zip(reach).map(|((body, state), reach)| BodyBox {

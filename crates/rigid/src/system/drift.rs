@@ -4,7 +4,8 @@ use super::contacts::motion;
 use super::impacts;
 use super::rigid_system::{DriftReport, RigidSystem};
 use super::settings::RigidError;
-use crate::body::{BodyKind, RigidBody, RigidState};
+use crate::body::{BodyKind, RigidBody};
+use hashfall_bodies::BodyState;
 
 impl RigidSystem {
     /// Moves all bodies for `dt` \[s\], through impacts where they are fast, and finds where they
@@ -34,7 +35,7 @@ impl RigidSystem {
     fn needs_sweep(&self, dt: f64) -> bool {
         let limit = impacts::slow_motion(&self.bodies);
         let bodies = self.bodies.iter().zip(&self.states).zip(&self.contacts.reach);
-        let is_fast = |((body, state), reach): ((&RigidBody, &RigidState), &f64)| {
+        let is_fast = |((body, state), reach): ((&RigidBody, &BodyState), &f64)| {
             body.kind() != BodyKind::Fixed && motion(body, &state.twist(), dt) > reach.min(limit)
         };
         let targets = self.targets(&self.accelerations);

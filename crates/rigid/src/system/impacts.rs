@@ -17,10 +17,11 @@ use super::contacts::{add_points, motion, pose, shape_pair};
 use super::rigid_system::{DriftReport, RigidSystem};
 use super::settings::RigidError;
 use super::targets::TOUCHING;
-use crate::body::{BodyKind, InverseMass, RigidBody, RigidState, Twist};
+use crate::body::{BodyKind, InverseMass, RigidBody};
 use crate::manifolds::{Impact, MotionPair};
 use crate::shape::Motion;
 use crate::solver::{ContactProblem, Islands};
+use hashfall_bodies::{BodyState, Twist};
 use nalgebra::Vector3;
 
 /// Two bodies whose motions are together below this part of the smaller one's size are slow \[–\].
@@ -135,7 +136,7 @@ impl<'a> Sweep<'a> {
     /// Moves a group through the step.
     fn advance(&mut self, group: &Group, report: &mut DriftReport) {
         let others = self.others(&group.pairs);
-        let starts: Vec<RigidState> =
+        let starts: Vec<BodyState> =
             others.iter().map(|&body| self.system.states[body as usize]).collect();
         let mut left = self.dt;
         for round in 0..=MAX_IMPACTS {
@@ -250,11 +251,11 @@ impl<'a> Sweep<'a> {
                 own.advanced(&state, whole)
             } else {
                 let there = motion_of(own, &state, whole).pose_at(part);
-                RigidState {
+                BodyState {
                     position: there.translation.vector,
-                    orientation: there.rotation,
+                    orientation: there.rotation.into(),
                     velocity: state.velocity,
-                    spin: own.spin_at(&state, &there.rotation),
+                    angular_velocity: own.spin_at(&state, &there.rotation),
                 }
             };
         }
@@ -281,7 +282,7 @@ impl<'a> Sweep<'a> {
             speeds.extend(speed);
             speed.is_some()
         });
-        let free: Vec<Twist> = system.states.iter().map(RigidState::twist).collect();
+        let free: Vec<Twist> = system.states.iter().map(BodyState::twist).collect();
         let centers: Vec<Vector3<f64>> = system.states.iter().map(|state| state.position).collect();
         let problem = ContactProblem {
             points: &found,
@@ -304,13 +305,14 @@ impl<'a> Sweep<'a> {
 
 /// The motion of a body over `dt` \[s\]: to where its rotation takes it, or at its present spin if
 /// that is many turns.
-fn motion_of(body: &RigidBody, state: &RigidState, dt: f64) -> Motion {
+fn motion_of(body: &RigidBody, state: &BodyState, dt: f64) -> Motion {
     let start = pose(state);
     if body.kind() == BodyKind::Fixed {
         return Motion::at_rest(start);
     }
-    let steady = Motion { start, velocity: state.velocity, spin: state.spin };
-    if state.spin.norm() * dt > MAX_TURN || state.spin == Vector3::zeros() {
+    let steady = Motion { start, velocity: state.velocity, spin: state.angular_velocity };
+    let spin = &state.angular_velocity;
+    if spin.norm() * dt > MAX_TURN || *spin == Vector3::zeros() {
         return steady;
     }
     let end = pose(&body.advanced(state, dt));

@@ -17,12 +17,13 @@
 use super::contacts::Contacts;
 use super::settings::{RigidError, RigidSettings};
 use super::targets::Targets;
-use crate::body::{BodyKind, InverseMass, RigidBody, RigidState, Twist, Wrench};
+use crate::body::{BodyKind, InverseMass, RigidBody};
 use crate::contact_point::ContactPoint;
 use crate::shape::Motion;
 use crate::solver::{
     ContactProblem, ContactReport, ContactSolver, Convergence, MAX_DENSE, Mobility,
 };
+use hashfall_bodies::{BodyState, Twist, Wrench};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
@@ -49,9 +50,9 @@ pub struct DriftReport {
 #[derive(Debug)]
 pub struct RigidSystem {
     pub(super) bodies: Arc<Vec<RigidBody>>,
-    pub(super) states: Vec<RigidState>,
+    pub(super) states: Vec<BodyState>,
     /// Where prescribed bodies are at the end of the step.
-    pub(super) ends: Vec<Option<RigidState>>,
+    pub(super) ends: Vec<Option<BodyState>>,
     /// Which bodies nothing moves for now.
     pub(super) is_held: Vec<bool>,
     pub(super) settings: RigidSettings,
@@ -92,7 +93,7 @@ impl RigidSystem {
     /// If there is not a state for each body.
     pub fn new(
         bodies: Vec<RigidBody>,
-        states: Vec<RigidState>,
+        states: Vec<BodyState>,
         settings: RigidSettings,
     ) -> Result<Self, RigidError> {
         Self::from_shared(Arc::new(bodies), states, settings)
@@ -104,11 +105,12 @@ impl RigidSystem {
     /// See [`RigidSystem::new`].
     pub fn from_shared(
         bodies: Arc<Vec<RigidBody>>,
-        states: Vec<RigidState>,
+        states: Vec<BodyState>,
         settings: RigidSettings,
     ) -> Result<Self, RigidError> {
         let count = bodies.len();
         check_count(states.len(), count)?;
+        let states = states.into_iter().map(BodyState::with_quaternion);
         let states = bodies.iter().zip(states).map(|(body, state)| match body.kind() {
             BodyKind::Fixed => state.with_twist(Twist::default()),
             BodyKind::Prescribed => state,
@@ -136,7 +138,7 @@ impl RigidSystem {
     }
 
     /// Their states.
-    pub fn states(&self) -> &[RigidState] {
+    pub fn states(&self) -> &[BodyState] {
         &self.states
     }
 
@@ -147,9 +149,9 @@ impl RigidSystem {
     }
 
     /// Puts a body somewhere else, or gives it another velocity.
-    pub fn set_state(&mut self, body: usize, state: RigidState) {
+    pub fn set_state(&mut self, body: usize, state: BodyState) {
         let twist = self.bodies[body].locks().restrict(&state.twist());
-        self.states[body] = state.with_twist(twist);
+        self.states[body] = state.with_quaternion().with_twist(twist);
         self.has_contacts = false;
     }
 
@@ -187,7 +189,8 @@ impl RigidSystem {
 
     /// Says where a prescribed body is to be at the end of the step that has begun, and with which
     /// velocity. Until then it moves there evenly. Without this it keeps its velocity and spin.
-    pub fn prescribe(&mut self, body: usize, end: RigidState) {
+    pub fn prescribe(&mut self, body: usize, end: BodyState) {
+        let end = end.with_quaternion();
         if self.dt > 0.0 {
             let [from, to] = [&self.states[body], &end].map(super::contacts::pose);
             let Motion { velocity, spin, .. } = Motion::between(&from, &to, self.dt);

@@ -7,18 +7,18 @@
 
 use super::rigid_system::RigidSystem;
 use super::settings::RigidError;
-use crate::body::{RigidState, Twist};
 use crate::contact_point::ContactPoint;
+use hashfall_bodies::{BodyState, Twist};
 use hashfall_core::digest::Digest;
 use nalgebra::Vector3;
 
 /// The numbers of a body in the bytes of a system: its state, acceleration and reach.
-const BODY_NUMBERS: usize = RigidState::LENGTH + 7;
+const BODY_NUMBERS: usize = BodyState::QUATERNION_LENGTH + 7;
 
 /// A state of a system to return to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigidSnapshot {
-    states: Vec<RigidState>,
+    states: Vec<BodyState>,
     accelerations: Vec<Twist>,
     reach: Vec<f64>,
     pairs: Vec<[u32; 2]>,
@@ -81,8 +81,9 @@ impl RigidSystem {
         self.has_contacts = numbers[1] != 0.0;
         self.contacts.reach.clear();
         for (body, own) in numbers[2..of_bodies].chunks_exact(BODY_NUMBERS).enumerate() {
-            let (state, rest) = own.split_at(RigidState::LENGTH);
-            self.states[body] = RigidState::from_array(&std::array::from_fn(|k| state[k]));
+            let (state, rest) = own.split_at(BodyState::QUATERNION_LENGTH);
+            self.states[body] =
+                BodyState::from_quaternion_array(&std::array::from_fn(|k| state[k]));
             self.accelerations[body] = Twist {
                 velocity: Vector3::from_row_slice(&rest[..3]),
                 spin: Vector3::from_row_slice(&rest[3..6]),
@@ -113,7 +114,7 @@ impl RigidSystem {
 
 impl RigidSnapshot {
     /// Of all bodies.
-    pub fn states(&self) -> &[RigidState] {
+    pub fn states(&self) -> &[BodyState] {
         &self.states
     }
 
@@ -137,7 +138,7 @@ impl RigidSnapshot {
         let mut numbers = vec![self.dt, f64::from(u8::from(self.has_contacts))];
         for (body, (state, acceleration)) in self.states.iter().zip(&self.accelerations).enumerate()
         {
-            numbers.extend(state.to_array());
+            numbers.extend(state.to_quaternion_array());
             numbers.extend(acceleration.velocity.iter().chain(&acceleration.spin));
             numbers.push(self.reach.get(body).copied().unwrap_or_default());
         }

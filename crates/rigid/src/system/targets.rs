@@ -7,8 +7,9 @@
 //! on the ground is no impact, however it gets its weight. As long as such a point is still apart
 //! nothing is asked of it: the drift meets it where and when it touches.
 
-use crate::body::{RigidBody, RigidState, Twist};
+use crate::body::RigidBody;
 use crate::contact_point::ContactPoint;
+use hashfall_bodies::{BodyState, Twist};
 
 /// Up to this gap a point touches, as part of the size of the smaller body \[–\].
 pub(crate) const TOUCHING: f64 = 1e-5;
@@ -21,7 +22,7 @@ const IMPACT: f64 = 2.0;
 pub(crate) struct Targets<'a> {
     pub(crate) bodies: &'a [RigidBody],
     /// Before the solve.
-    pub(crate) states: &'a [RigidState],
+    pub(crate) states: &'a [BodyState],
     /// By wrenches alone.
     pub(crate) accelerations: &'a [Twist],
     /// The length of a step, by which forces are judged \[s\].

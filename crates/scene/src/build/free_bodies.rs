@@ -5,6 +5,7 @@ use crate::layout::body_entries::{BodyEntry, body_entries};
 use crate::layout::round_solid::round_solid;
 use crate::model::{BodyMotion, BoxModel, FreeMotion, LockedAxis, Model, SolidModel};
 use crate::problem::Problem;
+use hashfall_bodies::Twist;
 use hashfall_core::Dimension;
 use hashfall_fill::sphere_field::Ball;
 use hashfall_geometry::{Meridian, RoundSolid, TriangleMesh, prism};
@@ -12,7 +13,7 @@ use hashfall_rigid::{
     Amount, MassError, MassProperties, ball_mass, capsule_mass, cone_mass, cuboid_mass,
     cylinder_mass, disc_mass, frustum_mass, mesh_mass, section_mass,
 };
-use hashfall_sph::world::{BodyTwist, FreeBody, PLANE_LOCKS, World};
+use hashfall_sph::world::{FreeBody, PLANE_LOCKS, World};
 use nalgebra::{Isometry3, Matrix3, Vector3};
 use std::sync::Arc;
 
@@ -85,11 +86,10 @@ pub fn free_bodies(
 /// Gives bodies that are free from the start their velocities.
 pub fn set_velocities(world: &mut World) {
     for free in &world.free_bodies {
-        let twist = free.unlocked(&free.release_twist);
+        let Twist { velocity, spin } = free.unlocked(&free.release_twist);
         if !free.is_held(world.time) {
-            let [v, spin] = [0, 3].map(|k| Vector3::new(twist[k], twist[k + 1], twist[k + 2]));
             // The check has held both to be finite, and the law is one that is driven.
-            let _ = world.solids.set_body_velocity(free.body, v, spin);
+            let _ = world.solids.set_body_velocity(free.body, velocity, spin);
         }
     }
 }
@@ -101,9 +101,8 @@ fn amount(free: &FreeMotion) -> Amount {
     }
 }
 
-fn twist(free: &FreeMotion) -> BodyTwist {
-    let ([u, v, w], [p, q, r]) = (free.velocity, free.spin);
-    BodyTwist::new(u, v, w, p, q, r)
+fn twist(free: &FreeMotion) -> Twist {
+    Twist { velocity: free.velocity.into(), spin: free.spin.into() }
 }
 
 fn locks(model: &Model, free: &FreeMotion) -> [bool; 6] {

@@ -111,7 +111,7 @@ mod tests {
         solids.end_step();
         let state = solids.body_state(1).unwrap();
         assert!((state.position.x - 1.02).abs() < 1e-12);
-        assert!((state.orientation[(0, 2)] - 3f64.to_radians().sin()).abs() < 1e-12);
+        assert!((state.orientation.matrix()[(0, 2)] - 3f64.to_radians().sin()).abs() < 1e-12);
     }
 
     #[test]

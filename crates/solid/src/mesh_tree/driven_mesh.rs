@@ -15,10 +15,10 @@
 use super::fine_mesh::FineMesh;
 use super::nearest::{NearTriangle, RISES};
 use crate::integral::{Flux, MeshField, PlaneTable, Source};
-use crate::motion::Pose;
 use crate::near_solid::NearSolid;
 use crate::precision::{to_point, to_vec3};
 use crate::surfaces::SurfaceId;
+use hashfall_bodies::Pose;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::Point;
 use std::sync::Arc;

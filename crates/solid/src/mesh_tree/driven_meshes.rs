@@ -3,9 +3,9 @@
 
 use super::driven_mesh::{DrivenMesh, PlacedMesh};
 use super::fine_mesh::FineMesh;
-use crate::motion::Pose;
 use crate::precision::to_point;
 use crate::solids::Solids;
+use hashfall_bodies::Pose;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Point, TriangleMesh};
 use std::collections::HashMap;

@@ -5,8 +5,8 @@
 //!
 //! Symbols: c reference point \[m\], p its present position \[m\], R orientation \[–\].
 
-use super::body_state::BodyState;
 use crate::solids::Solids;
+use hashfall_bodies::BodyState;
 use hashfall_geometry::Point;
 use std::ops::Range;
 

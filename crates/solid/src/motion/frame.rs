@@ -36,7 +36,7 @@ impl KinematicLaw {
     /// The motion of a frame that moves by this law, at a time \[s\] from 0 on.
     pub fn frame_motion(&self, time: f64) -> FrameMotion {
         let state = self.state_at(time);
-        let to_frame = state.orientation.transpose();
+        let to_frame = state.orientation.matrix().transpose();
         // A motion may be at rest before the start.
         let (before, after) = ((time - HALF_INTERVAL).max(0.0), time + HALF_INTERVAL);
         let [a, b] = [before, after].map(|t| self.state_at(t));

@@ -1,9 +1,8 @@
 //! A body that moves: what never changes of it, and what follows from its state.
 
-use super::body_state::BodyState;
 use super::kinematic_law::KinematicLaw;
-use super::pose::{Pose, VelocityField};
 use crate::surfaces::SurfaceId;
+use hashfall_bodies::{BodyState, Pose, VelocityField};
 use hashfall_geometry::Point;
 use std::ops::Range;
 

@@ -8,16 +8,15 @@
 //! from one to the other by the shorter way (Shoemake 1985, spherical linear interpolation). At a
 //! key the velocity is that after it.
 //!
-//! Sines are those of [`sin_cos`](hashfall_geometry::sin_cos), which has the same bits on every
+//! Sines are those of [`sin_cos`](hashfall_bodies::sin_cos), which has the same bits on every
 //! machine, and whole quarter turns are exact. A pose of no shift and no degrees leaves every bit
 //! as it is.
 //!
 //! Symbols: t time \[s\], x place, c pivot, s shift, all \[m\], ω angular velocity \[1/s\].
 
-use super::body_state::BodyState;
-use super::pose::{Pose, VelocityField, rotation};
 use super::recording::Recording;
 use super::segments::{Keyframe, PARALLEL, PathSegment, RADIANS, State, state_on_segments, unit};
+use hashfall_bodies::{AxisRotation, BodyState, Pose, VelocityField};
 use hashfall_formula::{Dual, Formula};
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
@@ -117,7 +116,7 @@ impl KinematicLaw {
         let State { shift, rate, turn, spin } = self.state(time);
         BodyState {
             position: self.pivot + shift,
-            orientation: turn,
+            orientation: turn.into(),
             velocity: rate,
             angular_velocity: spin,
         }
@@ -184,20 +183,25 @@ impl KinematicLaw {
                 State {
                     shift: Point::new(x.value, y.value, z.value),
                     rate: Point::new(x.slope, y.slope, z.slope),
-                    turn: rotation(axis, value),
+                    turn: AxisRotation::from_degrees(axis, value).matrix(),
                     spin: axis * (slope * RADIANS),
                 }
             }
             Path::Spin { axis, rate } => State {
                 shift: Point::zeros(),
                 rate: Point::zeros(),
-                turn: rotation(axis, rate * time),
+                turn: AxisRotation::from_degrees(axis, rate * time).matrix(),
                 spin: axis * (rate * RADIANS),
             },
             Path::Recorded { recording, axis } => {
                 let now = recording.at(time);
                 let ((shift, rate), (degrees, slope)) = (Recording::shift(&now), now[3]);
-                State { shift, rate, turn: rotation(axis, degrees), spin: axis * (slope * RADIANS) }
+                State {
+                    shift,
+                    rate,
+                    turn: AxisRotation::from_degrees(axis, degrees).matrix(),
+                    spin: axis * (slope * RADIANS),
+                }
             }
             Path::Driven => State {
                 shift: Point::zeros(),
@@ -211,7 +215,6 @@ impl KinematicLaw {
 
 #[cfg(test)]
 mod tests {
-    use super::super::pose::VelocityField;
     use super::super::segments::AxisAngle;
     use super::*;
 
@@ -327,7 +330,7 @@ mod tests {
         let keys =
             [key(0.0, [0.0; 3], [1.0, 0.0, 0.0], 90.0), key(1.0, [0.0; 3], [0.0, 1.0, 0.0], 90.0)];
         let motion = KinematicLaw::through([0.0; 3], &keys, false, false);
-        let expected = rotation(&Point::y(), 90.0);
+        let expected = AxisRotation::from_degrees(&Point::y(), 90.0).matrix();
         assert!((motion.at(1.0 - 1e-12).0.turn - expected).norm() < 1e-10);
         assert!(motion.at(0.5).1.spin().norm() < std::f64::consts::PI);
     }

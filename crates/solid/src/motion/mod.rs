@@ -1,6 +1,5 @@
 //! Motion of bodies: their laws, their states, and where a state puts their shapes.
 
-mod body_state;
 mod deformation;
 mod deforming;
 mod driven;
@@ -8,7 +7,6 @@ mod frame;
 mod kinematic_body;
 mod kinematic_law;
 mod moving;
-mod pose;
 mod recording;
 mod segments;
 mod speed_samples;
@@ -18,15 +16,11 @@ mod surface_velocity;
 #[cfg(test)]
 mod tests;
 
-pub use body_state::BodyState;
 pub(crate) use deformation::{Deformation, DeformingMesh, StepStart};
 pub use driven::DrivenBody;
 pub use frame::FrameMotion;
 pub(crate) use kinematic_body::{BodyStep, KinematicBody};
 pub use kinematic_law::KinematicLaw;
-pub use pose::Pose;
-#[cfg(test)]
-pub(crate) use pose::rotation;
 pub use recording::Recording;
 pub use segments::{AxisAngle, Keyframe};
 pub use speed_samples::{SpeedSample, sample_times};

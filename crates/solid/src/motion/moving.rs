@@ -12,14 +12,13 @@
 //!
 //! Symbols: A, B poses, x place \[m\], dt time step \[s\].
 
-use super::body_state::BodyState;
 use super::kinematic_body::{BodyStep, KinematicBody};
 use super::kinematic_law::KinematicLaw;
-use super::pose::{Pose, VelocityField};
 use super::states::DriveError;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
+use hashfall_bodies::{BodyState, Pose, VelocityField};
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, Point, RoundSolid};
 use std::ops::Range;

@@ -3,8 +3,8 @@
 //! Where both keyframes turn about a common axis, the rotation goes about it by any number of
 //! degrees; else about the axis of the shortest rotation from one to the other (Shoemake 1985).
 
-use super::pose::rotation;
-use hashfall_geometry::{Point, sin_cos};
+use hashfall_bodies::{AxisRotation, sin_cos};
+use hashfall_geometry::Point;
 use nalgebra::Matrix3;
 
 /// Degrees in radians.
@@ -72,7 +72,7 @@ impl PathSegment {
             end: to.time,
             shift,
             way: Point::from(to.shift) - shift,
-            turn: rotation(&a, from.turn.degrees),
+            turn: AxisRotation::from_degrees(&a, from.turn.degrees).matrix(),
             axis,
             degrees,
         }
@@ -83,7 +83,7 @@ impl PathSegment {
         State {
             shift: self.shift + self.way * part,
             rate: self.way * rate,
-            turn: rotation(&self.axis, self.degrees * part) * self.turn,
+            turn: AxisRotation::from_degrees(&self.axis, self.degrees * part).matrix() * self.turn,
             spin: self.axis * (self.degrees * rate * RADIANS),
         }
     }
@@ -96,7 +96,7 @@ pub fn state_on_segments(
     time: f64,
 ) -> State {
     let (Some(first), Some(last)) = (segments.first(), segments.last()) else {
-        let still = rotation(&Point::z(), 0.0);
+        let still = AxisRotation::from_degrees(&Point::z(), 0.0).matrix();
         return State {
             shift: Point::zeros(),
             rate: Point::zeros(),

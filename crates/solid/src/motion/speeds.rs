@@ -1,15 +1,14 @@
 //! How fast and how far bodies go: bounds for the time step, the broad phase and the work.
 
-use super::body_state::BodyState;
 use super::kinematic_body::{BodyStep, KinematicBody};
 #[cfg(doc)]
 use super::kinematic_law::KinematicLaw;
-use super::pose::Pose;
 use super::speed_samples::SpeedSample;
 use crate::precision::{to_point, to_vec3};
 use crate::solids::Solids;
+use hashfall_bodies::{BodyState, Pose, Wrench};
 use hashfall_core::Vec3;
-use hashfall_geometry::{Aabb, Point, RoundSolid};
+use hashfall_geometry::{Aabb, RoundSolid};
 
 /// The times within a step at which speeds are looked at.
 const SAMPLES: u32 = 8;
@@ -89,11 +88,10 @@ impl Solids {
 
     /// The work \[J\] that bodies which move as a whole do along the last step, who give these
     /// momenta \[N s\] and angular momenta about the origin \[N m s\], by body.
-    pub fn work(&self, given: &[[f64; 6]]) -> f64 {
+    pub fn work(&self, given: &[Wrench]) -> f64 {
         let of = |(body, it): (&KinematicBody, &BodyStep)| {
-            let [x, y, z, u, v, w] = given[body.surface.body()];
-            let along = &it.along;
-            along.at_origin.dot(&Point::new(x, y, z)) + along.spin().dot(&Point::new(u, v, w))
+            let Wrench { force, torque } = &given[body.surface.body()];
+            it.along.at_origin.dot(force) + it.along.spin().dot(torque)
         };
         self.shapes.bodies.iter().zip(&self.steps).map(of).sum()
     }

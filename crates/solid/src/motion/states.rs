@@ -1,10 +1,10 @@
 //! The states of the bodies that move: read, set, restored, and their digest.
 
-use super::body_state::BodyState;
 use super::kinematic_body::KinematicBody;
 #[cfg(doc)]
 use super::kinematic_law::KinematicLaw;
 use crate::solids::Solids;
+use hashfall_bodies::BodyState;
 use hashfall_core::digest::Digest;
 use hashfall_geometry::Point;
 use thiserror::Error;

@@ -181,7 +181,7 @@ fn a_driven_body_moves_by_the_velocity_that_it_is_given() {
     assert_eq!(solids.spheres()[1].centre, Vec3::new(1.5, 0.0, -1.0));
     assert_eq!(solids.spheres()[0], ball(0.0));
     let mut mirrored = *solids.body_state(2).unwrap();
-    mirrored.orientation *= -1.0;
+    mirrored.orientation = (-mirrored.orientation.matrix()).into();
     assert_eq!(solids.set_body_state(2, mirrored), Err(DriveError::NotARotation(2)));
 }
 

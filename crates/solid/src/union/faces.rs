@@ -4,7 +4,7 @@ use super::cutting::Visible;
 use super::overlay::{Facet, rounding_of};
 use super::polygon::fan;
 use super::walls::{Clamped, Walls};
-use crate::motion::Pose;
+use hashfall_bodies::Pose;
 use hashfall_core::{Real, Vec3, vec3};
 use hashfall_geometry::{Aabb, Point};
 use hashfall_search::{BroadPhase, Bvh};

@@ -1,8 +1,8 @@
 //! What meshes are to the union: their frames, their groups, and what bodies that meet leave.
 
 use super::cutting::Visible;
-use crate::motion::Pose;
 use crate::solids::Solids;
+use hashfall_bodies::Pose;
 use hashfall_geometry::Interior;
 use std::collections::BTreeMap;
 

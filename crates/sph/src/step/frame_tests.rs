@@ -44,12 +44,12 @@ fn error(world: &World, exact: &Point) -> f64 {
 fn free_path(frame: &KinematicLaw, x: [f64; 3], v: [f64; 3], time: f64) -> Point {
     let (start, now) = (frame.state_at(0.0), frame.state_at(time));
     let arm = Point::from(x) - frame.pivot();
-    let outside = start.orientation * arm + start.position;
+    let outside = start.orientation.rotate(&arm) + start.position;
     let velocity = start.velocity
-        + start.orientation * Point::from(v)
-        + start.angular_velocity.cross(&(start.orientation * arm));
+        + start.orientation.rotate(&Point::from(v))
+        + start.angular_velocity.cross(&start.orientation.rotate(&arm));
     let there = outside + velocity * time - Point::z() * (0.5 * time * time);
-    now.orientation.transpose() * (there - now.position) + frame.pivot()
+    now.orientation.matrix().transpose() * (there - now.position) + frame.pivot()
 }
 
 #[test]

@@ -32,7 +32,6 @@ mod terms;
 mod tests;
 mod time_step;
 
-pub use boundary::reactions::Wrench;
 pub use elastic::ElasticFault;
 pub use guard::BlowUp;
 #[cfg(feature = "testing")]

@@ -1,6 +1,5 @@
 //! What the next steps depend on beside the world, so that a run can stop and continue.
 
-use crate::step::boundary::reactions::Wrench;
 use crate::step::pairs::ghosts;
 use crate::step::pairs::order::Order;
 use crate::step::snapshot::Snapshot;
@@ -10,6 +9,7 @@ use crate::step::terms::term::ImplicitState;
 use crate::step::time_step::growth::StepGrowth;
 use crate::step::time_step::state_bounds::{StateBounds, compression};
 use crate::world::World;
+use hashfall_bodies::Wrench;
 use hashfall_core::simd::Isa;
 use hashfall_search::Structures;
 use serde::{Deserialize, Serialize};

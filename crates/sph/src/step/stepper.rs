@@ -3,7 +3,7 @@
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::boundary::broad_phase;
 use crate::step::boundary::drift::DriftBuffer;
-use crate::step::boundary::reactions::{Reactions, Wrench};
+use crate::step::boundary::reactions::{Reactions, received};
 use crate::step::elastic::{ElasticStage, step_without_fluid};
 use crate::step::guard::{self, BlowUp};
 use crate::step::inflow::nozzles::Nozzles;
@@ -23,6 +23,7 @@ use crate::step::time_step::individual_steps::IndividualSteps;
 use crate::step::time_step::limits::{self, Limit, StepBounds};
 use crate::step::time_step::state_bounds::{StateBounds, compression};
 use crate::world::World;
+use hashfall_bodies::Wrench;
 use hashfall_core::simd::Isa;
 use hashfall_core::timer::StageTimes;
 use hashfall_core::{Real, Vec3};
@@ -231,6 +232,6 @@ impl Stepper {
 
     /// The same of the last step alone; it may be asked for again.
     pub fn step_impulses(&self) -> Vec<Wrench> {
-        self.reactions.of_step().iter().map(|given| given.map(|x| 0.0 - x)).collect()
+        self.reactions.of_step().iter().map(received).collect()
     }
 }

@@ -186,7 +186,7 @@ fn every_instruction_set_takes_the_same_steps_to_the_last_bit() {
             }
             assert!(world.particles.pressure.iter().any(|&p| p > 0.0));
             let [.., ball] = stepper.take_impulses()[..] else { panic!("a ball") };
-            assert!(ball[2] < 0.0, "the fluid falls onto the ball: {ball:?}");
+            assert!(ball.force.z < 0.0, "the fluid falls onto the ball: {ball:?}");
             world.digest()
         };
         let digests: Vec<_> = Isa::available().into_iter().map(|isa| (isa, run(isa))).collect();

@@ -1,6 +1,7 @@
 //! The free bodies of a world: their releases and speeds, and what is wrong with them.
 
 use super::{FreeBody, PLANE_LOCKS, World, WorldError};
+use hashfall_bodies::{BodyState, Twist};
 use hashfall_core::Dimension;
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
@@ -16,7 +17,7 @@ impl World {
     pub(crate) fn body_speed(&self) -> f64 {
         let speed = |free: &FreeBody| {
             let state = self.solids.body_state(free.body)?;
-            Some(free.speed(&state.orientation, &state.velocity, &state.angular_velocity))
+            Some(free.speed(&state.orientation.matrix(), &state.twist()))
         };
         self.free_bodies.iter().filter_map(speed).fold(0.0, f64::max)
     }
@@ -27,8 +28,7 @@ impl World {
         let speed = |free: &FreeBody| {
             let state = self.solids.body_state(free.body)?;
             let twist = free.unlocked(&free.release_twist);
-            let (v, spin) = (Point::from(twist.fixed_rows::<3>(0)), twist.fixed_rows::<3>(3));
-            Some(free.speed(&state.orientation, &v, &spin.into()))
+            Some(free.speed(&state.orientation.matrix(), &twist))
         };
         let released = held.filter(|free| !free.is_held(until));
         released.filter_map(speed).fold(0.0, f64::max)
@@ -38,10 +38,9 @@ impl World {
     pub(crate) fn release_bodies(&mut self, before: f64) {
         for free in &self.free_bodies {
             if free.is_held(before) && !free.is_held(self.time) {
-                let twist = free.unlocked(&free.release_twist);
-                let (v, spin) = (Point::from(twist.fixed_rows::<3>(0)), twist.fixed_rows::<3>(3));
+                let Twist { velocity, spin } = free.unlocked(&free.release_twist);
                 // Both were validated.
-                let _ = self.solids.set_body_velocity(free.body, v, spin.into());
+                let _ = self.solids.set_body_velocity(free.body, velocity, spin);
             }
         }
     }
@@ -54,12 +53,13 @@ impl World {
                 .solids
                 .body_state(free.body)
                 .copied()
-                .unwrap_or_else(|| hashfall_solid::BodyState::at_rest(Point::repeat(f64::NAN)));
+                .unwrap_or_else(|| BodyState::at_rest(Point::repeat(f64::NAN)));
             let is_driven = self.solids.check_body_state(free.body, &state).is_ok();
             let locks = &free.locks;
             let leaves_plane = PLANE_LOCKS.iter().zip(locks).any(|(plane, own)| *plane && !own);
             let crosses = self.periodic.iter().zip(locks).any(|(periodic, own)| *periodic && !own);
-            let numbers = free.release_twist.iter().chain(&free.inertia);
+            let release = free.release_twist.to_array();
+            let numbers = release.iter().chain(&free.inertia);
             let problems = [
                 (free.body <= last, "bodies stand in the order of their numbers, each once"),
                 (!is_driven, "its law is not `KinematicLaw::driven` about its centre of mass"),

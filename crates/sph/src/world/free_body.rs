@@ -12,11 +12,8 @@
 //! Symbols: m mass \[kg\], I inertia about the centre of mass \[kg m²\]; in the plane both are
 //! those of a metre of depth.
 
-use hashfall_geometry::Point;
-use nalgebra::{Matrix3, Vector6};
-
-/// A velocity \[m/s\], then a spin \[1/s\], both in the axes of the world.
-pub type BodyTwist = Vector6<f64>;
+use hashfall_bodies::Twist;
+use nalgebra::Matrix3;
 
 /// What never changes of a free body.
 #[derive(Clone, Debug, PartialEq)]
@@ -32,7 +29,7 @@ pub struct FreeBody {
     /// Until this time it is held where it is \[s\].
     pub release: f64,
     /// What it begins to move with then.
-    pub release_twist: BodyTwist,
+    pub release_twist: Twist,
 }
 
 /// The locks of a body in a plane scene, which has y = 0.
@@ -41,7 +38,7 @@ pub const PLANE_LOCKS: [bool; 6] = [false, true, false, true, false, true];
 impl FreeBody {
     /// Free from the start, at rest, without locks.
     pub fn new(body: usize, mass: f64, inertia: Matrix3<f64>) -> Self {
-        let (locks, release_twist) = ([false; 6], BodyTwist::zeros());
+        let (locks, release_twist) = ([false; 6], Twist::default());
         FreeBody { body, mass, inertia, locks, release: 0.0, release_twist }
     }
 
@@ -51,19 +48,20 @@ impl FreeBody {
     }
 
     /// The same, let go at a time \[s\] with a twist.
-    pub fn with_release(self, release: f64, release_twist: BodyTwist) -> Self {
+    pub fn with_release(self, release: f64, release_twist: Twist) -> Self {
         FreeBody { release, release_twist, ..self }
     }
 
     /// A twist without what is locked.
-    pub fn unlocked(&self, twist: &BodyTwist) -> BodyTwist {
-        BodyTwist::from_fn(|axis, _| if self.locks[axis] { 0.0 } else { twist[axis] })
+    pub fn unlocked(&self, twist: &Twist) -> Twist {
+        let numbers = twist.to_array();
+        Twist::from(std::array::from_fn(|k| if self.locks[k] { 0.0 } else { numbers[k] }))
     }
 
     /// √(2 E/m), E its kinetic energy \[m/s\].
-    pub(super) fn speed(&self, orientation: &Matrix3<f64>, velocity: &Point, spin: &Point) -> f64 {
-        let own = orientation.transpose() * spin;
-        (velocity.norm_squared() + own.dot(&(self.inertia * own)) / self.mass).sqrt()
+    pub(super) fn speed(&self, orientation: &Matrix3<f64>, twist: &Twist) -> f64 {
+        let own = orientation.transpose() * twist.spin;
+        (twist.velocity.norm_squared() + own.dot(&(self.inertia * own)) / self.mass).sqrt()
     }
 
     /// Whether it is held at a time \[s\].

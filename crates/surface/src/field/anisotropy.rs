@@ -29,6 +29,7 @@ use crate::field::cells::Cells;
 use crate::field::ellipsoid::{Ellipsoid, ISOTROPIC};
 use crate::field::lanes::square;
 use crate::field::neighbors::{self, Term};
+use hashfall_bodies::SymmetricEigen;
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, parallel};
 use nalgebra::{Matrix3, Vector3};
@@ -47,9 +48,6 @@ const SHEET_WEIGHT_RANGE: [f64; 2] = [1.0 / 3.0, 2.0 / 3.0];
 
 /// What is added to variances \[h²\]: smaller ones are rounding.
 const MIN_VARIANCE: f64 = 1e-5;
-
-/// The sweeps over a matrix: they converge quadratically.
-const SWEEPS: usize = 6;
 
 /// The kernels of all particles, with an anisotropy of up to `most`, given h over their distance.
 pub(crate) fn ellipsoids(isa: Isa, cells: &Cells, most: f64, distances: Real) -> Vec<Ellipsoid> {
@@ -99,7 +97,8 @@ fn shape(sums: &[Real; 10], most: f64, in_sheet: f64) -> Ellipsoid {
     if number == 0.0 || is_even(&covariance) {
         return ISOTROPIC;
     }
-    let (variances, axes) = eigen(covariance);
+    let SymmetricEigen { values, vectors: axes } = SymmetricEigen::new(&covariance);
+    let variances = Vector3::from(values);
     let ratios = variances.map(|variance| variance / variances.max());
     let more = ratios.map(|ratio| number * ((1.0 / (DEAD_ZONE * ratio)).clamp(1.0, most) - 1.0));
     let drawn = ratios.map(|ratio| number * (1.0 - SHEET * ratio).max(0.0));
@@ -120,28 +119,4 @@ fn is_even(covariance: &Matrix3<f64>) -> bool {
     let deviator = covariance - Matrix3::identity() * mean;
     let e = (deviator.norm_squared() * 2.0 / 3.0).sqrt();
     mean + e <= DEAD_ZONE * (mean - e)
-}
-
-/// Eigenvalues and eigenvectors by Jacobi's method (Golub & Van Loan 2013, §8.5). It takes square
-/// roots alone, so that all machines find the same bits.
-fn eigen(mut a: Matrix3<f64>) -> (Vector3<f64>, Matrix3<f64>) {
-    let mut axes = Matrix3::identity();
-    for _ in 0..SWEEPS {
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            if a[(p, q)] == 0.0 {
-                continue;
-            }
-            let cotangent = (a[(q, q)] - a[(p, p)]) / (2.0 * a[(p, q)]);
-            let root = (cotangent * cotangent + 1.0).sqrt();
-            let tangent = cotangent.signum() / (cotangent.abs() + root);
-            let cosine = 1.0 / (tangent * tangent + 1.0).sqrt();
-            let sine = tangent * cosine;
-            let mut rotation = Matrix3::identity();
-            (rotation[(p, p)], rotation[(q, q)]) = (cosine, cosine);
-            (rotation[(p, q)], rotation[(q, p)]) = (sine, -sine);
-            a = rotation.transpose() * a * rotation;
-            axes *= rotation;
-        }
-    }
-    (a.diagonal(), axes)
 }

@@ -7,9 +7,8 @@
 //! the other, as long as that way is along the arc: so the box is grown by that.
 
 use super::boxes::Bounds;
-use crate::rigid_motion::RigidMotion;
+use hashfall_bodies::{Pose, RigidMotion};
 use hashfall_geometry::Point;
-use hashfall_solid::Pose;
 
 /// Into how many parts the rest of a step is divided.
 const SAMPLES: usize = 8;

@@ -7,7 +7,7 @@
 //! as that.
 //!
 //! That of a point of a solid is what its arc deviates from the chord
-//! ([`RigidMotion::deviation`](crate::rigid_motion::RigidMotion::deviation)).
+//! ([`RigidMotion::deviation`](hashfall_bodies::RigidMotion::deviation)).
 //!
 //! What is held and does not move, such as a node that is fixed where it touches a wall, does not
 //! count.

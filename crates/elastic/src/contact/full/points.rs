@@ -3,10 +3,9 @@
 use super::obstacles::Obstacles;
 use crate::contact::collisions::{NodeMotion, SolidMotion};
 use crate::contact::error::ContactError;
-use crate::rigid_motion::RigidMotion;
+use hashfall_bodies::{Pose, RigidMotion};
 use hashfall_core::{Real, parallel};
 use hashfall_geometry::Point;
-use hashfall_solid::Pose;
 
 /// The points of a substep; nodes of elastic bodies first.
 #[derive(Clone, Debug, Default)]

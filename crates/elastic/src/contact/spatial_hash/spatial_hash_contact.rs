@@ -9,8 +9,8 @@ use super::vertex_test::Ways;
 use crate::contact::full::obstacles::{ObstaclePoint, Obstacles};
 use crate::contact::full::primitives::Primitives;
 use crate::contact::{Collisions, ContactCounts, ContactError, Drift, NodeMotion, SolidMotion};
-use crate::rigid_motion::RigidMotion;
 use crate::system::ElasticSystem;
+use hashfall_bodies::RigidMotion;
 use hashfall_geometry::Point;
 use hashfall_solid::Solids;
 

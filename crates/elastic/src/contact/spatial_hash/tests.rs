@@ -11,15 +11,15 @@ use crate::contact::narrow::{vertex_edge, vertex_triangle};
 use crate::contact::{Collisions, Drift, SolidMotion};
 use crate::material::{Material, SpringMass, SpringStiffness, Springs};
 use crate::meshing::sheet;
-use crate::rigid_motion::RigidMotion;
 use crate::state::ElasticState;
 use crate::stepper::{Acceleration, ElasticStep, ElasticStepper, Symplectic, SymplecticSettings};
 use crate::system::{BodySpec, ElasticSystem};
+use hashfall_bodies::{Pose, RigidMotion};
 use hashfall_core::geometry::random::Random;
 use hashfall_core::parallel::with_threads;
 use hashfall_core::{Real, Vec3};
 use hashfall_geometry::{Aabb, Point, RoundSolid, Sphere, shape};
-use hashfall_solid::{BodySpec as SolidSpec, KinematicLaw, Pose, Solids};
+use hashfall_solid::{BodySpec as SolidSpec, KinematicLaw, Solids};
 use std::sync::Arc;
 
 /// Half the thickness of a cloth \[m\].

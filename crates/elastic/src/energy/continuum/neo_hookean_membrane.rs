@@ -15,7 +15,8 @@
 //! Symbols: E Young's modulus \[Pa\], ν Poisson's ratio.
 
 use super::hyperelastic::{Gradient, HessianBound, Hyperelastic, MODES, Mode, dyad};
-use crate::singular_values::{SingularValues, eigen};
+use crate::singular_values::SingularValues;
+use hashfall_bodies::SymmetricEigen;
 use hashfall_geometry::Point;
 use nalgebra::Matrix2;
 
@@ -78,7 +79,7 @@ impl Hyperelastic<2> for NeoHookeanMembrane {
             cross,
             self.mu + self.lambda * s[0] * s[0],
         );
-        let (values, vectors) = eigen(&hessian);
+        let SymmetricEigen { values, vectors } = SymmetricEigen::new(&hessian);
         let [ij, ji] = [dyad(&all.u[0], &all.v, 1), dyad(&all.u[1], &all.v, 0)];
         let half = std::f64::consts::FRAC_1_SQRT_2;
         let mut modes = [(0.0, Gradient::zeros()); MODES];

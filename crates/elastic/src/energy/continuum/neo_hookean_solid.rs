@@ -14,8 +14,8 @@
 //! Symbols: E Young's modulus \[Pa\], ν Poisson's ratio.
 
 use super::hyperelastic::{Gradient, HessianBound, Hyperelastic, MODES, Mode, dyad};
-use crate::singular_values::{SingularValues, eigen};
-use crate::symmetric::largest_eigenvalue;
+use crate::singular_values::SingularValues;
+use hashfall_bodies::{SymmetricEigen, largest_eigenvalue};
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
 
@@ -81,7 +81,7 @@ impl Hyperelastic<3> for NeoHookeanSolid {
             + s * s.transpose() * (2.0 * self.mu / ((i + 1.0) * (i + 1.0)))
             + across * across.transpose() * self.lambda
             + scaling(&all.values) * b;
-        let (values, vectors) = eigen(&hessian);
+        let SymmetricEigen { values, vectors } = SymmetricEigen::new(&hessian);
         let mut modes = [(0.0, Gradient::zeros()); MODES];
         for k in 0..3 {
             let (i, j) = ((k + 1) % 3, (k + 2) % 3);

@@ -1,10 +1,11 @@
 //! Impacts: restitution, momentum, and that nothing passes through anything.
 
 use super::scenes::{GRAVITY, Scene, at, down, step};
-use crate::body::{Material, RigidBody, Wrench};
+use crate::body::{Material, RigidBody};
 use crate::mass::{Amount, cuboid_mass};
 use crate::shape::{Shape, ShapeError};
 use crate::system::RigidSystem;
+use hashfall_bodies::Wrench;
 use hashfall_core::geometry::random::Random;
 use nalgebra::{Isometry3, UnitQuaternion, Vector3};
 
@@ -114,7 +115,7 @@ fn bodies_that_collide_in_free_space_keep_both_momenta_and_gain_no_energy() {
         }
         for state in &mut scene.states {
             state.velocity = random.point(-1.0, 1.0) - state.position * 2.0;
-            state.spin = random.point(-3.0, 3.0);
+            state.angular_velocity = random.point(-3.0, 3.0);
         }
         let mut system = scene.system();
         let (before, start) = (momenta(&system), energy(&system));
@@ -159,7 +160,7 @@ fn cage(random: &mut Random, restitution: f64) -> Result<(Scene, usize), ShapeEr
     let body = scene.add(body, pose);
     let speed = 10.0_f64.powf(random.number(-1.0, 5.0));
     scene.states[body].velocity = random.direction() * speed;
-    scene.states[body].spin = random.direction() * (random.number(0.0, 2.0) * speed);
+    scene.states[body].angular_velocity = random.direction() * (random.number(0.0, 2.0) * speed);
     Ok((scene, body))
 }
 

@@ -2,10 +2,11 @@
 //! the same scene in other units.
 
 use super::scenes::{DENSITY, GRAVITY, Scene, step, weights};
-use crate::body::{Locks, Material, RigidBody, RigidState};
+use crate::body::{Locks, Material, RigidBody};
 use crate::mass::{Amount, ball_mass, cuboid_mass};
 use crate::shape::Shape;
 use crate::system::{RigidSettings, RigidSnapshot, RigidSystem};
+use hashfall_bodies::BodyState;
 use hashfall_core::digest::Digest;
 use hashfall_core::geometry::random::Random;
 use hashfall_core::parallel::with_threads;
@@ -103,12 +104,12 @@ fn rollback_and_resume_give_the_bits_of_the_run_that_never_stopped() {
 }
 
 /// The state in a unit of length \[m\], of time such that gravity has the same number.
-fn scaled(state: &RigidState, unit: f64) -> Vec<f64> {
+fn scaled(state: &BodyState, unit: f64) -> Vec<f64> {
     let speed = unit.sqrt();
     let mut numbers: Vec<f64> = (state.position / unit).iter().copied().collect();
     numbers.extend(state.orientation.quaternion().coords.iter());
     numbers.extend((state.velocity / speed).iter());
-    numbers.extend((state.spin * (unit / speed)).iter());
+    numbers.extend((state.angular_velocity * (unit / speed)).iter());
     numbers
 }
 

@@ -1,9 +1,10 @@
 //! Scenes that tests share.
 
-use crate::body::{Material, RigidBody, RigidState, Wrench};
+use crate::body::{Material, RigidBody};
 use crate::mass::{Amount, ball_mass, cuboid_mass};
 use crate::shape::Shape;
 use crate::system::{DriftReport, RigidSettings, RigidSystem};
+use hashfall_bodies::{BodyState, Wrench};
 use nalgebra::{Isometry3, Vector3};
 
 /// What the tests are about; 2⁻ⁿ so that other units are exact.
@@ -14,7 +15,7 @@ pub(super) const DENSITY: f64 = 1024.0;
 #[derive(Default)]
 pub(super) struct Scene {
     pub(super) bodies: Vec<RigidBody>,
-    pub(super) states: Vec<RigidState>,
+    pub(super) states: Vec<BodyState>,
 }
 
 impl Scene {

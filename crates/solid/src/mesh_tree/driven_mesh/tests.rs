@@ -1,8 +1,8 @@
 //! Driven meshes by what is kept in their frames, against all triangles where they are.
 
 use crate::integral::{NearSolids, PlaneTable, SolidFraction, SolidLayers};
-use crate::motion::rotation;
 use crate::{BodySpec, BodyState, KinematicLaw, Solids, UnionBoundary};
+use hashfall_bodies::AxisRotation;
 use hashfall_core::kernel::{Kernel, KernelKind};
 use hashfall_core::{Dimension, Real, Vec3, vec3};
 use hashfall_geometry::random::Random;
@@ -36,7 +36,7 @@ fn driven(stones: &[(f64, f64, [f64; 3])]) -> Solids {
 /// Puts a body at a place, turned.
 fn put(solids: &mut Solids, body: usize, position: [f64; 3], degrees: f64) {
     let axis = Point::new(0.48, 0.6, 0.64);
-    let orientation = rotation(&axis, degrees);
+    let orientation = AxisRotation::from_degrees(&axis, degrees).matrix().into();
     let state = BodyState { orientation, ..BodyState::at_rest(position.into()) };
     solids.set_body_state(body, state).unwrap();
 }

@@ -20,14 +20,12 @@
 //! Symbols: V twists, V₀ those at the start of the half kick, M mass matrix, J \[N s\], τ \[s\].
 
 use crate::step::bodies::covers::Covers;
-use crate::step::bodies::mobility::{BodyWrench, Mobility};
+use crate::step::bodies::mobility::Mobility;
 use crate::step::report::ContactSummary;
-use crate::world::{BodyTwist, World, body_state, quaternion};
-use hashfall_rigid::{
-    BodyKind, ContactSolution, RigidError, RigidState, RigidSystem, Twist, Wrench,
-};
-use hashfall_solid::BodyState;
-use nalgebra::{Matrix6, Vector3};
+use crate::world::{World, in_matrix};
+use hashfall_bodies::{BodyState, Twist, Wrench};
+use hashfall_rigid::{BodyKind, ContactSolution, RigidError, RigidSystem};
+use nalgebra::Matrix6;
 use std::sync::OnceLock;
 
 /// Bodies that hold each other of which W is exact, at most.
@@ -40,12 +38,12 @@ pub struct BodyContact {
     /// How many bodies are free: the first ones.
     count: usize,
     /// What each free body has got since the half kick began \[N s\].
-    impulses: Vec<BodyWrench>,
+    impulses: Vec<Wrench>,
     /// Of the half kick \[s\].
     duration: f64,
     /// Whether twists are those of the impulses, and of none beside.
     is_solved: bool,
-    twists: Vec<BodyTwist>,
+    twists: Vec<Twist>,
     /// At the last solution, once it is asked for; and the one before.
     mobility: OnceLock<ContactMobility>,
     last_mobility: ContactMobility,
@@ -75,11 +73,8 @@ impl ContactMobility {
 }
 
 impl Mobility for ContactMobility {
-    fn apply(&self, wrenches: &[BodyWrench], twists: &mut [BodyTwist]) {
-        let wrenches: Vec<Wrench> = wrenches.iter().map(to_wrench).collect();
-        let mut rates = vec![Twist::default(); wrenches.len()];
-        self.whole.apply(&wrenches, &mut rates);
-        twists.iter_mut().zip(&rates).for_each(|(twist, rate)| *twist = from_twist(rate));
+    fn apply(&self, wrenches: &[Wrench], twists: &mut [Twist]) {
+        self.whole.apply(wrenches, twists);
     }
 
     fn block(&self, body: usize) -> &Matrix6<f64> {
@@ -95,7 +90,7 @@ impl BodyContact {
         Some(BodyContact {
             system,
             count,
-            impulses: vec![BodyWrench::zeros(); count],
+            impulses: vec![Wrench::default(); count],
             duration: 0.0,
             is_solved: false,
             twists: Vec::new(),
@@ -111,7 +106,7 @@ impl BodyContact {
     pub fn restore(&mut self, world: &World) {
         let Some(contact) = &world.rigid else { return };
         self.system.rollback(&contact.state);
-        self.impulses.fill(BodyWrench::zeros());
+        self.impulses.fill(Wrench::default());
         self.forget_solution();
         self.fault = None;
     }
@@ -142,12 +137,8 @@ impl BodyContact {
             ) else {
                 continue;
             };
-            let end = RigidState {
-                position: end.apply(pivot),
-                orientation: quaternion(&end.turn),
-                velocity: state.velocity,
-                spin: state.angular_velocity,
-            };
+            let (position, orientation) = (end.apply(pivot), end.turn.into());
+            let end = BodyState { position, orientation, ..*state };
             self.system.prescribe(body, end);
         }
     }
@@ -195,10 +186,10 @@ impl BodyContact {
     }
 
     /// Adds impulses to those of the half kick, one for each free body, and solves contact.
-    pub fn strike(&mut self, impulses: &[BodyWrench]) -> Vec<BodyTwist> {
-        let is_new = impulses.iter().any(|impulse| *impulse != BodyWrench::zeros());
+    pub fn strike(&mut self, impulses: &[Wrench]) -> Vec<Twist> {
+        let is_new = impulses.iter().any(|impulse| *impulse != Wrench::default());
         if is_new || !self.is_solved {
-            self.impulses.iter_mut().zip(impulses).for_each(|(sum, impulse)| *sum += impulse);
+            self.impulses.iter_mut().zip(impulses).for_each(|(sum, impulse)| *sum += *impulse);
             self.twists = self.solve(self.duration, &[]);
             self.is_solved = true;
         }
@@ -206,53 +197,53 @@ impl BodyContact {
     }
 
     /// The twists to which further impulses would lead, with the mobility there.
-    pub fn twists_with(&mut self, impulses: &[BodyWrench]) -> Vec<BodyTwist> {
+    pub fn twists_with(&mut self, impulses: &[Wrench]) -> Vec<Twist> {
         self.solve(self.duration, impulses)
     }
 
     /// The same if these impulses came in `dt` \[s\] in place of the half kick.
-    pub fn twists_after(&mut self, impulses: &[BodyWrench], dt: f64) -> Vec<BodyTwist> {
+    pub fn twists_after(&mut self, impulses: &[Wrench], dt: f64) -> Vec<Twist> {
         self.solve(dt, impulses)
     }
 
     /// Solves contact in `duration` \[s\], by the impulses of the half kick and others.
-    fn solve(&mut self, duration: f64, others: &[BodyWrench]) -> Vec<BodyTwist> {
+    fn solve(&mut self, duration: f64, others: &[Wrench]) -> Vec<Twist> {
         self.forget_solution();
         if duration <= 0.0 {
-            return self.system.states()[..self.count].iter().map(twist_of).collect();
+            return self.system.states()[..self.count].iter().map(BodyState::twist).collect();
         }
         let mut wrenches = vec![Wrench::default(); self.system.bodies().len()];
         for (body, wrench) in wrenches[..self.count].iter_mut().enumerate() {
             let other = others.get(body).copied().unwrap_or_default();
-            *wrench = to_wrench(&((self.impulses[body] + other) / duration));
+            *wrench = (self.impulses[body] + other) / duration;
         }
         match self.system.solve_contacts(duration, &wrenches) {
             Ok(ContactSolution { twists, report }) => {
                 self.residual = report.residual;
                 self.summary.add(report);
-                twists[..self.count].iter().map(from_twist).collect()
+                twists[..self.count].to_vec()
             }
             Err(error) => {
                 self.fault = Some(error);
-                vec![BodyTwist::zeros(); self.count]
+                vec![Twist::default(); self.count]
             }
         }
     }
 
     /// The largest speed that the impulses of the half kick and others give a body, if it touches
     /// nothing \[m/s\].
-    pub fn free_speed(&self, others: &[BodyWrench]) -> f64 {
+    pub fn free_speed(&self, others: &[Wrench]) -> f64 {
         let speed = |body: usize| {
-            let impulse = to_wrench(&(self.impulses[body] + others[body]));
-            self.speed(body, &from_twist(&self.system.inverse_mass(body).apply(&impulse)))
+            let impulse = self.impulses[body] + others[body];
+            self.speed(body, &self.system.inverse_mass(body).apply(&impulse))
         };
         (0..self.count).map(speed).fold(0.0, f64::max)
     }
 
     /// The largest speed of a point of a body \[m/s\].
-    pub fn speed(&self, body: usize, twist: &BodyTwist) -> f64 {
+    pub fn speed(&self, body: usize, twist: &Twist) -> f64 {
         let radius = self.system.bodies()[body].shape().max_radius();
-        twist.fixed_rows::<3>(0).norm() + radius * twist.fixed_rows::<3>(3).norm()
+        twist.velocity.norm() + radius * twist.spin.norm()
     }
 
     /// Ends the first half kick, and moves bodies to the end of the step of `dt` \[s\]; tells where
@@ -265,7 +256,7 @@ impl BodyContact {
             self.summary.stopped += report.stopped;
         }
         self.note(drifted.map(|_| ()));
-        self.system.states()[..self.count].iter().map(body_state).collect()
+        self.system.states()[..self.count].iter().map(in_matrix).collect()
     }
 
     /// Takes the twists that the world's solids have at the end of the motion: of what moves by a
@@ -284,8 +275,7 @@ impl BodyContact {
     fn take_twist(&mut self, world: &World, body: usize, owner: usize) {
         self.forget_solution();
         if let Some(state) = world.solids.body_state(owner) {
-            let (velocity, spin) = (state.velocity, state.angular_velocity);
-            self.system.set_twist(body, Twist { velocity, spin });
+            self.system.set_twist(body, state.twist());
         }
     }
 
@@ -306,7 +296,7 @@ impl BodyContact {
         if self.duration > 0.0 {
             self.system.accept();
         }
-        self.impulses.fill(BodyWrench::zeros());
+        self.impulses.fill(Wrench::default());
         self.forget_solution();
     }
 
@@ -315,18 +305,4 @@ impl BodyContact {
             self.fault = self.fault.or(Some(error));
         }
     }
-}
-
-fn twist_of(state: &RigidState) -> BodyTwist {
-    from_twist(&state.twist())
-}
-
-fn from_twist(twist: &Twist) -> BodyTwist {
-    let Twist { velocity: v, spin: w } = twist;
-    BodyTwist::new(v.x, v.y, v.z, w.x, w.y, w.z)
-}
-
-fn to_wrench(six: &BodyWrench) -> Wrench {
-    let [x, y, z, a, b, c] = (*six).into();
-    Wrench { force: Vector3::new(x, y, z), torque: Vector3::new(a, b, c) }
 }

@@ -19,9 +19,9 @@
 //! \[m\].
 
 use crate::step::bodies::coupling::BodyCoupling;
-use crate::step::bodies::mobility::BodyWrench;
 use crate::step::bodies::motions::{BodyMotions, BodyResponse};
-use crate::world::{BodyTwist, World};
+use crate::world::World;
+use hashfall_bodies::{Twist, Wrench};
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::{Real, Vec3};
 use nalgebra::{Matrix3, Matrix6};
@@ -63,23 +63,24 @@ pub fn balance(
     let mut largest = 0.0_f64;
     for _ in 0..MAX_ROUNDS {
         let responses = respond(n, &motions, &pushes);
-        let mut impulses = vec![BodyWrench::zeros(); count];
+        let mut impulses = vec![Wrench::default(); count];
         let mut resistances = vec![Matrix6::zeros(); count];
         for BodyResponse { body, impulse, resistance } in responses {
             impulses[body as usize] += impulse;
             resistances[body as usize] += resistance;
         }
-        let mut changes = vec![BodyTwist::zeros(); count];
+        let mut changes = vec![Twist::default(); count];
         bodies.mobility().apply(&impulses, &mut changes);
         let mut farthest = 0.0_f64;
         for body in 0..count {
             let rest = start[body] + changes[body] - motions.twists[body];
             let matrix = Matrix6::identity() + bodies.mobility().block(body) * resistances[body];
-            let change = matrix.lu().solve(&rest).unwrap_or(rest);
+            let solution = matrix.lu().solve(&rest.to_vector());
+            let change = solution.map_or(rest, |column| Twist::from_vector(&column));
             motions.twists[body] += change;
             let free = &world.free_bodies[body];
             let radius = (free.inertia.trace() / free.mass).sqrt();
-            let [v, w] = [change.fixed_rows::<3>(0).norm(), change.fixed_rows::<3>(3).norm()];
+            let [v, w] = [change.velocity.norm(), change.spin.norm()];
             farthest = farthest.max(v + radius * w);
         }
         largest = largest.max(farthest);

@@ -30,18 +30,17 @@
 
 use crate::step::bodies::body_contact::BodyContact;
 use crate::step::bodies::films::Films;
-use crate::step::bodies::mobility::{
-    BodyWrench, IndependentBodies, Mobility, unlocked_inverse, world_inertia,
-};
+use crate::step::bodies::mobility::{IndependentBodies, Mobility, unlocked_inverse, world_inertia};
 use crate::step::bodies::motions::{BodyMotions, FreeIndex};
 use crate::step::bodies::rows::BodyRows;
 use crate::step::bodies::surface_samples::{BodySurface, body_surfaces};
 use crate::step::bodies::viscous_step::{ease, longest_step};
-use crate::step::boundary::reactions::{Reactions, Wrench};
+use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::report::ContactSummary;
-use crate::world::{BodyTwist, FreeBody, World};
+use crate::world::{FreeBody, World};
+use hashfall_bodies::{Twist, Wrench};
 use hashfall_core::Real;
 use hashfall_geometry::Point;
 use hashfall_rigid::RigidError;
@@ -93,17 +92,6 @@ impl BodyOperator<'_> {
     pub fn add(&self, chunk: usize, numbers: &mut [Real]) {
         self.rows.add_fluxes(chunk, numbers);
     }
-}
-
-/// The twist of a state.
-fn twist_of(state: &BodyState) -> BodyTwist {
-    let (v, w) = (&state.velocity, &state.angular_velocity);
-    BodyTwist::new(v.x, v.y, v.z, w.x, w.y, w.z)
-}
-
-/// Both halves of a twist or wrench.
-fn halves(six: &BodyTwist) -> [Point; 2] {
-    [Point::new(six[0], six[1], six[2]), Point::new(six[3], six[4], six[5])]
 }
 
 impl BodyCoupling {
@@ -181,7 +169,7 @@ impl BodyCoupling {
     }
 
     /// W times impulses.
-    pub fn answer(&self, impulses: &[BodyWrench], twists: &mut [BodyTwist]) {
+    pub fn answer(&self, impulses: &[Wrench], twists: &mut [Twist]) {
         self.mobility().apply(impulses, twists);
     }
 
@@ -202,24 +190,22 @@ impl BodyCoupling {
         let field = world.body_field();
         let force = |(free, pressure): (&FreeBody, &Wrench)| {
             let acting = &reactions.acting()[free.body];
-            let mut wrench =
-                about_centre(world, free, &std::array::from_fn(|k| -acting[k] - pressure[k]));
+            let mut wrench = about_centre(world, free, &(-*acting - *pressure));
             if let Some(state) = world.solids.body_state(free.body) {
-                let weight = Point::from(field.acceleration(&state.position.into())) * free.mass;
-                (0..3).for_each(|axis| wrench[axis] += weight[axis]);
+                wrench.force += Point::from(field.acceleration(&state.position.into())) * free.mass;
             }
             wrench * dt
         };
         let all = world.free_bodies.iter().zip(&self.pressing);
-        let impulses: Vec<BodyWrench> = all.map(force).collect();
+        let impulses: Vec<Wrench> = all.map(force).collect();
         let mut motions = self.motions(world);
         if let Some(contact) = &mut self.contact {
             motions.twists = contact.twists_after(&impulses, dt);
             return motions;
         }
-        let mut changes = vec![BodyTwist::zeros(); impulses.len()];
+        let mut changes = vec![Twist::default(); impulses.len()];
         self.independent.apply(&impulses, &mut changes);
-        motions.twists.iter_mut().zip(&changes).for_each(|(twist, change)| *twist += change);
+        motions.twists.iter_mut().zip(&changes).for_each(|(twist, change)| *twist += *change);
         motions
     }
 
@@ -230,9 +216,9 @@ impl BodyCoupling {
     }
 
     /// The known forces on each free body, about its centre.
-    pub fn known_wrenches(&self, world: &World) -> Vec<BodyWrench> {
+    pub fn known_wrenches(&self, world: &World) -> Vec<Wrench> {
         let acting = self.known.acting();
-        let received = |free: &FreeBody| acting[free.body].map(|given| -given);
+        let received = |free: &FreeBody| -acting[free.body];
         world.free_bodies.iter().map(|free| about_centre(world, free, &received(free))).collect()
     }
 
@@ -244,7 +230,7 @@ impl BodyCoupling {
         for (impulse, free) in impulses.iter_mut().zip(&world.free_bodies) {
             let Some(state) = world.solids.body_state(free.body) else { continue };
             let weight = Point::from(field.acceleration(&state.position.into())) * free.mass;
-            (0..3).for_each(|axis| impulse[axis] += weight[axis] * dt);
+            impulse.force += weight * dt;
         }
         self.strike(world, &impulses);
     }
@@ -256,11 +242,10 @@ impl BodyCoupling {
     }
 
     /// What each free body has been given since it was taken last, about its centre.
-    fn received(&mut self, world: &World, reactions: &Reactions) -> Vec<BodyWrench> {
+    fn received(&mut self, world: &World, reactions: &Reactions) -> Vec<Wrench> {
         let given = reactions.of_step();
         let of_body = |free: &FreeBody| {
-            let (now, taken) = (&given[free.body], &self.taken[free.body]);
-            let about_origin: Wrench = std::array::from_fn(|k| taken[k] - now[k]);
+            let about_origin = self.taken[free.body] - given[free.body];
             about_centre(world, free, &about_origin)
         };
         let received = world.free_bodies.iter().map(of_body).collect();
@@ -269,23 +254,23 @@ impl BodyCoupling {
     }
 
     /// Changes the twists of all bodies by impulses.
-    fn strike(&mut self, world: &mut World, impulses: &[BodyWrench]) {
+    fn strike(&mut self, world: &mut World, impulses: &[Wrench]) {
         let twists = match &mut self.contact {
             Some(contact) => contact.strike(impulses),
             None => {
-                let mut twists = vec![BodyTwist::zeros(); impulses.len()];
+                let mut twists = vec![Twist::default(); impulses.len()];
                 self.independent.apply(impulses, &mut twists);
                 for (twist, before) in twists.iter_mut().zip(&self.motions(world).twists) {
-                    *twist = before + *twist;
+                    *twist = *before + *twist;
                 }
                 twists
             }
         };
         let World { free_bodies, solids, .. } = world;
         for (free, twist) in free_bodies.iter().zip(&twists) {
-            let [v, spin] = halves(twist);
+            let Twist { velocity, spin } = *twist;
             // A number that is not finite comes from a particle, where the guard finds it.
-            let _ = solids.set_body_velocity(free.body, v, spin);
+            let _ = solids.set_body_velocity(free.body, velocity, spin);
         }
     }
 
@@ -312,7 +297,7 @@ impl BodyCoupling {
         BodyMotions {
             index: self.index.clone(),
             centres: states().map(|state| state.position).collect(),
-            twists: states().map(|state| twist_of(&state)).collect(),
+            twists: states().map(|state| state.twist()).collect(),
         }
     }
 
@@ -355,12 +340,9 @@ fn present<'a>(
 }
 
 /// A wrench about the origin, about the centre of mass of a body.
-fn about_centre(world: &World, free: &FreeBody, wrench: &Wrench) -> BodyWrench {
-    let six = BodyWrench::from_column_slice(wrench);
-    let [force, torque] = halves(&six);
+fn about_centre(world: &World, free: &FreeBody, wrench: &Wrench) -> Wrench {
     let centre = world.solids.body_state(free.body).map_or_else(Point::zeros, |it| it.position);
-    let torque = torque - centre.cross(&force);
-    BodyWrench::new(force.x, force.y, force.z, torque.x, torque.y, torque.z)
+    wrench.about(&centre)
 }
 
 /// A state after `dt` \[s\] without a wrench.

@@ -22,7 +22,7 @@ fn rise(mut world: World, times: &[f64]) -> Vec<[f64; 2]> {
     let at = |time: &f64| {
         run(&mut world, &mut stepper, 4e-3, *time);
         let it = state(&world, 1);
-        assert!((it.orientation[(2, 2)] - 1.0).abs() < 1e-3, "it tilts: {it:?}");
+        assert!((it.orientation.matrix()[(2, 2)] - 1.0).abs() < 1e-3, "it tilts: {it:?}");
         [it.position.z - start, it.velocity.z]
     };
     times.iter().map(at).collect()

@@ -15,13 +15,13 @@
 
 use crate::step::bodies::covers::Covers;
 use crate::step::bodies::film::{Film, Surface};
-use crate::step::bodies::mobility::BodyWrench;
 use crate::step::bodies::motions::FreeIndex;
 use crate::step::bodies::near_fluid::NearFluid;
 use crate::step::bodies::rows::{FilmRow, FilmRows};
 use crate::step::bodies::surface_samples::{BodySurface, by_sample, to_real};
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::world::World;
+use hashfall_bodies::Wrench;
 use hashfall_core::{Dimension, Real, parallel};
 use hashfall_geometry::Point;
 use hashfall_search::CellRows;
@@ -85,13 +85,11 @@ impl PlacedSurface {
     fn new(world: &World, number: usize, surface: &BodySurface) -> Self {
         let body = world.free_bodies[number].body;
         let Some(state) = world.solids.body_state(body) else { return Self::default() };
+        let turn = state.orientation.matrix();
         let samples = surface.samples.iter();
         PlacedSurface {
-            places: samples
-                .clone()
-                .map(|it| state.position + state.orientation * it.place)
-                .collect(),
-            areas: samples.map(|it| state.orientation * it.area).collect(),
+            places: samples.clone().map(|it| state.position + turn * it.place).collect(),
+            areas: samples.map(|it| turn * it.area).collect(),
             ..Self::default()
         }
     }
@@ -167,9 +165,9 @@ impl Beneath<'_> {
         let share = (film.rim_share() / narrow).min(1.0);
         let volume = f64::from(self.world.particle_volume()) / share;
         let (mut rows, mut shares) = (CellRows::default(), Vec::new());
-        let mut by_particle = BTreeMap::<u32, BodyWrench>::new();
+        let mut by_particle = BTreeMap::<u32, Wrench>::new();
         for (k, link) in film.rim.iter().enumerate() {
-            let wrench = BodyWrench::from_fn(|axis, _| columns[axis][k] / volume);
+            let wrench = Wrench::from(columns.each_ref().map(|column| column[k] / volume));
             let plane = (&to_real(&link.foot), &to_real(&areas[link.sample]));
             shares.clear();
             self.fluid.for_each_before(self.world, plane, &mut rows, |near| {

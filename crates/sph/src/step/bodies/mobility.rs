@@ -7,19 +7,17 @@
 //! Symbols: W mobility \[1/kg, 1/(kg m), 1/(kg m²)\], R orientation \[–\], ρ, ρ_s densities of
 //! fluid and solid \[kg/m³\]. Wrenches and torques are about the bodies' centres of mass.
 
-use crate::world::{BodyTwist, FreeBody, World};
+use crate::world::{FreeBody, World};
+use hashfall_bodies::{Twist, Wrench};
 use hashfall_solid::BodyState;
-use nalgebra::{Matrix3, Matrix6, Vector6};
+use nalgebra::{Matrix3, Matrix6};
 use std::fmt::Debug;
-
-/// An impulse \[N s\], then its moment about the centre of mass \[N m s\]; or force and torque.
-pub type BodyWrench = Vector6<f64>;
 
 /// A symmetric positive semidefinite map from the impulses on all free bodies to the changes of
 /// their twists.
 pub trait Mobility: Debug + Send + Sync {
     /// Writes W times `wrenches`, one for each free body.
-    fn apply(&self, wrenches: &[BodyWrench], twists: &mut [BodyTwist]);
+    fn apply(&self, wrenches: &[Wrench], twists: &mut [Twist]);
 
     /// What an impulse on a body alone does to itself, or somewhat more.
     fn block(&self, body: usize) -> &Matrix6<f64>;
@@ -46,9 +44,9 @@ impl IndependentBodies {
 }
 
 impl Mobility for IndependentBodies {
-    fn apply(&self, wrenches: &[BodyWrench], twists: &mut [BodyTwist]) {
+    fn apply(&self, wrenches: &[Wrench], twists: &mut [Twist]) {
         for ((twist, block), wrench) in twists.iter_mut().zip(&self.blocks).zip(wrenches) {
-            *twist = block * wrench;
+            *twist = Twist::from_vector(&(block * wrench.to_vector()));
         }
     }
 
@@ -59,7 +57,8 @@ impl Mobility for IndependentBodies {
 
 /// I in the axes of the world \[kg m²\].
 pub fn world_inertia(free: &FreeBody, state: &BodyState) -> Matrix3<f64> {
-    state.orientation * free.inertia * state.orientation.transpose()
+    let turn = state.orientation.matrix();
+    turn * free.inertia * turn.transpose()
 }
 
 /// Pᵀ (P I Pᵀ)⁻¹ P with P the projection on the axes that are not locked.

@@ -1,12 +1,12 @@
 //! How free bodies move while an equation is solved for their twists: in place of the velocities
 //! that the solids have.
 
-use crate::step::bodies::mobility::BodyWrench;
-use crate::world::{BodyTwist, World};
+use crate::world::World;
+use hashfall_bodies::{Twist, Wrench};
 use hashfall_core::{Real, Vec3, to_f64};
 use hashfall_geometry::Point;
 use hashfall_solid::SurfaceId;
-use nalgebra::{Matrix6, Vector6};
+use nalgebra::Matrix6;
 use std::sync::Arc;
 
 /// Stands for a body that is not free.
@@ -46,7 +46,7 @@ pub struct BodyMotions {
     /// Centres of mass \[m\].
     pub(super) centres: Vec<Point>,
     /// \[m/s, 1/s\]
-    pub twists: Vec<BodyTwist>,
+    pub twists: Vec<Twist>,
 }
 
 impl BodyMotions {
@@ -60,12 +60,9 @@ impl BodyMotions {
     #[inline]
     pub fn velocity(&self, surface: SurfaceId, x: &Vec3) -> Option<Vec3> {
         let body = self.body(surface)?;
-        let twist = &self.twists[body];
-        let spin = Point::new(twist[3], twist[4], twist[5]);
-        let turn = spin.cross(&self.arm(body, x));
-        let velocity = [twist[0] + turn.x, twist[1] + turn.y, twist[2] + turn.z];
+        let velocity = self.twists[body].velocity_at(&self.arm(body, x));
         #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-        Some(Vec3::from(velocity.map(|v| v as Real)))
+        Some(velocity.map(|v| v as Real))
     }
 
     /// From the centre of a body to a place \[m\].
@@ -76,10 +73,8 @@ impl BodyMotions {
 
     /// The wrench of a force at a place.
     #[inline]
-    pub fn wrench(&self, body: usize, x: &Vec3, force: &Vec3) -> BodyWrench {
-        let force = Point::from(to_f64(force));
-        let torque = self.arm(body, x).cross(&force);
-        Vector6::new(force.x, force.y, force.z, torque.x, torque.y, torque.z)
+    pub fn wrench(&self, body: usize, x: &Vec3, force: &Vec3) -> Wrench {
+        Wrench::from_force_at(Point::from(to_f64(force)), &self.arm(body, x))
     }
 }
 
@@ -90,7 +85,7 @@ pub struct BodyResponse {
     /// The body.
     pub body: u32,
     /// Impulse on it.
-    pub impulse: BodyWrench,
+    pub impulse: Wrench,
     /// −∂impulse/∂twist, about.
     pub resistance: Matrix6<f64>,
 }
@@ -100,7 +95,7 @@ impl BodyResponse {
     pub fn entry(list: &mut Vec<BodyResponse>, body: usize) -> &mut BodyResponse {
         let known = list.iter().position(|it| it.body as usize == body);
         let at = known.unwrap_or_else(|| {
-            let (impulse, resistance) = (BodyWrench::zeros(), Matrix6::zeros());
+            let (impulse, resistance) = (Wrench::default(), Matrix6::zeros());
             list.push(BodyResponse { body: body as u32, impulse, resistance });
             list.len() - 1
         });

@@ -5,7 +5,8 @@
 
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::bodies::mobility::Mobility;
-use crate::world::{BodyTwist, World};
+use crate::world::World;
+use hashfall_bodies::Twist;
 use hashfall_core::Real;
 
 /// Twists that differ from the prediction by this part of what impulses give free bodies are those
@@ -19,15 +20,15 @@ impl BodyCoupling {
     /// Finds T*, to which the known forces lead in half a kick of `half_dt` \[s\].
     pub fn predict(&mut self, world: &World, half_dt: Real) {
         let mut impulses = self.known_wrenches(world);
-        impulses.iter_mut().for_each(|impulse| *impulse *= f64::from(half_dt));
+        impulses.iter_mut().for_each(|impulse| *impulse = *impulse * f64::from(half_dt));
         if let Some(contact) = &mut self.contact {
             self.predicted.twists = contact.twists_with(&impulses);
             return;
         }
-        let mut changes = vec![BodyTwist::zeros(); impulses.len()];
+        let mut changes = vec![Twist::default(); impulses.len()];
         self.independent.apply(&impulses, &mut changes);
         let twists = &mut self.predicted.twists;
-        twists.iter_mut().zip(&changes).for_each(|(twist, change)| *twist += change);
+        twists.iter_mut().zip(&changes).for_each(|(twist, change)| *twist += *change);
     }
 
     /// Puts T* into the fluxes of the solids.
@@ -51,12 +52,12 @@ impl BodyCoupling {
         self.rows.respond(changes, contact.mobility());
         let predicted = &mut self.predicted.twists;
         for (known, pressed) in impulses.iter_mut().zip(self.rows.wrenches()) {
-            *known = (*known + pressed) * tau;
+            *known = (*known + *pressed) * tau;
         }
         let twists = contact.twists_with(&impulses);
         let all = twists.iter().zip(predicted.iter()).zip(self.rows.twists()).enumerate();
-        let error = |(body, ((twist, base), change)): (usize, ((&BodyTwist, &BodyTwist), _))| {
-            contact.speed(body, &(twist - base - change * tau))
+        let error = |(body, ((twist, base), change)): (usize, ((&Twist, &Twist), &Twist))| {
+            contact.speed(body, &(*twist - *base - *change * tau))
         };
         let largest = all.map(error).fold(0.0, f64::max);
         let scale = contact.free_speed(&impulses);
@@ -68,7 +69,7 @@ impl BodyCoupling {
         self.rows.respond(changes, contact.mobility());
         let mut shifts = twists;
         for ((shift, base), change) in shifts.iter_mut().zip(predicted).zip(self.rows.twists()) {
-            let other = *shift - change * tau;
+            let other = *shift - *change * tau;
             *shift = (*base - other) / tau;
             *base = other;
         }

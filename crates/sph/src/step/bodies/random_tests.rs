@@ -198,7 +198,8 @@ fn energy(world: &World) -> [f64; 2] {
     }
     for free in &world.free_bodies {
         let own = world.solids.body_state(free.body).unwrap();
-        let turn: Matrix3<f64> = own.orientation * free.inertia * own.orientation.transpose();
+        let turn = own.orientation.matrix();
+        let turn: Matrix3<f64> = turn * free.inertia * turn.transpose();
         let spin = &own.angular_velocity;
         let moving = free.mass * own.velocity.norm_squared() + spin.dot(&(turn * spin));
         sum += 0.5 * moving + free.mass * G * own.position.z;

@@ -14,11 +14,12 @@
 //!
 //! Symbols: p \[Pa\], V \[m³\], b \[1/m\], c centre of mass \[m\], L gradient correction \[–\].
 
-use crate::step::bodies::mobility::{BodyWrench, Mobility};
+use crate::step::bodies::mobility::Mobility;
 use crate::step::bodies::motions::BodyMotions;
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::world::{BodyTwist, World};
+use crate::world::World;
+use hashfall_bodies::{Twist, Wrench};
 use hashfall_core::Real;
 use hashfall_core::parallel::{self, CHUNK};
 use nalgebra::Vector6;
@@ -33,9 +34,9 @@ pub struct BodyRows {
     /// What films add to the rows of solids.
     differences: Vec<FilmRow>,
     /// Of the last argument, by body.
-    wrenches: Vec<BodyWrench>,
+    wrenches: Vec<Wrench>,
     /// What these do.
-    twists: Vec<BodyTwist>,
+    twists: Vec<Twist>,
 }
 
 /// Those of a chunk of particles.
@@ -45,7 +46,7 @@ struct ChunkRows {
     /// Bodies near the particles, in the order in which they came.
     bodies: Vec<u32>,
     /// Of these: Σ pᵢ Jᵢ.
-    sums: Vec<BodyWrench>,
+    sums: Vec<Wrench>,
 }
 
 /// What films do to the rows.
@@ -65,7 +66,7 @@ pub struct FilmRow {
     /// The number of the body.
     pub body: u32,
     /// A part of J.
-    pub row: BodyWrench,
+    pub row: Wrench,
 }
 
 /// How one body enters the divergence at one particle.
@@ -106,8 +107,8 @@ impl BodyRows {
             }
         });
         let bodies = motions.centres.len();
-        self.wrenches.resize(bodies, BodyWrench::zeros());
-        self.twists.resize(bodies, BodyTwist::zeros());
+        self.wrenches.resize(bodies, Wrench::default());
+        self.twists.resize(bodies, Twist::default());
     }
 
     /// Adds what films do, in place of what the particles in them do.
@@ -126,10 +127,10 @@ impl BodyRows {
 
     /// What the films of the last [`Self::add_films`] add to the wrenches of pressures, each with
     /// its body.
-    pub fn film_wrenches(&self, pressures: &[Real]) -> Vec<(usize, BodyWrench)> {
-        let mut wrenches = Vec::<(usize, BodyWrench)>::new();
+    pub fn film_wrenches(&self, pressures: &[Real]) -> Vec<(usize, Wrench)> {
+        let mut wrenches = Vec::<(usize, Wrench)>::new();
         for FilmRow { particle, body, row } in &self.differences {
-            let wrench = row * (self.volume * f64::from(pressures[*particle as usize]));
+            let wrench = *row * (self.volume * f64::from(pressures[*particle as usize]));
             match wrenches.iter_mut().find(|it| it.0 == *body as usize) {
                 Some((_, sum)) => *sum += wrench,
                 None => wrenches.push((*body as usize, wrench)),
@@ -141,28 +142,28 @@ impl BodyRows {
     /// W Bᵀ p.
     pub fn respond(&mut self, pressures: &[Real], mobility: &dyn Mobility) {
         parallel::fill_pieces(&mut self.chunks, &|_, rows| rows.sum(pressures));
-        self.wrenches.fill(BodyWrench::zeros());
+        self.wrenches.fill(Wrench::default());
         for chunk in &self.chunks {
             for (&body, sum) in chunk.bodies.iter().zip(&chunk.sums) {
-                self.wrenches[body as usize] += sum * self.volume;
+                self.wrenches[body as usize] += *sum * self.volume;
             }
         }
         mobility.apply(&self.wrenches, &mut self.twists);
     }
 
     /// V Σ pᵢ Jᵢ of the last argument, by body.
-    pub fn wrenches(&self) -> &[BodyWrench] {
+    pub fn wrenches(&self) -> &[Wrench] {
         &self.wrenches
     }
 
     /// W times that.
-    pub fn twists(&self) -> &[BodyTwist] {
+    pub fn twists(&self) -> &[Twist] {
         &self.twists
     }
 
     /// Adds B times any twists to numbers of all particles.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub fn add_products(&self, twists: &[BodyTwist], numbers: &mut [Real]) {
+    pub fn add_products(&self, twists: &[Twist], numbers: &mut [Real]) {
         for (chunk, numbers) in self.chunks.iter().zip(numbers.chunks_mut(CHUNK)) {
             for BodyRow { particle, slot, row, .. } in &chunk.rows {
                 let twist = &twists[chunk.bodies[*slot as usize] as usize];
@@ -184,7 +185,7 @@ impl BodyRows {
     /// Puts B times `twists` in place of what bodies add to `fluxes` by the velocities that the
     /// solids have \[1/s\].
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub fn replace_fluxes(&self, twists: &[BodyTwist], fluxes: &mut [Real]) {
+    pub fn replace_fluxes(&self, twists: &[Twist], fluxes: &mut [Real]) {
         for (chunk, numbers) in self.chunks.iter().zip(fluxes.chunks_mut(CHUNK)) {
             for BodyRow { particle, slot, row, flux } in &chunk.rows {
                 let twist = &twists[chunk.bodies[*slot as usize] as usize];
@@ -209,8 +210,8 @@ impl BodyRows {
 
 /// J·T.
 #[inline]
-fn product(row: &Vector6<Real>, twist: &BodyTwist) -> f64 {
-    row.iter().zip(twist).map(|(x, twist)| f64::from(*x) * twist).sum()
+fn product(row: &Vector6<Real>, twist: &Twist) -> f64 {
+    row.iter().zip(twist.to_array()).map(|(x, twist)| f64::from(*x) * twist).sum()
 }
 
 impl ChunkRows {
@@ -221,8 +222,8 @@ impl ChunkRows {
     }
 
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn add(&mut self, i: usize, body: usize, row: BodyWrench, flux: Real) {
-        let row = row.map(|x| x as Real);
+    fn add(&mut self, i: usize, body: usize, row: Wrench, flux: Real) {
+        let row = row.to_vector().map(|x| x as Real);
         let slot = self.slot(body as u32);
         self.rows.push(BodyRow { particle: i as u32, slot, row, flux });
     }
@@ -232,7 +233,7 @@ impl ChunkRows {
         let known = self.bodies.iter().position(|known| *known == body);
         let slot = known.unwrap_or_else(|| {
             self.bodies.push(body);
-            self.sums.push(BodyWrench::zeros());
+            self.sums.push(Wrench::default());
             self.bodies.len() - 1
         });
         slot as u32
@@ -241,7 +242,7 @@ impl ChunkRows {
     /// Adds to what a body does to a particle. Rows are in the order of particles.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn add_to_row(&mut self, FilmRow { particle, body, row }: &FilmRow) {
-        let row = row.map(|x| x as Real);
+        let row = row.to_vector().map(|x| x as Real);
         if let Some(own) = self.find(*particle, *body) {
             self.rows[own].row += row;
             return;
@@ -252,9 +253,10 @@ impl ChunkRows {
     }
 
     /// Takes away what a body does to a particle: the body stands still for it.
-    fn take_row(&mut self, particle: u32, body: u32) -> Option<BodyWrench> {
+    fn take_row(&mut self, particle: u32, body: u32) -> Option<Wrench> {
         let own = self.find(particle, body)?;
-        Some(std::mem::replace(&mut self.rows[own].row, Vector6::zeros()).map(f64::from))
+        let row = std::mem::replace(&mut self.rows[own].row, Vector6::zeros());
+        Some(Wrench::from_vector(&row.map(f64::from)))
     }
 
     /// The place of a row.
@@ -266,11 +268,11 @@ impl ChunkRows {
     }
 
     fn sum(&mut self, pressures: &[Real]) {
-        self.sums.fill(BodyWrench::zeros());
+        self.sums.fill(Wrench::default());
         for BodyRow { particle, slot, row, .. } in &self.rows {
             let pressure = f64::from(pressures[*particle as usize]);
-            let sum = &mut self.sums[*slot as usize];
-            sum.iter_mut().zip(row).for_each(|(sum, x)| *sum += f64::from(*x) * pressure);
+            let row = Wrench::from_vector(&row.map(f64::from));
+            self.sums[*slot as usize] += row * pressure;
         }
     }
 }

@@ -23,10 +23,10 @@ use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::bodies::films::{Films, PlacedSurface};
 use crate::step::bodies::rows::FilmRows;
 use crate::step::bodies::surface_samples::{by_sample, to_real};
-use crate::step::boundary::reactions::Wrench;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::pressure_operator::KnownForce;
 use crate::world::World;
+use hashfall_bodies::Wrench;
 use hashfall_core::{Real, parallel};
 use hashfall_geometry::Point;
 use hashfall_search::CellRows;
@@ -59,10 +59,7 @@ impl SurfacePressure<'_> {
         }
         let mut total = Wrench::default();
         for ((x, area), pressure) in places.iter().zip(areas).zip(&pressures) {
-            let force = area * -pressure;
-            let torque = x.cross(&force);
-            let six = force.iter().chain(&torque);
-            total.iter_mut().zip(six).for_each(|(sum, part)| *sum += part);
+            total += Wrench::from_force_at(area * -pressure, x);
         }
         total
     }
@@ -102,7 +99,7 @@ impl BodyCoupling {
     /// Puts the integrals of the known pressures over the surfaces of bodies in place of what they
     /// give to particles, where a solid that stands takes the difference.
     pub fn integrate_known(&mut self, world: &World, known: &[KnownForce]) {
-        let size = |given: &Wrench| given[..3].iter().map(|x| x * x).sum::<f64>();
+        let size = |given: &Wrench| given.force.norm_squared();
         let standing =
             self.known.acting().iter().enumerate().filter(|(body, _)| !self.index.is_free(*body));
         let larger = |most: (usize, f64), it: (usize, f64)| if it.1 > most.1 { it } else { most };
@@ -115,7 +112,7 @@ impl BodyCoupling {
         let pressure = SurfacePressure { world, known, films: &self.films };
         let wrenches = parallel::map_pieces(self.surfaces.len(), &|number| pressure.wrench(number));
         for (free, wrench) in world.free_bodies.iter().zip(wrenches) {
-            self.known.pass_on(free.body, wrench.map(|received| -received), receiver);
+            self.known.pass_on(free.body, -wrench, receiver);
         }
     }
 
@@ -137,9 +134,7 @@ impl BodyCoupling {
         wrenches.filter_map(move |(number, wrench)| {
             let body = world.free_bodies[number].body;
             let center = world.solids.body_state(body)?.position;
-            let [u, v, w, a, b, c] = (wrench * duration).into();
-            let torque = Point::new(a, b, c) + center.cross(&Point::new(u, v, w));
-            Some((body, [u, v, w, torque.x, torque.y, torque.z], self.receiver?))
+            Some((body, (wrench * duration).about(&-center), self.receiver?))
         })
     }
 }

@@ -16,12 +16,10 @@
 //! back leaves nothing.
 
 use crate::step::boundary::giver::Giver;
+use hashfall_bodies::Wrench;
 use hashfall_core::exact_sum::ExactSum;
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::to_f64;
-
-/// A force \[N\] and its torque about the origin \[N m\]; or either of them times a time.
-pub type Wrench = [f64; 6];
 
 /// What bodies gave to a chunk of particles; keeps its memory when it is cleared.
 #[derive(Clone, Debug, Default)]
@@ -45,12 +43,11 @@ impl WrenchSums {
     }
 
     fn add_wrench(&mut self, body: usize, x: [f64; 3], given: [f64; 3]) {
-        let ([x, y, z], [u, v, w]) = (x, given);
-        let wrench = [u, v, w, y * w - z * v, z * u - x * w, x * v - y * u];
+        let wrench = Wrench::from_force_at(given.into(), &x.into());
         let body = body as u32;
         let known = self.bodies.iter().position(|known| *known == body);
         let at = known.unwrap_or_else(|| self.begin(body));
-        self.sums[at].iter_mut().zip(wrench).for_each(|(sum, x)| sum.add(x));
+        self.sums[at].iter_mut().zip(wrench.to_array()).for_each(|(sum, x)| sum.add(x));
     }
 
     /// Empty sums for one body more; returns where they are.
@@ -157,7 +154,7 @@ impl Reactions {
     /// The acting forces have acted for `dt` \[s\].
     pub fn kick(&mut self, dt: f64) {
         for (step, acting) in self.step.iter_mut().zip(&self.acting) {
-            add(step, acting, dt);
+            *step += *acting * dt;
         }
         self.work.step += self.work.acting * dt;
     }
@@ -196,26 +193,26 @@ impl Reactions {
     /// Sets the acting force of a body; what it was more is given to another.
     pub fn pass_on(&mut self, body: usize, force: Wrench, other: usize) {
         let before = std::mem::replace(&mut self.acting[body], force);
-        add(&mut self.acting[other], &before, 1.0);
-        add(&mut self.acting[other], &force, -1.0);
+        self.acting[other] += before;
+        self.acting[other] -= force;
     }
 
     /// A body receives a force beside those that particles gave, and another gives it.
     pub fn exchange_force(&mut self, body: usize, received: &Wrench, other: usize) {
-        add(&mut self.acting[body], received, -1.0);
-        add(&mut self.acting[other], received, 1.0);
+        self.acting[body] -= *received;
+        self.acting[other] += *received;
     }
 
     /// The same of an impulse in the step under way.
     pub fn exchange_impulse(&mut self, body: usize, received: &Wrench, other: usize) {
-        add(&mut self.step[body], received, -1.0);
-        add(&mut self.step[other], received, 1.0);
+        self.step[body] -= *received;
+        self.step[other] += *received;
     }
 
     /// The acting forces of others act, too.
     pub fn act_with(&mut self, others: &Reactions) {
         for (acting, other) in self.acting.iter_mut().zip(&others.acting) {
-            add(acting, other, 1.0);
+            *acting += *other;
         }
         self.work.acting += others.work.acting;
     }
@@ -223,7 +220,7 @@ impl Reactions {
     /// The acting forces of others have acted for `dt` \[s\].
     pub fn kick_with(&mut self, others: &Reactions, dt: f64) {
         for (step, other) in self.step.iter_mut().zip(&others.acting) {
-            add(step, other, dt);
+            *step += *other * dt;
         }
         self.work.step += others.work.acting * dt;
     }
@@ -251,16 +248,21 @@ impl Reactions {
     /// The step counts.
     pub fn end_step(&mut self) {
         for (total, step) in self.total.iter_mut().zip(&self.step) {
-            add(total, step, 1.0);
+            *total += *step;
         }
     }
 
     /// What the fluid gave to each body in all steps since this was asked last \[N s, N m s\].
     pub fn take(&mut self) -> Vec<Wrench> {
-        let received = self.total.iter().map(|given| given.map(|x| 0.0 - x)).collect();
+        let received = self.total.iter().map(received).collect();
         self.total.fill(Wrench::default());
         received
     }
+}
+
+/// What the fluid receives of what a body gives, turned round: zeros are positive.
+pub fn received(given: &Wrench) -> Wrench {
+    Wrench::default() - *given
 }
 
 /// What surfaces that deform do in all chunks, summed exactly and rounded once.
@@ -284,12 +286,8 @@ fn add_sums(chunks: &[WrenchSums], places: &mut Vec<[u32; 3]>, wrenches: &mut [W
             let sums = &chunks[chunk as usize].sums[at as usize];
             total.iter_mut().zip(sums).for_each(|(total, sum)| total.merge(sum));
         }
-        add(&mut wrenches[places[0][0] as usize], &total.map(|sum| sum.value()), 1.0);
+        wrenches[places[0][0] as usize] += Wrench::from(total.map(|sum| sum.value()));
     }
-}
-
-fn add(sum: &mut Wrench, wrench: &Wrench, times: f64) {
-    sum.iter_mut().zip(wrench).for_each(|(sum, x)| *sum += x * times);
 }
 
 #[cfg(test)]
@@ -314,7 +312,7 @@ mod tests {
         let pushed = [-0.25 * n, 0.0, 0.75 * n, 1.5 * n, 0.0, 0.5 * n];
         let mut struck = pushed;
         struck[1] = -16.0 * n;
-        assert_eq!(reactions.take(), [pushed, struck]);
-        assert_eq!(reactions.take(), [[0.0; 6]; 2]);
+        assert_eq!(reactions.take(), [pushed, struck].map(Wrench::from));
+        assert_eq!(reactions.take(), [Wrench::default(); 2]);
     }
 }

@@ -17,6 +17,7 @@
 //! (1 − q)⁴ (4q + 1). R does not depend on the support radius of the solver: three layers of
 //! particles beside a wall give the slope across it.
 
+use hashfall_bodies::SymmetricEigen;
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
 
@@ -31,8 +32,6 @@ const FULL: f64 = 0.006;
 const PRESENT: f64 = 1.25;
 /// Distance of the nearest particle in spacings from which a point is in the air.
 const ABSENT: f64 = 2.0;
-/// Sweeps of Jacobi's method; a matrix of three rows takes five.
-const SWEEPS: usize = 8;
 
 /// The weights aⱼ of particles at these offsets ξⱼ \[–\]; empty without particles in the range.
 pub(super) fn weights(offsets: &[Point]) -> Vec<f64> {
@@ -44,7 +43,7 @@ pub(super) fn weights(offsets: &[Point]) -> Vec<f64> {
     let mean = offsets.iter().zip(&shepard).map(|(xi, w)| xi * *w).sum::<Point>() / sum;
     let square = |(xi, w): (&Point, &f64)| (xi - mean) * (xi - mean).transpose() * *w;
     let covariance = offsets.iter().zip(&shepard).map(square).sum::<Matrix3<f64>>() / sum;
-    let slope = filtered_inverse(covariance) * mean;
+    let slope = filtered_inverse(&covariance) * mean;
     let nearest = offsets.iter().map(|xi| xi.norm()).fold(f64::INFINITY, f64::min) * RANGE;
     let presence = (1.0 - smooth_step(nearest, PRESENT, ABSENT)) / sum;
     let weight = |(xi, w): (&Point, f64)| presence * w * (1.0 - (xi - mean).dot(&slope));
@@ -63,37 +62,14 @@ fn smooth_step(x: f64, low: f64, high: f64) -> f64 {
 }
 
 /// C⁺ of a symmetric matrix.
-fn filtered_inverse(matrix: Matrix3<f64>) -> Matrix3<f64> {
-    let (values, vectors) = eigen(matrix);
+fn filtered_inverse(matrix: &Matrix3<f64>) -> Matrix3<f64> {
+    let SymmetricEigen { values, vectors } = SymmetricEigen::new(matrix);
     let part = |k: usize| {
         let (value, axis) = (values[k], vectors.column(k));
         let share = smooth_step(value, FLAT, FULL);
         if share > 0.0 { axis * axis.transpose() * (share / value) } else { Matrix3::zeros() }
     };
     part(0) + part(1) + part(2)
-}
-
-/// Eigenvalues and eigenvectors of a symmetric matrix by Jacobi's method, whose only function is
-/// the square root: the same bits on every machine.
-fn eigen(mut matrix: Matrix3<f64>) -> ([f64; 3], Matrix3<f64>) {
-    let mut vectors = Matrix3::identity();
-    for _ in 0..SWEEPS {
-        for (p, q) in [(0, 1), (0, 2), (1, 2)] {
-            if matrix[(p, q)] == 0.0 {
-                continue;
-            }
-            let theta = (matrix[(q, q)] - matrix[(p, p)]) / (2.0 * matrix[(p, q)]);
-            let t = theta.signum() / (theta.abs() + (theta * theta + 1.0).sqrt());
-            let cos = 1.0 / (t * t + 1.0).sqrt();
-            let mut turn = Matrix3::identity();
-            (turn[(p, p)], turn[(q, q)]) = (cos, cos);
-            (turn[(p, q)], turn[(q, p)]) = (t * cos, -t * cos);
-            matrix = turn.transpose() * matrix * turn;
-            (matrix[(p, q)], matrix[(q, p)]) = (0.0, 0.0);
-            vectors *= turn;
-        }
-    }
-    ([0, 1, 2].map(|k| matrix[(k, k)]), vectors)
 }
 
 #[cfg(test)]
@@ -103,19 +79,6 @@ mod tests {
 
     fn random_offsets(random: &mut Random, count: usize) -> Vec<Point> {
         (0..count).map(|_| random.point(-0.6, 0.6)).collect()
-    }
-
-    #[test]
-    fn eigenvectors_give_the_matrix_back() {
-        let mut random = Random::new(3);
-        for _ in 0..200 {
-            let a = Matrix3::from_fn(|_, _| random.number(-1.0, 1.0));
-            let matrix = a + a.transpose();
-            let (values, vectors) = eigen(matrix);
-            let again = vectors * Matrix3::from_diagonal(&values.into()) * vectors.transpose();
-            assert!((again - matrix).norm() < 1e-13, "{matrix}");
-            assert!((vectors * vectors.transpose() - Matrix3::identity()).norm() < 1e-13);
-        }
     }
 
     #[test]

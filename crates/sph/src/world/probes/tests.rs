@@ -8,6 +8,7 @@ use hashfall_core::{Dimension, Real, Vec3, vec3};
 use hashfall_geometry::shape::box_mesh;
 use hashfall_geometry::{Aabb, TriangleMesh};
 use hashfall_solid::{KinematicLaw, Solids};
+use nalgebra::{Matrix3, Vector3};
 
 const D: Real = 0.1;
 
@@ -189,8 +190,8 @@ fn a_probe_rides_on_a_body_that_is_where_its_state_is() {
     assert_eq!(probes.list[0].solid(), Some(0));
     // Half a turn, a little higher.
     let mut state = *world.solids.body_state(1).unwrap();
-    let turn = [-1.0, 0.0, 0.0, 0.0, 1.0, 0.0, 0.0, 0.0, -1.0];
-    state.orientation.copy_from_slice(&turn);
+    let turn = Matrix3::from_diagonal(&Vector3::new(-1.0, 1.0, -1.0));
+    state.orientation = turn.into();
     state.position.z += 0.1;
     world.solids.set_body_state(1, state).unwrap();
     close(probes.read(&world)[0], 50.0 + 400.0, 1e-3);

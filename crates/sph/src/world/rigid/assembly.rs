@@ -2,11 +2,12 @@
 
 use super::contact::RigidContact;
 use super::obstacles::obstacles;
-use super::states::{body_state, rigid_state};
+use super::states::in_matrix;
 use crate::world::{FreeBody, World, WorldError};
+use hashfall_bodies::BodyState;
 use hashfall_rigid::{
-    BodyError, Locks, MassProperties, Material, RigidBody, RigidError, RigidSettings, RigidState,
-    RigidSystem, Shape,
+    BodyError, Locks, MassProperties, Material, RigidBody, RigidError, RigidSettings, RigidSystem,
+    Shape,
 };
 use nalgebra::Vector3;
 use std::sync::Arc;
@@ -57,7 +58,7 @@ impl RigidContact {
                 .map_err(|error| WorldError::body_contact(free.body, error.to_string()))?;
             let state = world.solids.body_state(free.body);
             bodies.push(own);
-            states.push(state.map_or(RigidState::at_rest(Vector3::zeros()), rigid_state));
+            states.push(state.copied().unwrap_or_else(|| BodyState::at_rest(Vector3::zeros())));
             owners.push(free.body);
         }
         for obstacle in obstacles(world)? {
@@ -90,7 +91,7 @@ impl World {
         contact.state = system.snapshot();
         for (free, state) in self.free_bodies.iter().zip(contact.state.states()) {
             self.solids
-                .set_body_state(free.body, body_state(state))
+                .set_body_state(free.body, in_matrix(state))
                 .map_err(|error| WorldError::body_contact(free.body, error.to_string()))?;
         }
         Ok(())

@@ -1,10 +1,9 @@
 //! Bodies that touch each other, and their state.
 
-use super::states::body_state;
+use hashfall_bodies::BodyState;
 use hashfall_core::digest::Digest;
 use hashfall_rigid::{
-    BodyKind, ContactPoint, RigidBody, RigidError, RigidSettings, RigidSnapshot, RigidState,
-    RigidSystem,
+    BodyKind, ContactPoint, RigidBody, RigidError, RigidSettings, RigidSnapshot, RigidSystem,
 };
 use nalgebra::Vector3;
 use std::sync::Arc;
@@ -73,11 +72,10 @@ impl RigidContact {
         let mut system = self.system()?;
         system.set_state_bytes(bytes)?;
         let all = self.bodies.iter().zip(self.state.states().iter().zip(system.states()));
-        let is_moved = |(body, (own, new)): (&RigidBody, (&RigidState, &RigidState))| {
+        let is_moved = |(body, (own, new)): (&RigidBody, (&BodyState, &BodyState))| {
             body.kind() == BodyKind::Fixed && own != new
         };
-        let is_turned = |state: &RigidState| body_state(state).is_rigid();
-        if all.into_iter().any(is_moved) || !system.states().iter().all(is_turned) {
+        if all.into_iter().any(is_moved) || !system.states().iter().all(BodyState::is_rigid) {
             return Err(RigidError::Bytes);
         }
         Ok(())

@@ -22,4 +22,4 @@ pub use contact::RigidContact;
 pub use free_shapes::{FreeShape, free_shapes};
 pub(crate) use obstacles::from_z;
 pub use overlaps::BodyOverlap;
-pub(crate) use states::{body_state, quaternion};
+pub(crate) use states::in_matrix;

@@ -2,11 +2,11 @@
 //! law.
 
 use super::objects::{Object, objects};
-use super::states::rigid_state;
 use crate::world::{World, WorldError};
+use hashfall_bodies::BodyState;
 use hashfall_core::geometry::{Meridian, RoundSolid};
 use hashfall_core::to_f64;
-use hashfall_rigid::{RigidState, Shape, ShapeError};
+use hashfall_rigid::{Shape, ShapeError};
 use nalgebra::{Isometry3, Matrix3, Quaternion, Translation3, UnitQuaternion, Vector3};
 
 /// A wall, or a part of a solid that is not free.
@@ -15,7 +15,7 @@ pub(super) struct Obstacle {
     pub owner: usize,
     /// In the frame of the scene; of what moves, about the pivot of its motion.
     pub shape: Shape,
-    pub state: RigidState,
+    pub state: BodyState,
     /// Whether it moves by a law.
     pub moves: bool,
 }
@@ -56,9 +56,9 @@ fn add(
     found.push(match (solids.rest_position(owner), solids.body_state(owner)) {
         (Some(pivot), Some(state)) => {
             let shape = shape.placed(&shift(-*pivot));
-            Obstacle { owner, shape, state: rigid_state(state), moves: true }
+            Obstacle { owner, shape, state: *state, moves: true }
         }
-        _ => Obstacle { owner, shape, state: RigidState::at_rest(Vector3::zeros()), moves: false },
+        _ => Obstacle { owner, shape, state: BodyState::at_rest(Vector3::zeros()), moves: false },
     });
     Ok(())
 }
@@ -73,7 +73,7 @@ fn walls(world: &World) -> Result<Vec<Obstacle>, WorldError> {
             let normal = Vector3::from_fn(|k, _| if k == axis { sign } else { 0.0 });
             let shape = Shape::half_space(normal)
                 .map_err(|e| WorldError::body_contact(0, e.to_string()))?;
-            let state = RigidState::at_rest(corner);
+            let state = BodyState::at_rest(corner);
             walls.push(Obstacle { owner: 0, shape, state, moves: false });
         }
     }

@@ -68,7 +68,7 @@ fn enclosures(world: &World) -> impl Iterator<Item = ([usize; 2], f64)> {
             Object::Mesh { mesh, .. } => Point::from(to_f64(&mesh.vertices[0])),
         };
         let (state, pivot) = (solids.body_state(*body)?, solids.rest_position(*body)?);
-        Some((*body, state.position + state.orientation * (rest - pivot)))
+        Some((*body, state.position + state.orientation.rotate(&(rest - pivot))))
     };
     let points: Vec<(usize, Point)> = free.iter().filter_map(point).collect();
     let mut found = Vec::new();

@@ -72,7 +72,8 @@ impl Prism {
 
 /// The least angle between a side and the level \[°\].
 fn tilt(state: &BodyState) -> f64 {
-    let (x, z) = (state.orientation[(0, 0)], state.orientation[(2, 0)]);
+    let turn = state.orientation.matrix();
+    let (x, z) = (turn[(0, 0)], turn[(2, 0)]);
     let turned = START + z.atan2(x).to_degrees();
     (turned - 90.0 * (turned / 90.0).round()).abs()
 }
@@ -124,15 +125,15 @@ impl Watch for Prism {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use hashfall_bodies::AxisRotation;
     use hashfall_geometry::Point;
 
     #[test]
     fn a_square_tilts_by_45_degrees_at_the_most() {
         for (turn, known) in [(0.0f64, 10.0), (-10.0, 0.0), (35.0, 45.0), (40.0, 40.0), (80.0, 0.0)]
         {
-            let mut state = BodyState::at_rest(Point::zeros());
-            let (sin, cos) = turn.to_radians().sin_cos();
-            (state.orientation[(0, 0)], state.orientation[(2, 0)]) = (cos, sin);
+            let orientation = AxisRotation::from_degrees(&-Point::y(), turn).matrix().into();
+            let state = BodyState { orientation, ..BodyState::at_rest(Point::zeros()) };
             assert!((tilt(&state) - known).abs() < 1e-9, "{turn}");
         }
     }

@@ -3,8 +3,8 @@
 
 use crate::cases::panels::{measured_line, over_time, reference_line};
 use crate::{Case, Findings, Goal, Measured, Samples, Watch};
+use hashfall_bodies::Wrench;
 use hashfall_output::curves::Curve;
-use hashfall_sph::step::Wrench;
 use std::f64::consts::PI;
 
 /// The case.
@@ -42,8 +42,8 @@ fn weight() -> f64 {
 impl Watch for Balls {
     fn forces(&mut self, time: f64, forces: &[Wrench]) {
         // Those on the walls come first.
-        for (own, force) in self.forces.iter_mut().zip(&forces[1..]) {
-            own.push((time, [force[0], force[1], force[2]]));
+        for (own, wrench) in self.forces.iter_mut().zip(&forces[1..]) {
+            own.push((time, wrench.force.into()));
         }
     }
 

@@ -7,12 +7,12 @@ use crate::contact::narrow::edge_meets_triangle;
 use crate::contact::{ContactCounts, FullContact};
 use crate::material::{Material, SpringMass, SpringStiffness, Springs};
 use crate::mesh::ElasticMesh;
-use crate::rigid_motion::RigidMotion;
 use crate::state::ElasticState;
 use crate::stepper::{
     Acceleration, ElasticStep, ElasticStepper, StepError, Symplectic, SymplecticSettings,
 };
 use crate::system::{BodySpec, ElasticSystem};
+use hashfall_bodies::RigidMotion;
 use hashfall_core::Vec3;
 use hashfall_geometry::{Aabb, Point};
 use hashfall_search::BroadPhaseKind;

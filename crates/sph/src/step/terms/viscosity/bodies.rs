@@ -15,12 +15,12 @@
 
 use crate::step::bodies::contact::{Push, respond};
 use crate::step::bodies::coupling::BodyCoupling;
-use crate::step::bodies::mobility::BodyWrench;
 use crate::step::bodies::motions::{BodyMotions, BodyResponse};
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::terms::viscosity::operator::{ViscousOperator, Walls};
-use crate::world::{BodyTwist, World};
+use crate::world::World;
+use hashfall_bodies::{Twist, Wrench};
 use hashfall_core::{Real, Vec3};
 use nalgebra::Matrix6;
 
@@ -30,13 +30,13 @@ pub struct ViscousBodies {
     /// T* + W q, and W times the direction; none without free bodies.
     motions: Option<[BodyMotions; 2]>,
     /// s \[N s\].
-    residuals: Vec<BodyWrench>,
+    residuals: Vec<Wrench>,
     /// The preconditioned residual, and W times that.
-    z: Vec<BodyWrench>,
-    w_z: Vec<BodyTwist>,
+    z: Vec<Wrench>,
+    w_z: Vec<Twist>,
     /// Where q goes, and what that does to s.
-    directions: Vec<BodyWrench>,
-    products: Vec<BodyWrench>,
+    directions: Vec<Wrench>,
+    products: Vec<Wrench>,
     /// K.
     drags: Vec<Matrix6<f64>>,
     dt: f64,
@@ -61,10 +61,10 @@ impl ViscousBodies {
         let motions = coupling.motions_without_viscosity(world, reactions, f64::from(dt));
         let count = motions.twists.len();
         (self.dt, self.volume) = (f64::from(dt), f64::from(near.volume));
-        self.directions = vec![BodyWrench::zeros(); count];
+        self.directions = vec![Wrench::default(); count];
         self.products.clone_from(&self.directions);
         self.z.clone_from(&self.directions);
-        self.w_z.clone_from(&self.directions);
+        self.w_z = vec![Twist::default(); count];
         self.drags = vec![Matrix6::zeros(); count];
         let drags = respond(world.particles.len(), &motions, &|i, motions, each| {
             let (at, v) = (world.particles.position[i], Vec3::zeros());
@@ -81,7 +81,7 @@ impl ViscousBodies {
             self.drags[body as usize] += resistance;
         }
         let mut still = motions.clone();
-        still.twists.fill(BodyTwist::zeros());
+        still.twists.fill(Twist::default());
         self.motions = Some([motions, still]);
     }
 
@@ -107,7 +107,7 @@ impl ViscousBodies {
         let walls = Walls { is_still: false, bodies: Some(motions) };
         let forces = forces(operator, around, (velocities, walls), coupling);
         self.residuals.clear();
-        self.residuals.extend(forces.iter().map(|force| force * self.dt));
+        self.residuals.extend(forces.iter().map(|force| *force * self.dt));
     }
 
     /// The square of s as rates of velocities \[m²/s²\], by what it does, and r·z of the bodies.
@@ -118,13 +118,14 @@ impl ViscousBodies {
         let blocks = self.drags.iter().zip(&self.residuals).enumerate();
         for ((body, (drag, residual)), z) in blocks.zip(&mut self.z) {
             let matrix = Matrix6::identity() + drag * coupling.block(body) * self.dt;
-            *z = matrix.lu().solve(residual).unwrap_or(*residual);
+            let solution = matrix.lu().solve(&residual.to_vector());
+            *z = solution.map_or(*residual, |column| Wrench::from_vector(&column));
         }
         coupling.answer(&self.z, &mut self.w_z);
         let mut answers = self.w_z.clone();
         coupling.answer(&self.residuals, &mut answers);
-        let speed = |answer: &BodyTwist| answer.fixed_rows::<3>(0).norm_squared();
-        let rz = self.residuals.iter().zip(&self.w_z).map(|(s, w_z)| s.dot(w_z)).sum::<f64>();
+        let speed = |answer: &Twist| answer.velocity.norm_squared();
+        let rz = self.residuals.iter().zip(&self.w_z).map(|(s, w_z)| s.power(w_z)).sum::<f64>();
         [answers.iter().map(speed).sum(), rz / self.volume]
     }
 
@@ -132,7 +133,7 @@ impl ViscousBodies {
     pub fn turn(&mut self, coupling: &BodyCoupling, beta: f64) {
         let Some([_, direction]) = &mut self.motions else { return };
         for (direction, z) in self.directions.iter_mut().zip(&self.z) {
-            *direction = z + *direction * beta;
+            *direction = *z + *direction * beta;
         }
         coupling.answer(&self.directions, &mut direction.twists);
     }
@@ -150,18 +151,18 @@ impl ViscousBodies {
         let walls = Walls { is_still: true, bodies: Some(direction) };
         let forces = forces(operator, around, (velocities, walls), coupling);
         let all = self.products.iter_mut().zip(&self.directions).zip(&forces);
-        all.for_each(|((product, q), force)| *product = q - force * self.dt);
+        all.for_each(|((product, q), force)| *product = *q - *force * self.dt);
         let twists = direction.twists.iter().zip(&self.products);
-        twists.map(|(twist, product)| twist.dot(product)).sum::<f64>() / self.volume
+        twists.map(|(twist, product)| product.power(twist)).sum::<f64>() / self.volume
     }
 
     /// A step along the direction.
     pub fn advance(&mut self, alpha: f64) {
         let Some([motions, direction]) = &mut self.motions else { return };
         let twists = motions.twists.iter_mut().zip(&direction.twists);
-        twists.for_each(|(twist, direction)| *twist += direction * alpha);
+        twists.for_each(|(twist, direction)| *twist += *direction * alpha);
         let residuals = self.residuals.iter_mut().zip(&self.products);
-        residuals.for_each(|(residual, product)| *residual -= product * alpha);
+        residuals.for_each(|(residual, product)| *residual -= *product * alpha);
     }
 }
 
@@ -171,7 +172,7 @@ fn forces(
     (world, near): (&World, &Neighborhood),
     velocities: (&[Vec3], Walls<'_>),
     coupling: &mut BodyCoupling,
-) -> Vec<BodyWrench> {
+) -> Vec<Wrench> {
     operator.take_reactions(world, near, velocities, coupling.known());
     coupling.known().act();
     coupling.known_wrenches(world)

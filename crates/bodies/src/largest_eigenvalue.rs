@@ -1,4 +1,4 @@
-//! Symmetric matrices of three rows.
+//! The largest eigenvalue of a symmetric matrix of three rows, without the others.
 
 use nalgebra::Matrix3;
 

@@ -2,14 +2,19 @@
 //!
 //! A state is a value. The world holds one for each body that moves; snapshots and checkpoints copy
 //! it, and a digest proves it. The shape, in the frame in which the scene places it, never changes:
-//! its point x₀ is at x = R (x₀ − c) + p, and moves with v + ω × (x − p).
+//! its point x₀ is at x = R (x₀ − c) + p, and moves with v + ω × (x − p). The reference point of a
+//! body that moves freely is its centre of mass.
 //!
 //! Symbols: c reference point in the frame of the scene, p its present position, both \[m\],
-//! R orientation \[–\], v velocity \[m/s\], ω angular velocity \[1/s\].
+//! R orientation \[–\], v velocity \[m/s\], ω angular velocity in the axes of the world \[1/s\].
 
-use super::pose::{Pose, VelocityField, rotation};
+use crate::axis_rotation::AxisRotation;
+use crate::orientation::Orientation;
+use crate::pose::Pose;
+use crate::velocity_field::VelocityField;
+use crate::wrench::Twist;
 use hashfall_core::digest::Digest;
-use hashfall_geometry::Point;
+use hashfall_core::geometry::Point;
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion};
 
 /// Degrees in a radian.
@@ -23,7 +28,7 @@ pub struct BodyState {
     /// Where the body's reference point is: the pivot of its motion \[m\].
     pub position: Point,
     /// The rotation from the frame in which the scene places the body.
-    pub orientation: Matrix3<f64>,
+    pub orientation: Orientation,
     /// The velocity of the reference point \[m/s\].
     pub velocity: Point,
     /// The angular velocity \[1/s\].
@@ -31,17 +36,39 @@ pub struct BodyState {
 }
 
 impl BodyState {
-    /// How many numbers a state has.
+    /// How many numbers a state has, with a rotation matrix.
     pub const LENGTH: usize = 18;
+    /// How many numbers it has with a quaternion.
+    pub const QUATERNION_LENGTH: usize = 13;
 
     /// At rest, turned as the scene places the body, with its reference point at `position` \[m\].
     pub fn at_rest(position: Point) -> Self {
         BodyState {
             position,
-            orientation: Matrix3::identity(),
+            orientation: Orientation::identity(),
             velocity: Point::zeros(),
             angular_velocity: Point::zeros(),
         }
+    }
+
+    /// Velocity and angular velocity.
+    pub fn twist(&self) -> Twist {
+        Twist { velocity: self.velocity, spin: self.angular_velocity }
+    }
+
+    /// The same pose with another velocity and angular velocity.
+    pub fn with_twist(self, twist: Twist) -> Self {
+        BodyState { velocity: twist.velocity, angular_velocity: twist.spin, ..self }
+    }
+
+    /// The same state, with its orientation by a quaternion.
+    pub fn with_quaternion(self) -> Self {
+        BodyState { orientation: self.orientation.quaternion().into(), ..self }
+    }
+
+    /// The velocity \[m/s\] of the point of the body that is at `x` \[m\].
+    pub fn velocity_at(&self, x: &Point) -> Point {
+        self.twist().velocity_at(&(x - self.position))
     }
 
     /// The state after `dt` \[s\] of constant velocity and angular velocity.
@@ -54,13 +81,15 @@ impl BodyState {
         if speed == 0.0 {
             return BodyState { position, ..*self };
         }
-        let turn = rotation(&(self.angular_velocity / speed), speed * dt * DEGREES);
-        BodyState { position, orientation: orthonormalized(&(turn * self.orientation)), ..*self }
+        let axis = self.angular_velocity / speed;
+        let turn = AxisRotation::from_degrees(&axis, speed * dt * DEGREES).matrix();
+        let orientation = orthonormalized(&(turn * self.orientation.matrix())).into();
+        BodyState { position, orientation, ..*self }
     }
 
     /// Position, orientation by rows, velocity, angular velocity.
     pub fn to_array(&self) -> [f64; Self::LENGTH] {
-        let rows = self.orientation.transpose();
+        let rows = self.orientation.matrix().transpose();
         let mut numbers =
             self.position.iter().chain(&rows).chain(&self.velocity).chain(&self.angular_velocity);
         std::array::from_fn(|_| numbers.next().copied().unwrap_or_default())
@@ -70,16 +99,37 @@ impl BodyState {
     pub fn from_array(numbers: &[f64; Self::LENGTH]) -> Self {
         BodyState {
             position: Point::from_row_slice(&numbers[..3]),
-            orientation: Matrix3::from_row_slice(&numbers[3..12]),
+            orientation: Matrix3::from_row_slice(&numbers[3..12]).into(),
             velocity: Point::from_row_slice(&numbers[12..15]),
             angular_velocity: Point::from_row_slice(&numbers[15..]),
+        }
+    }
+
+    /// Position, unit quaternion (the part along x, y and z, then the scalar), velocity, angular
+    /// velocity.
+    pub fn to_quaternion_array(&self) -> [f64; Self::QUATERNION_LENGTH] {
+        let quaternion = self.orientation.quaternion().into_inner().coords;
+        let (velocity, spin) = (&self.velocity, &self.angular_velocity);
+        let mut numbers = self.position.iter().chain(&quaternion).chain(velocity).chain(spin);
+        std::array::from_fn(|_| numbers.next().copied().unwrap_or_default())
+    }
+
+    /// The state of such numbers to the last bit, see [`BodyState::to_quaternion_array`].
+    pub fn from_quaternion_array(numbers: &[f64; Self::QUATERNION_LENGTH]) -> Self {
+        let [_, _, _, i, j, k, w, ..] = *numbers;
+        BodyState {
+            position: Point::from_row_slice(&numbers[..3]),
+            // It was a unit quaternion: to divide by its norm again would change bits.
+            orientation: UnitQuaternion::new_unchecked(Quaternion::new(w, i, j, k)).into(),
+            velocity: Point::from_row_slice(&numbers[7..10]),
+            angular_velocity: Point::from_row_slice(&numbers[10..]),
         }
     }
 
     /// The unit quaternion of its orientation: scalar, then the part along x, y and z. Of the two
     /// that there are it is the one whose first number other than 0 is positive.
     pub fn quaternion(&self) -> [f64; 4] {
-        let turn = Rotation3::from_matrix_unchecked(self.orientation);
+        let turn = Rotation3::from_matrix_unchecked(self.orientation.matrix());
         let unit = UnitQuaternion::from_rotation_matrix(&turn);
         let numbers = [unit.w, unit.i, unit.j, unit.k];
         let is_mirrored = numbers.iter().find(|x| **x != 0.0).is_some_and(|x| *x < 0.0);
@@ -92,7 +142,7 @@ impl BodyState {
         let turn = UnitQuaternion::from_quaternion(Quaternion::new(w, i, j, k));
         BodyState {
             position: Point::from_row_slice(&numbers[..3]),
-            orientation: turn.to_rotation_matrix().into_inner(),
+            orientation: turn.to_rotation_matrix().into_inner().into(),
             velocity: Point::from_row_slice(&numbers[7..10]),
             angular_velocity: Point::from_row_slice(&numbers[10..]),
         }
@@ -105,8 +155,9 @@ impl BodyState {
 
     /// Whether its orientation is a rotation.
     pub fn is_rigid(&self) -> bool {
-        let defect = self.orientation * self.orientation.transpose() - Matrix3::identity();
-        defect.norm() < ORTHONORMAL && self.orientation.determinant() > 0.0
+        let turn = self.orientation.matrix();
+        let defect = turn * turn.transpose() - Matrix3::identity();
+        defect.norm() < ORTHONORMAL && turn.determinant() > 0.0
     }
 
     /// Feeds all its bits to a digest.
@@ -115,13 +166,13 @@ impl BodyState {
     }
 
     /// Where the points of a body go whose reference point the scene places at `reference` \[m\].
-    pub(crate) fn pose(&self, reference: &Point) -> Pose {
-        let turn = self.orientation;
+    pub fn pose(&self, reference: &Point) -> Pose {
+        let turn = self.orientation.matrix();
         Pose { turn, shift: self.position - turn * reference }
     }
 
     /// The velocities of all points of the body.
-    pub(crate) fn flow(&self) -> VelocityField {
+    pub fn flow(&self) -> VelocityField {
         let gradient = self.angular_velocity.cross_matrix();
         VelocityField { gradient, at_origin: self.velocity - gradient * self.position }
     }
@@ -142,7 +193,7 @@ mod tests {
     fn a_state_is_its_numbers_and_any_bit_changes_the_digest() {
         let state = BodyState {
             position: Point::new(1.0, 2.0, 3.0),
-            orientation: rotation(&Point::z(), 30.0),
+            orientation: AxisRotation::from_degrees(&Point::z(), 30.0).matrix().into(),
             velocity: Point::new(0.1, 0.2, 0.3),
             angular_velocity: Point::new(-1.0, 0.0, 2.0),
         };
@@ -162,12 +213,43 @@ mod tests {
     }
 
     #[test]
+    fn a_state_with_a_quaternion_is_its_numbers_to_the_last_bit() {
+        let state = BodyState {
+            position: Point::new(1.0, 2.0, 3.0),
+            orientation: UnitQuaternion::from_euler_angles(0.1, 0.2, 0.3).into(),
+            velocity: Point::new(0.1, 0.2, 0.3),
+            angular_velocity: Point::new(-1.0, 0.0, 2.0),
+        };
+        let numbers = state.to_quaternion_array();
+        assert_eq!(BodyState::from_quaternion_array(&numbers), state);
+        for k in 0..BodyState::QUATERNION_LENGTH {
+            let mut other = numbers;
+            other[k] = f64::from_bits(other[k].to_bits() ^ 1);
+            assert_eq!(BodyState::from_quaternion_array(&other).to_quaternion_array(), other);
+            other[k] = f64::NAN;
+            assert!(!BodyState::from_quaternion_array(&other).is_finite());
+        }
+        assert_eq!(state.with_quaternion(), state);
+        let in_matrix = BodyState { orientation: state.orientation.matrix().into(), ..state };
+        let back = in_matrix.with_quaternion().orientation.quaternion();
+        assert!(back.angle_to(&state.orientation.quaternion()) < 1e-7);
+    }
+
+    #[test]
+    fn points_move_with_the_spin_about_the_centre() {
+        let twist = Twist { velocity: Point::x(), spin: Point::z() * 3.0 };
+        let state = BodyState::at_rest(Point::x()).with_twist(twist);
+        assert_eq!(state.velocity_at(&Point::new(3.0, 0.0, 1.0)), Point::new(1.0, 6.0, 0.0));
+        assert_eq!(state.twist(), twist);
+    }
+
+    #[test]
     fn a_quaternion_turns_as_the_matrix_does() {
         let axes = [Point::x(), Point::new(0.6, 0.0, -0.8), Point::new(1.0, 2.0, -2.0) / 3.0];
         for axis in axes {
             for degrees in [0.0, 1e-6, 89.0, 179.9, 180.0, 270.0] {
                 let state = BodyState {
-                    orientation: rotation(&axis, degrees),
+                    orientation: AxisRotation::from_degrees(&axis, degrees).matrix().into(),
                     velocity: Point::new(0.1, 0.2, 0.3),
                     ..BodyState::at_rest(Point::new(1.0, 2.0, 3.0))
                 };
@@ -185,7 +267,7 @@ mod tests {
                 numbers[3..7].copy_from_slice(&q);
                 numbers[7..10].copy_from_slice(state.velocity.as_slice());
                 let back = BodyState::from_quaternion(&numbers);
-                assert!((back.orientation - state.orientation).norm() < 1e-14);
+                assert!((back.orientation.matrix() - state.orientation.matrix()).norm() < 1e-14);
                 assert_eq!((back.position, back.velocity), (state.position, state.velocity));
             }
         }
@@ -201,7 +283,10 @@ mod tests {
             state = state.advanced(1e-3);
         }
         assert!((state.position - Point::new(2.0, -2.0, 0.0)).norm() < 1e-12);
-        assert!((state.orientation - Matrix3::identity()).norm() < 1e-10, "one turn in a second");
+        assert!(
+            (state.orientation.matrix() - Matrix3::identity()).norm() < 1e-10,
+            "one turn in a second"
+        );
         assert!(state.is_rigid() && state.is_finite());
     }
 }

@@ -7,9 +7,9 @@
 //! body that spins about an axis spins about it all the time. A rotation by more than half a turn
 //! is taken for the shorter one.
 
-use hashfall_geometry::Point;
-use hashfall_solid::Pose;
-use nalgebra::Matrix3;
+use crate::axis_rotation::{AxisRotation, axis_angle};
+use crate::pose::Pose;
+use hashfall_core::geometry::Point;
 
 /// Roundings of a length of a point's way, as part of its largest coordinate \[–\].
 const ROUNDING: f64 = 64.0 * f64::EPSILON;
@@ -54,8 +54,9 @@ impl RigidMotion {
         let across = self.shift - along;
         let half = 0.5 * self.angle;
         let share = if half > 0.0 { libm::sin(part * half) / libm::sin(half) } else { part };
-        let shift = along * part + rotation(&self.axis, -(1.0 - part) * half) * across * share;
-        let turn = rotation(&self.axis, part * self.angle);
+        let back = AxisRotation::from_radians(&self.axis, -(1.0 - part) * half).matrix();
+        let shift = along * part + back * across * share;
+        let turn = AxisRotation::from_radians(&self.axis, part * self.angle).matrix();
         Pose { turn: turn * self.start.turn, shift: turn * self.start.shift + shift }
     }
 
@@ -71,7 +72,7 @@ impl RigidMotion {
     /// An arc of length L at a constant rate, with the chord c, is within √(L² − c²)/2 of where the
     /// chord is: the point is at most s L from its start and (1 − s) L from its end, and by
     /// Stewart's theorem δ² ≤ s (1 − s) (L² − c²).
-    pub(crate) fn deviation(&self, x: &Point, [start, end]: [f64; 2], chord_squared: f64) -> f64 {
+    pub fn deviation(&self, x: &Point, [start, end]: [f64; 2], chord_squared: f64) -> f64 {
         // Both lengths are differences of places, and nearly the same.
         let length = self.rate(x).norm() * (end - start) + ROUNDING * x.amax();
         0.5 * (length * length - chord_squared).max(0.0).sqrt()
@@ -85,7 +86,7 @@ impl RigidMotion {
 
     /// The angular velocity, from one part of the step to another that is `dt` \[s\] later
     /// \[rad/s\].
-    pub(crate) fn angular_velocity(&self, [from, to]: [f64; 2], dt: f64) -> Point {
+    pub fn angular_velocity(&self, [from, to]: [f64; 2], dt: f64) -> Point {
         self.axis * (self.angle * (to - from) / dt)
     }
 
@@ -99,39 +100,9 @@ impl RigidMotion {
         let along = self.axis * self.axis.dot(&self.shift);
         let half = 0.5 * self.angle;
         let share = if half > 0.0 { half / libm::sin(half) } else { 1.0 };
-        along + rotation(&self.axis, -half) * (self.shift - along) * share
+        let back = AxisRotation::from_radians(&self.axis, -half).matrix();
+        along + back * (self.shift - along) * share
     }
-}
-
-/// Rodrigues' formula, of an angle in radians.
-fn rotation(axis: &Point, angle: f64) -> Matrix3<f64> {
-    let (sin, cos) = (libm::sin(angle), libm::cos(angle));
-    Matrix3::identity() * cos + axis.cross_matrix() * sin + axis * axis.transpose() * (1.0 - cos)
-}
-
-/// The axis of a rotation and its angle, from 0 to π, by the quaternion whose largest component is
-/// found first (Shepperd 1978).
-fn axis_angle(r: &Matrix3<f64>) -> (Point, f64) {
-    let trace = r.trace();
-    let squares = [trace, r[(0, 0)], r[(1, 1)], r[(2, 2)]];
-    let largest = (1..4).fold(0, |best, k| if squares[k] > squares[best] { k } else { best });
-    let vector = Point::new(r[(2, 1)] - r[(1, 2)], r[(0, 2)] - r[(2, 0)], r[(1, 0)] - r[(0, 1)]);
-    // Four times the product of the largest component with each: all have the same scale.
-    let (real, imaginary) = if largest == 0 {
-        (1.0 + trace, vector)
-    } else {
-        let k = largest - 1;
-        let sums = (r + r.transpose()).column(k).into_owned();
-        let mut imaginary = sums;
-        imaginary[k] = 1.0 + 2.0 * r[(k, k)] - trace;
-        (vector[k], imaginary)
-    };
-    let sign = if real < 0.0 { -1.0 } else { 1.0 };
-    let norm = imaginary.norm();
-    if norm == 0.0 {
-        return (Point::z(), 0.0);
-    }
-    (imaginary * (sign / norm), 2.0 * libm::atan2(norm, sign * real))
 }
 
 #[cfg(test)]
@@ -141,7 +112,7 @@ mod tests {
 
     /// A pose that turns about an axis through `centre` by an angle, and shifts after that.
     fn turned(axis: &Point, centre: &Point, angle: f64, shift: &Point) -> Pose {
-        let turn = rotation(axis, angle);
+        let turn = AxisRotation::from_radians(axis, angle).matrix();
         Pose { turn, shift: centre - turn * centre + shift }
     }
 
