@@ -107,8 +107,8 @@ impl World {
         let mut is_set = false;
         for (free, state) in self.free_bodies.iter().zip(&mut states) {
             let of_solids = self.solids.body_state(free.body);
-            if let Some(own) = of_solids.filter(|own| **own != body_state(state)) {
-                (*state, is_set) = (rigid_state(own), true);
+            if let Some(own) = of_solids.filter(|own| **own != in_matrix(state)) {
+                (*state, is_set) = (*own, true);
             }
         }
         if is_set {
