@@ -52,6 +52,7 @@
 
 // Of the program and of the Python package alone: no part of the library.
 #[doc(hidden)]
+#[allow(rustdoc::invalid_html_tags, reason = "comments of arguments are the text of `--help`")]
 pub mod cli;
 mod simulation;
 

@@ -5,6 +5,9 @@ use super::worlds;
 use hashfall::core::Real;
 use hashfall::prelude::*;
 
+/// What is changed of a world, and how.
+type Change<'a> = (&'a str, &'a dyn Fn(&mut World));
+
 /// A world under way.
 fn begun(world: World) -> Simulation {
     let mut simulation = Simulation::new(world).unwrap();
@@ -74,7 +77,7 @@ fn to_look_at_a_world_to_change_it_changes_nothing() {
 fn a_change_is_as_in_a_new_simulation_of_the_changed_world() {
     let solids = |it: &World| Solids::new(it.solids.domain, vec![], vec![]);
     let ball = Sphere { centre: Vec3::new(0.05, 0.3, 0.1), radius: 0.04 };
-    let changes: [(&str, &dyn Fn(&mut World)); 16] = [
+    let changes: [Change<'_>; 16] = [
         ("solver", &|it| it.solver = Solver::Wcsph(worlds::wcsph())),
         ("settings", &|it| it.solver = Solver::Dfsph(Dfsph { courant: 0.1, ..Dfsph::default() })),
         ("support", &|it| it.support_radius *= 1.25),

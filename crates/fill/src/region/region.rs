@@ -19,7 +19,7 @@ pub trait Region: Send + Sync {
 
     /// Its volume \[m³\], in the plane its area \[m²\]: exact, unless it says otherwise.
     ///
-    /// That of a composition is integrated by [`quadrature::volume`].
+    /// That of a composition is integrated by quadrature.
     fn volume(&self) -> f64 {
         quadrature::volume(self)
     }
