@@ -65,7 +65,7 @@ fn a_state_that_is_not_finite_ends_the_run_naming_the_particle() {
     let (report, end) = plan.run(Some(&mut recorder), &mut counter, &Requests::default());
     let End::BlewUp(blow_up) = end else { panic!("{end:?}") };
     assert_eq!((counter.frames, report.frames), (0, 0));
-    assert_eq!(blow_up.to_string(), "particle 7 has a velocity that is not finite");
+    assert_eq!(blow_up.to_string(), "`particles.velocity` of particle 7 is not finite");
 }
 
 /// A limit on the size of files stands in for a full disk: writing past it fails.
