@@ -7,7 +7,8 @@ step() {
 }
 
 # `beside NAME COMMAND …` begins a command beside what follows; `ended NAME` waits for it, shows
-# what it printed and ends as it did. Whatever ends .ci/run ends them, too.
+# what it printed and ends as it did. Whatever ends .ci/run ends these commands, too, though not what
+# they have begun.
 declare -A begun
 beside() {
     local name=$1

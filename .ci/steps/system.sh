@@ -23,7 +23,9 @@ if $is_all; then
     command -v strace >/dev/null || missing+=(strace)
     command -v qemu-x86_64 >/dev/null || missing+=(qemu-user)
 fi
+python3 -c 'import ensurepip' 2>/dev/null || missing+=(python3 python3-venv)
 if ((${#missing[@]})); then
+    export DEBIAN_FRONTEND=noninteractive
     apt-get update -qq
     apt-get install -y -qq --no-install-recommends "${missing[@]}"
 fi
