@@ -9,6 +9,9 @@ PYTHON=$python beside cluster tests/interop/slurm/with_slurm.sh \
 step "tests of the program, once more: by a build with debug assertions"
 env --unset HASHFALL_TEST_SIM cargo test --locked --test cli
 
+step "the largest built-in scene, checked whole by its name and by its file"
+cargo test --locked --test cli -- --ignored the_largest_built_in_scene
+
 step "Parquet: the feature that the default build leaves out"
 cargo test --locked --package hashfall-sweep --features parquet --lib parquet
 cargo clippy --locked --features parquet -- -D warnings
