@@ -169,3 +169,19 @@ fn a_step_into_the_past_is_refused() {
         assert!(matches!(error, SimulationError::Time(_)), "{error:?}");
     }
 }
+
+#[test]
+fn bodies_in_contact_have_a_shape_and_a_material_each() {
+    use hashfall_rigid::{Material, RigidSettings, Shape};
+    use hashfall_sph::world::RigidContact;
+    let world = worlds::free_ball();
+    let ball = || Shape::ball(0.06).unwrap();
+    let material = Material { friction: 0.3, restitution: 0.5 };
+    let made = |shapes: &[Shape], materials: &[Material]| {
+        RigidContact::new(&world, shapes, materials, RigidSettings::default()).is_ok()
+    };
+    assert!(made(&[ball()], &[material]));
+    assert!(!made(&[ball(), ball()], &[material]), "a shape too many");
+    assert!(!made(&[ball()], &[material; 2]), "a material too many");
+    assert!(!made(&[], &[]), "none");
+}

@@ -48,9 +48,10 @@ impl RigidContact {
         settings: RigidSettings,
     ) -> Result<Self, WorldError> {
         let frees = &world.free_bodies;
-        let found = shapes.len().min(materials.len());
-        if found != frees.len() {
-            return Err(WorldError::ContactShapes { found, bodies: frees.len() });
+        for found in [shapes.len(), materials.len()] {
+            if found != frees.len() {
+                return Err(WorldError::ContactShapes { found, bodies: frees.len() });
+            }
         }
         let (mut bodies, mut states, mut owners) = (Vec::new(), Vec::new(), Vec::new());
         for ((free, shape), material) in frees.iter().zip(shapes).zip(materials) {
