@@ -98,8 +98,8 @@ impl Nozzles {
         });
     }
 
-    /// At the end of the step that has begun: who is out is free, who is in a sink goes, and layers
-    /// come in.
+    /// At the end of the step: particles that left their nozzle move freely, those in a sink are
+    /// removed, and layers come in.
     pub fn transfer(&mut self, world: &mut World) {
         for (progress, travel) in
             world.open_boundaries.budget.emitters.iter_mut().zip(&self.travels)
