@@ -16,8 +16,14 @@ binary() {
 }
 
 check() {
-    local test=$1
+    local test=$1 name
     shift
+    for name; do
+        if ! "$test" --list "$name" 2>/dev/null | grep -q ': test$'; then
+            echo "$test has no test of \`$name\`" >&2
+            exit 1
+        fi
+    done
     valgrind --quiet --error-exitcode=9 --fair-sched=yes "$test" --test-threads 1 "$@"
 }
 

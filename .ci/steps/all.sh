@@ -10,7 +10,7 @@ step "tests of the program, once more: by a build with debug assertions"
 env --unset HASHFALL_TEST_SIM cargo test --locked --test cli
 
 step "the largest built-in scene, checked whole by its name and by its file"
-cargo test --locked --test cli -- --ignored the_largest_built_in_scene
+ignored_tests the_largest_built_in_scene
 
 step "Parquet: the feature that the default build leaves out"
 cargo test --locked --package hashfall-sweep --features parquet --lib parquet
@@ -43,7 +43,7 @@ step "unsafe code of the searches and of SIMD under valgrind"
 tests/memcheck.sh
 
 step "system calls that fail: one error each, and the run goes on to the same end"
-cargo test --locked --test cli -- --ignored --nocapture strace_fails_some
+ignored_tests strace_fails_some
 
 step "other CPUs: the same bits without this one's instructions"
 tests/interop/check_cpus.sh "$sim"

@@ -7,20 +7,34 @@ step() {
 }
 
 # `beside NAME COMMAND …` begins a command beside what follows; `ended NAME` waits for it, shows
-# what it printed and ends as it did. Whatever ends .ci/run ends these commands, too, though not what
-# they have begun.
+# what it printed and ends as it did. Each has a process group of its own, so that whatever ends
+# .ci/run ends it with all it has begun.
 declare -A begun
 beside() {
     local name=$1
     shift
-    "$@" >"$work/$name.log" 2>&1 &
+    setsid "$@" >"$work/$name.log" 2>&1 &
     begun[$name]=$!
+}
+end_begun() {
+    local group
+    for group in "${begun[@]}"; do
+        kill -- "-$group" 2>/dev/null || true
+    done
+    wait
 }
 ended() {
     local code=0
     wait "${begun[$1]}" || code=$?
     cat "$work/$1.log"
     return "$code"
+}
+
+# The tests of the program of this name that run only when asked for; there must be some.
+ignored_tests() {
+    local tests=(cargo test --locked --test cli -- --ignored)
+    "${tests[@]}" --list "$1" | grep ': test$'
+    "${tests[@]}" --nocapture "$1"
 }
 
 # A shipped scene, run into a folder of its name.

@@ -9,12 +9,19 @@ set -euo pipefail
 cd "$(dirname "$0")/../.."
 
 changed=0
-for page in "${CARGO_TARGET_DIR:-target}"/doc/hashfall*/all.html; do
+docs=${CARGO_TARGET_DIR:-target}/doc
+for list in tests/api/*.txt; do
+    if [[ ! -f $docs/$(basename "$list" .txt)/all.html ]]; then
+        echo "$list is of a crate without pages: is the crate gone, or were its docs not built?"
+        changed=1
+    fi
+done
+for page in "$docs"/hashfall*/all.html; do
     list=tests/api/$(basename "$(dirname "$page")").txt
     items=$(python3 tests/api/list.py "$page")
     if [[ ${UPDATE:-} ]]; then
         printf '%s\n' "$items" >"$list"
-    elif ! diff -u "$list" <(printf '%s\n' "$items"); then
+    elif ! diff -u --new-file "$list" <(printf '%s\n' "$items"); then
         changed=1
     fi
 done

@@ -4,7 +4,9 @@
 //! binary allocates through [`Allocator`], which passes everything on to the system and ends the
 //! program in order once the system refuses: one error on stderr, `failed` in the run's `run.json`,
 //! no unfinished files. An allocator must not unwind, hence all this happens at the failed call, in
-//! the memory that a reserve leaves. Other threads may fail meanwhile; they wait for the end.
+//! the memory that a reserve leaves. Other threads may fail meanwhile; they wait for the end. So do
+//! threads in which the C library aborts, as it does where a new thread has no memory for the
+//! destructors of its locals.
 
 use hashfall_output::RunFolder;
 use signal_hook::low_level::exit;
@@ -73,28 +75,51 @@ fn allocated(at: *mut u8, size: usize) -> *mut u8 {
 #[cold]
 fn end(size: usize) -> ! {
     let mark = thread_mark();
-    match FIRST.compare_exchange(0, mark, Ordering::SeqCst, Ordering::SeqCst) {
-        Ok(_) => {}
-        // Not even the report of the failure could be allocated.
-        Err(first) if first == mark => exit(1),
-        Err(_) => loop {
-            thread::sleep(Duration::from_secs(1));
-        },
+    if FIRST.compare_exchange(0, mark, Ordering::SeqCst, Ordering::SeqCst).is_err() {
+        // Another thread reports its failure, or not even this one's report could be allocated.
+        wait_or_exit();
     }
     let _guard = ExitOnUnwind;
+    catch_aborts();
     let mut text = [0; 96];
     let reason = reason(&mut text, size);
     let mut line = [0; 128];
     let mut rest = &mut line[..];
     let _ = writeln!(rest, "error: {reason}");
     let unused = rest.len();
-    write_to_stderr(&line[..line.len() - unused]);
+    write_last_to_stderr(&line[..line.len() - unused]);
     // Another thread may hold the lock, but none for long: it is taken where a run begins.
     if let Some((folder, reserve)) = RUN.try_lock().ok().and_then(|mut run| run.take()) {
         drop(reserve);
         RunFolder::mark_failed(folder, reason);
     }
     exit(1)
+}
+
+/// Lets no abort of the C library end the process before the failure is recorded: a thread that
+/// aborts waits for the end, and the thread that records the failure ends with its exit code.
+#[cfg(unix)]
+fn catch_aborts() {
+    extern "C" fn on_abort(_: libc::c_int) {
+        wait_or_exit();
+    }
+    let handler = on_abort as extern "C" fn(libc::c_int);
+    // SAFETY: the handler does only what is safe in a signal handler: it reads a local that needs
+    // no memory and an atomic, sleeps, and exits without the handlers of exit.
+    unsafe { libc::signal(libc::SIGABRT, handler as libc::sighandler_t) };
+}
+
+#[cfg(not(unix))]
+fn catch_aborts() {}
+
+/// Waits for the end of the program, or ends it if this is the thread that all others wait for.
+fn wait_or_exit() -> ! {
+    if FIRST.load(Ordering::SeqCst) == thread_mark() {
+        exit(1);
+    }
+    loop {
+        thread::sleep(Duration::from_secs(1));
+    }
 }
 
 /// Ends the program if a panic passes by: an allocator must not unwind.
@@ -106,16 +131,21 @@ impl Drop for ExitOnUnwind {
     }
 }
 
-/// Writes to stderr, if somebody listens, without the lock of the standard library: a thread that
-/// waits for the end may hold that.
+/// Writes the last words to stderr, if somebody listens, without the lock of the standard library:
+/// a thread that waits for the end may hold that. What the C library says when it aborts adds
+/// nothing.
 #[cfg(unix)]
-fn write_to_stderr(bytes: &[u8]) {
-    // SAFETY: the pointer and the length are those of initialized bytes.
-    let _ = unsafe { libc::write(libc::STDERR_FILENO, bytes.as_ptr().cast(), bytes.len()) };
+fn write_last_to_stderr(bytes: &[u8]) {
+    // SAFETY: the pointer and the length are those of initialized bytes, and the path ends in NUL.
+    unsafe {
+        libc::write(libc::STDERR_FILENO, bytes.as_ptr().cast(), bytes.len());
+        let nowhere = libc::open(c"/dev/null".as_ptr(), libc::O_WRONLY | libc::O_CLOEXEC);
+        libc::dup2(nowhere, libc::STDERR_FILENO);
+    }
 }
 
 #[cfg(not(unix))]
-fn write_to_stderr(bytes: &[u8]) {
+fn write_last_to_stderr(bytes: &[u8]) {
     let _ = std::io::stderr().write_all(bytes);
 }
 
