@@ -6,6 +6,7 @@ mod cells;
 mod grid;
 mod pack;
 mod relax;
+mod repulsion;
 mod seeds;
 mod surroundings;
 #[cfg(test)]

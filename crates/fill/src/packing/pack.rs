@@ -1,7 +1,8 @@
 //! Packs points into a region.
 
 use super::cells::{Cells, SignedDistance};
-use super::relax::{GAP, RANGE, Relaxation, Role};
+use super::relax::{Relaxation, Role};
+use super::repulsion::{GAP, RANGE};
 use super::seeds::{Lattice, seeds};
 use super::surroundings::Surroundings;
 use hashfall_core::parallel::fill;

@@ -23,16 +23,12 @@
 //! Lengths are in spacings; φ is the signed distance from the boundary.
 
 use super::cells::Cells;
+use super::repulsion::{GAP, RANGE, repulsion};
 use super::surroundings::Surroundings;
 use hashfall_core::kernel::{CubicSpline, SmoothingKernel};
 use hashfall_core::parallel::{fill, fill_both, max};
-use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_core::{Real, Vec3};
 use hashfall_search::{NeighborLists, NeighborSearch, SortedCells};
-
-/// The range of the repulsion.
-pub const RANGE: f64 = 2.0;
-/// Half a spacing, and a little, so that rounding takes no point too near.
-pub const GAP: Real = 0.5002;
 
 /// How far lists reach beyond the range.
 const SKIN: Real = 0.3;
@@ -46,11 +42,6 @@ const KEPT: [Real; 2] = [0.85, 0.5];
 const LANES: usize = 16;
 /// The longest way of a point in a round.
 const MAX_WAY: Real = 0.1;
-
-/// The repulsion of a point.
-pub fn repulsion(dimension: Dimension) -> CubicSpline {
-    CubicSpline::new(dimension, RANGE as Real)
-}
 
 /// Points in a region, and what is near them.
 pub struct Relaxation<'a> {

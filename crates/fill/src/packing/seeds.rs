@@ -3,7 +3,7 @@
 
 use super::blocks::Block;
 use super::cells::{Cells, SignedDistance};
-use super::relax::{GAP, repulsion};
+use super::repulsion::{GAP, repulsion};
 use super::surroundings::Surroundings;
 use crate::cell_hash::CellHash;
 use hashfall_core::kernel::SmoothingKernel;

@@ -6,7 +6,7 @@
 
 use super::blocks::{Block, Blocks, cells_of};
 use super::cells::{Cells, interpolate};
-use super::relax::{RANGE, repulsion};
+use super::repulsion::{RANGE, repulsion};
 use hashfall_core::kernel::SmoothingKernel;
 use hashfall_core::{Real, Vec3};
 

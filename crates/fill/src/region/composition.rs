@@ -10,6 +10,7 @@
 //! an axis, but not the lower, it begins at the highest corner: what is flush with a wall stays
 //! flush.
 
+use super::quadrature::Answers;
 use super::region::Region;
 use super::sites::{Sites, layers};
 use hashfall_core::Dimension;
@@ -88,7 +89,11 @@ impl Region for Composition<'_> {
     }
 
     fn points(&self, d: f64) -> Vec<[f64; 3]> {
-        self.sites(d).inside(self)
+        let answers = Answers {
+            signed_distance: &|x| self.signed_distance(x),
+            contains: &|x| self.contains(x),
+        };
+        self.sites(d).inside(answers)
     }
 
     fn sites(&self, d: f64) -> Sites {

@@ -8,7 +8,6 @@
 //! that is more than [`MAX_SAMPLED`] of the volume, as of a thin region or one whose parts lie far
 //! apart, there is another cut. The volume comes out within a few 10⁻⁴.
 
-use super::region::Region;
 use hashfall_core::parallel;
 
 /// So often the box around a region is halved along each axis at least: a cell is 1/64 of it.
@@ -34,9 +33,17 @@ struct Cell {
     half: [f64; 3],
 }
 
-/// The volume of a region \[m³\]; in the plane, where the box around it is flat, its area \[m²\].
-pub fn volume<R: Region + ?Sized>(region: &R) -> f64 {
-    let [low, high] = region.bounds();
+/// What a region tells of places \[m\].
+#[derive(Clone, Copy)]
+pub struct Answers<'a> {
+    /// Their distance to the boundary, negative inside \[m\].
+    pub signed_distance: &'a (dyn Fn(&[f64; 3]) -> f64 + Sync),
+    /// Whether they lie inside.
+    pub contains: &'a (dyn Fn(&[f64; 3]) -> bool + Sync),
+}
+
+/// The volume of a region in a box \[m³\]; in the plane, where the box is flat, its area \[m²\].
+pub fn volume([low, high]: [[f64; 3]; 2], region: Answers) -> f64 {
     let axes: Vec<usize> = (0..3).filter(|&a| high[a] > low[a]).collect();
     let whole = Cell {
         centre: [0, 1, 2].map(|a| 0.5 * (low[a] + high[a])),
@@ -69,14 +76,8 @@ pub fn volume<R: Region + ?Sized>(region: &R) -> f64 {
 
 impl Cell {
     /// The volume of what lies in it; `sampled` is the number of places asked so far.
-    fn volume<R: Region + ?Sized>(
-        &self,
-        region: &R,
-        axes: &[usize],
-        depth: u32,
-        sampled: &mut u64,
-    ) -> f64 {
-        let distance = region.signed_distance(&self.centre);
+    fn volume(&self, region: Answers, axes: &[usize], depth: u32, sampled: &mut u64) -> f64 {
+        let distance = (region.signed_distance)(&self.centre);
         let reach = axes.iter().map(|&a| self.half[a] * self.half[a]).sum::<f64>().sqrt();
         let whole: f64 = axes.iter().map(|&a| 2.0 * self.half[a]).product();
         if distance >= reach {
@@ -91,7 +92,8 @@ impl Cell {
         }
         let numbers = *sampled..*sampled + SAMPLES;
         *sampled += SAMPLES;
-        let inside = numbers.filter(|&number| region.contains(&self.sample(axes, number))).count();
+        let inside =
+            numbers.filter(|&number| (region.contains)(&self.sample(axes, number))).count();
         whole * inside as f64 / SAMPLES as f64
     }
 

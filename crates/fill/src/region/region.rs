@@ -1,6 +1,6 @@
 //! What every region can tell of itself.
 
-use super::quadrature;
+use super::quadrature::{self, Answers};
 use super::sites::Sites;
 
 /// A region of space, or of the plane y = 0.
@@ -21,7 +21,11 @@ pub trait Region: Send + Sync {
     ///
     /// That of a composition is integrated by quadrature.
     fn volume(&self) -> f64 {
-        quadrature::volume(self)
+        let answers = Answers {
+            signed_distance: &|x| self.signed_distance(x),
+            contains: &|x| self.contains(x),
+        };
+        quadrature::volume(self.bounds(), answers)
     }
 
     /// The lattice of spacing `d` \[m\] from which its particles are taken.

@@ -1,6 +1,6 @@
 //! The cubic lattice of a region: so many sites along each axis, from a first one on.
 
-use super::region::Region;
+use super::quadrature::Answers;
 use hashfall_core::{Dimension, parallel};
 
 /// How far a region may reach out of the domain, or fall short of a layer, through rounding of its
@@ -52,17 +52,17 @@ impl Sites {
 
     /// The sites that lie in a region, in the same order. Sites outside tell by their distance how
     /// many after them lie outside, too, so that parts may lie far apart.
-    pub fn inside<R: Region + ?Sized>(&self, region: &R) -> Vec<[f64; 3]> {
+    pub fn inside(&self, region: Answers) -> Vec<[f64; 3]> {
         let [x, y, _] = self.layers;
         let row = move |[j, k]: [u64; 2]| {
             let (mut i, mut places) = (0, Vec::new());
             while i < x {
                 let (_, place) = self.at([i, j, k]);
-                if region.contains(&place) {
+                if (region.contains)(&place) {
                     places.push(place);
                     i += 1;
                 } else {
-                    i += ((region.signed_distance(&place) / self.d) as u64).max(1);
+                    i += (((region.signed_distance)(&place) / self.d) as u64).max(1);
                 }
             }
             places

@@ -2,10 +2,6 @@
 
 use super::vessel::Vessel;
 
-/// The six neighbours of a cell.
-pub const FACES: [[isize; 3]; 6] =
-    [[-1, 0, 0], [1, 0, 0], [0, -1, 0], [0, 1, 0], [0, 0, -1], [0, 0, 1]];
-
 /// The open cells that fluid reaches.
 #[derive(Clone, Debug)]
 pub struct Flood {

@@ -3,6 +3,7 @@
 mod basin;
 mod error;
 mod extent;
+mod filling;
 mod flood;
 mod level;
 mod region;
@@ -11,5 +12,6 @@ mod spill;
 mod vessel;
 
 pub use error::FillError;
+pub use filling::{Asked, VesselDomain};
 pub use region::VesselRegion;
-pub use vessel::{Asked, Vessel, VesselDomain};
+pub use vessel::Vessel;

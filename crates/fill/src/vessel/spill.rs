@@ -5,8 +5,8 @@
 //! with that a layer of cells lower: if it now holds cells far below, that were not wet, fluid
 //! fell from a rim, or out of a hole; if not, the basin just widens as it fills, as a lake does.
 
-use super::flood::{FACES, Flood};
-use super::vessel::Vessel;
+use super::flood::Flood;
+use super::vessel::{FACES, Vessel};
 use std::collections::VecDeque;
 
 /// So many layers of cells below the level fluid has fallen.
