@@ -42,6 +42,7 @@ impl BodyState {
     pub const QUATERNION_LENGTH: usize = 13;
 
     /// At rest, turned as the scene places the body, with its reference point at `position` \[m\].
+    #[inline]
     pub fn at_rest(position: Point) -> Self {
         BodyState {
             position,
@@ -52,21 +53,25 @@ impl BodyState {
     }
 
     /// Velocity and angular velocity.
+    #[inline]
     pub fn twist(&self) -> Twist {
         Twist { velocity: self.velocity, spin: self.angular_velocity }
     }
 
     /// The same pose with another velocity and angular velocity.
+    #[inline]
     pub fn with_twist(self, twist: Twist) -> Self {
         BodyState { velocity: twist.velocity, angular_velocity: twist.spin, ..self }
     }
 
     /// The same state, with its orientation by a quaternion.
+    #[inline]
     pub fn with_quaternion(self) -> Self {
         BodyState { orientation: self.orientation.quaternion().into(), ..self }
     }
 
     /// The velocity \[m/s\] of the point of the body that is at `x` \[m\].
+    #[inline]
     pub fn velocity_at(&self, x: &Point) -> Point {
         self.twist().velocity_at(&(x - self.position))
     }
@@ -166,12 +171,14 @@ impl BodyState {
     }
 
     /// Where the points of a body go whose reference point the scene places at `reference` \[m\].
+    #[inline]
     pub fn pose(&self, reference: &Point) -> Pose {
         let turn = self.orientation.matrix();
         Pose { turn, shift: self.position - turn * reference }
     }
 
     /// The velocities of all points of the body.
+    #[inline]
     pub fn flow(&self) -> VelocityField {
         let gradient = self.angular_velocity.cross_matrix();
         VelocityField { gradient, at_origin: self.velocity - gradient * self.position }

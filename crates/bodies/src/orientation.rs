@@ -22,6 +22,7 @@ impl Orientation {
     }
 
     /// The rotation matrix.
+    #[inline]
     pub fn matrix(&self) -> Matrix3<f64> {
         match self {
             Orientation::Matrix(matrix) => *matrix,
@@ -30,6 +31,7 @@ impl Orientation {
     }
 
     /// The unit quaternion; of a matrix, one of the two that there are.
+    #[inline]
     pub fn quaternion(&self) -> UnitQuaternion<f64> {
         match self {
             Orientation::Matrix(matrix) => {
@@ -40,6 +42,7 @@ impl Orientation {
     }
 
     /// A vector in the axes of the world, by its components in those of the body.
+    #[inline]
     pub fn rotate(&self, x: &Vector3<f64>) -> Vector3<f64> {
         match self {
             Orientation::Matrix(matrix) => matrix * x,
@@ -49,12 +52,14 @@ impl Orientation {
 }
 
 impl From<Matrix3<f64>> for Orientation {
+    #[inline]
     fn from(matrix: Matrix3<f64>) -> Self {
         Orientation::Matrix(matrix)
     }
 }
 
 impl From<UnitQuaternion<f64>> for Orientation {
+    #[inline]
     fn from(unit: UnitQuaternion<f64>) -> Self {
         Orientation::Quaternion(unit)
     }

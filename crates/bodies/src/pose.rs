@@ -14,11 +14,13 @@ pub struct Pose {
 
 impl Pose {
     /// Where a point goes \[m\].
+    #[inline]
     pub fn apply(&self, x: &Point) -> Point {
         self.turn * x + self.shift
     }
 
     /// Where a point comes from \[m\].
+    #[inline]
     pub fn apply_inverse(&self, x: &Point) -> Point {
         self.turn.transpose() * (x - self.shift)
     }
@@ -29,6 +31,7 @@ impl Pose {
     }
 
     /// What leads from `before` to this.
+    #[inline]
     pub fn relative_to(&self, before: &Pose) -> Pose {
         let turn = self.turn * before.turn.transpose();
         Pose { turn, shift: self.shift - turn * before.shift }

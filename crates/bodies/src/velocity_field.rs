@@ -28,6 +28,7 @@ impl VelocityField {
     }
 
     /// The velocity at a place \[m/s\].
+    #[inline]
     pub fn at(&self, x: &Point) -> Point {
         self.gradient * x + self.at_origin
     }

@@ -146,11 +146,7 @@ impl Plan {
         if !bodies.iter().all(|body| body.is_finite() && body.is_rigid()) {
             return Err(CheckpointMismatch::InvalidBody);
         }
-        let is_contact = match &self.world.rigid {
-            Some(rigid) => rigid.check_state(contact).is_ok(),
-            None => contact.is_empty(),
-        };
-        if !is_contact {
+        if self.world.check_contact_state(contact).is_err() {
             return Err(CheckpointMismatch::InvalidContact);
         }
         self.check_elastic(elastic)?;

@@ -20,7 +20,7 @@ use hashfall_core::{Real, Vec3};
 use hashfall_elastic::ElasticState;
 use hashfall_geometry::Point;
 use hashfall_solid::BodyState;
-use hashfall_sph::world::{Budget, Particles, RigidContact, World};
+use hashfall_sph::world::{Budget, Particles, World};
 use safetensors::tensor::{Dtype, SafeTensors};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
@@ -75,7 +75,7 @@ pub struct State {
     /// The bodies that move, in the order of the solids.
     pub bodies: Vec<BodyState>,
     /// The state of rigid bodies that touch each other, as
-    /// [bytes](hashfall_sph::world::RigidContact::state_bytes); none if there is no such contact.
+    /// [bytes](World::contact_state); none if there is no such contact.
     pub contact: Vec<u8>,
     /// The nodes of the elastic bodies; none if there are none.
     pub elastic: ElasticState,
@@ -90,7 +90,7 @@ impl State {
             particles: world.particles.clone(),
             account: world.open_boundaries.budget.clone(),
             bodies: world.solids.body_states().to_vec(),
-            contact: world.rigid.as_ref().map(RigidContact::state_bytes).unwrap_or_default(),
+            contact: world.contact_state(),
             elastic: world.elastic.as_ref().map(|it| it.state.clone()).unwrap_or_default(),
         }
     }

@@ -117,6 +117,22 @@ impl Contacts {
         Ok(())
     }
 
+    /// The same; points that are as they were keep their forces to the bit.
+    ///
+    /// # Errors
+    /// As [`Contacts::find`].
+    pub(crate) fn find_again(
+        &mut self,
+        bodies: &[RigidBody],
+        states: &[BodyState],
+    ) -> Result<(), PairError> {
+        self.find(bodies, states)?;
+        if self.points == self.last_points {
+            self.forces.clone_from(&self.last_forces);
+        }
+        Ok(())
+    }
+
     /// The pairs of bodies whose boxes, grown by other reaches, overlap.
     pub(crate) fn pairs_within(
         &mut self,

@@ -110,14 +110,8 @@ impl RigidSystem {
     ) -> Result<Self, RigidError> {
         let count = bodies.len();
         check_count(states.len(), count)?;
-        let states = states.into_iter().map(BodyState::with_quaternion);
-        let states = bodies.iter().zip(states).map(|(body, state)| match body.kind() {
-            BodyKind::Fixed => state.with_twist(Twist::default()),
-            BodyKind::Prescribed => state,
-            BodyKind::Free => state.with_twist(body.locks().restrict(&state.twist())),
-        });
         Ok(RigidSystem {
-            states: states.collect(),
+            states: states_in_system(&bodies, states).collect(),
             ends: vec![None; count],
             is_held: vec![false; count],
             bodies,
@@ -355,6 +349,21 @@ impl RigidSettings {
     pub(super) fn convergence(&self) -> Convergence {
         Convergence { tolerance: self.tolerance, max_iterations: self.max_iterations }
     }
+}
+
+/// States as a system has them: turned by a quaternion, without what a body cannot move by.
+pub(super) fn states_in_system(
+    bodies: &[RigidBody],
+    states: impl IntoIterator<Item = BodyState>,
+) -> impl Iterator<Item = BodyState> {
+    bodies.iter().zip(states).map(|(body, state)| {
+        let twist = match body.kind() {
+            BodyKind::Fixed => Twist::default(),
+            BodyKind::Prescribed => state.twist(),
+            BodyKind::Free => body.locks().restrict(&state.twist()),
+        };
+        state.with_quaternion().with_twist(twist)
+    })
 }
 
 /// Refuses lists that are not one entry a body.

@@ -1,11 +1,13 @@
-//! What a step may be rolled back to, and what a run goes on from: the state of a system as a value
-//! and as bytes.
+//! What a step may be rolled back to, and what a run goes on from: the contact of a system as a
+//! value, and its whole state as bytes.
 //!
-//! Both hold what the next step depends on: poses, velocities, accelerations of the last kick, how
-//! far contacts were looked for, and their last forces. Contact points follow from poses and
-//! reaches. A run that goes on from bytes has the same bits as one that never stopped.
+//! The next step depends on poses and velocities, the accelerations of the last kick, how far
+//! contacts were looked for, and their last forces. States of bodies are a caller's: it hands them
+//! in to return to a snapshot or to write one as bytes. Contact points follow from poses and
+//! reaches; a snapshot has them, so that a rollback finds none anew. A run that goes on from bytes
+//! has the same bits as one that never stopped.
 
-use super::rigid_system::RigidSystem;
+use super::rigid_system::{RigidSystem, states_in_system};
 use super::settings::RigidError;
 use crate::contact_point::ContactPoint;
 use hashfall_bodies::{BodyState, Twist};
@@ -15,10 +17,9 @@ use nalgebra::Vector3;
 /// The numbers of a body in the bytes of a system: its state, acceleration and reach.
 const BODY_NUMBERS: usize = BodyState::QUATERNION_LENGTH + 7;
 
-/// A state of a system to return to.
+/// What the next step of a system depends on beside the states of its bodies.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct RigidSnapshot {
-    states: Vec<BodyState>,
     accelerations: Vec<Twist>,
     reach: Vec<f64>,
     pairs: Vec<[u32; 2]>,
@@ -29,9 +30,8 @@ pub struct RigidSnapshot {
 }
 
 impl RigidSystem {
-    /// Copies the state, into memory that is there.
+    /// Copies all but the states of the bodies, into memory that is there.
     pub fn save(&self, snapshot: &mut RigidSnapshot) {
-        snapshot.states.clone_from(&self.states);
         snapshot.accelerations.clone_from(&self.accelerations);
         snapshot.reach.clone_from(&self.contacts.reach);
         snapshot.pairs.clone_from(&self.contacts.pairs);
@@ -40,9 +40,18 @@ impl RigidSystem {
         (snapshot.dt, snapshot.has_contacts) = (self.dt, self.has_contacts);
     }
 
-    /// Returns to a state of this system.
-    pub fn rollback(&mut self, snapshot: &RigidSnapshot) {
-        self.states.clone_from(&snapshot.states);
+    /// Returns to a snapshot of this system, which was taken in these states of its bodies.
+    ///
+    /// # Panics
+    /// If there are more or fewer states than bodies.
+    pub fn rollback(
+        &mut self,
+        snapshot: &RigidSnapshot,
+        states: impl IntoIterator<Item = BodyState>,
+    ) {
+        self.states.clear();
+        self.states.extend(states_in_system(&self.bodies, states));
+        assert_eq!(self.states.len(), self.bodies.len(), "a state for each body");
         self.accelerations.clone_from(&snapshot.accelerations);
         self.contacts.reach.clone_from(&snapshot.reach);
         self.contacts.pairs.clone_from(&snapshot.pairs);
@@ -56,10 +65,10 @@ impl RigidSystem {
 
     /// The state as bytes, between steps: numbers of 64 bits, little-endian.
     pub fn state_bytes(&self) -> Vec<u8> {
-        self.snapshot().state_bytes()
+        self.snapshot().state_bytes(&self.states)
     }
 
-    /// A copy of the state.
+    /// A copy of all but the states of the bodies.
     pub fn snapshot(&self) -> RigidSnapshot {
         let mut snapshot = RigidSnapshot::default();
         self.save(&mut snapshot);
@@ -106,16 +115,29 @@ impl RigidSystem {
         Ok(())
     }
 
+    /// Finds the contact points of the present states. If they are others than those that are
+    /// known, as a caller has moved bodies, they have the forces of their namesakes.
+    ///
+    /// # Errors
+    /// If a body is nowhere.
+    pub fn renew_contacts(&mut self) -> Result<(), RigidError> {
+        if self.has_contacts {
+            self.contacts.find_again(&self.bodies, &self.states)?;
+        }
+        Ok(())
+    }
+
     /// Feeds all bits that the next step depends on to a digest.
     pub fn feed(&self, digest: &mut Digest) {
-        self.snapshot().feed(digest);
+        self.snapshot().feed(&self.states, digest);
     }
 }
 
 impl RigidSnapshot {
-    /// Of all bodies.
-    pub fn states(&self) -> &[BodyState] {
-        &self.states
+    /// That of a system of so many bodies which has taken no step.
+    pub fn new(bodies: usize) -> Self {
+        let accelerations = vec![Twist::default(); bodies];
+        RigidSnapshot { accelerations, ..RigidSnapshot::default() }
     }
 
     /// The contact points and the force of each \[N\] on its second body in the last kick.
@@ -123,21 +145,21 @@ impl RigidSnapshot {
         self.points.iter().zip(&self.forces)
     }
 
-    /// The state as bytes: numbers of 64 bits, little-endian.
-    pub fn state_bytes(&self) -> Vec<u8> {
-        self.numbers().into_iter().flat_map(f64::to_le_bytes).collect()
+    /// The state of a system whose bodies are in these states, as bytes: numbers of 64 bits,
+    /// little-endian.
+    pub fn state_bytes(&self, states: &[BodyState]) -> Vec<u8> {
+        self.numbers(states).into_iter().flat_map(f64::to_le_bytes).collect()
     }
 
-    /// Feeds all bits that the next step depends on to a digest.
-    pub fn feed(&self, digest: &mut Digest) {
-        self.numbers().iter().for_each(|x| digest.word(x.to_bits()));
+    /// Feeds all bits that the next step depends on to a digest, of bodies in these states.
+    pub fn feed(&self, states: &[BodyState], digest: &mut Digest) {
+        self.numbers(states).iter().for_each(|x| digest.word(x.to_bits()));
     }
 
     /// What the next step depends on.
-    fn numbers(&self) -> Vec<f64> {
+    fn numbers(&self, states: &[BodyState]) -> Vec<f64> {
         let mut numbers = vec![self.dt, f64::from(u8::from(self.has_contacts))];
-        for (body, (state, acceleration)) in self.states.iter().zip(&self.accelerations).enumerate()
-        {
+        for (body, (state, acceleration)) in states.iter().zip(&self.accelerations).enumerate() {
             numbers.extend(state.to_quaternion_array());
             numbers.extend(acceleration.velocity.iter().chain(&acceleration.spin));
             numbers.push(self.reach.get(body).copied().unwrap_or_default());

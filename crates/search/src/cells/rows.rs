@@ -7,7 +7,7 @@
 //! are found by adding, without taking a key apart. Cells within [`CELL_LIMIT`] have no neighbour
 //! for which that sum would carry.
 
-use hashfall_core::cell::{CELL_LIMIT, Cell, cell_key};
+use hashfall_core::cell::{CELL_LIMIT, Cell, cell_key, is_within_limit};
 use hashfall_core::parallel;
 use std::ops::Range;
 
@@ -157,6 +157,31 @@ impl OccupiedCells {
             })
     }
 
+    /// The same of all nine rows, as ranges; at the end of all cells fewer, and then empty ones.
+    fn rows(&self, cell: Cell) -> [Range<usize>; 9] {
+        let range = |run: Run| run.first as usize..run.end as usize;
+        if !is_within_limit(cell) {
+            let mut runs = self.runs_around(cell);
+            return std::array::from_fn(|_| runs.next().map_or(0..0, range));
+        }
+        let key = cell_key(cell);
+        ROWS.map(|row| {
+            let first = key.wrapping_add(row).wrapping_sub(1);
+            let low = self.keys.partition_point(|&key| key < first);
+            range(self.row(first, low))
+        })
+    }
+
+    /// The run of the row whose first cell has this key; `low` is the first cell that is not before
+    /// it.
+    #[inline(always)]
+    fn row(&self, first: u64, low: usize) -> Run {
+        let keys = [self.keys[low], self.keys[low + 1], self.keys[low + 2]];
+        let within = keys.map(|key| usize::from(key <= first + 2));
+        let high = low + within[0] + within[1] + within[2];
+        Run { first: self.starts[low], end: self.starts[high] }
+    }
+
     fn start(&self, cell: usize) -> u32 {
         self.starts[cell.min(self.len())]
     }
@@ -185,15 +210,13 @@ pub struct CellRows {
 }
 
 impl CellRows {
-    /// Looks the rows around a cell up, unless it is the cell before.
+    /// Looks the rows around a cell up, unless it is the cell before or none holds anything.
+    #[inline]
     pub fn update(&mut self, cells: &OccupiedCells, cell: Cell) {
-        if self.cell == Some(cell) {
-            return;
+        if self.cell != Some(cell) && cells.len() > 0 {
+            self.cell = Some(cell);
+            self.runs = cells.rows(cell);
         }
-        self.cell = Some(cell);
-        let found = cells.runs_around(cell).map(|run| run.first as usize..run.end as usize);
-        let runs = found.chain(std::iter::repeat(0..0));
-        self.runs.iter_mut().zip(runs).for_each(|(own, found)| *own = found);
     }
 
     /// The runs of the rows, those with the lowest (z, y) first; fewer, and then empty ones, at the
@@ -246,15 +269,41 @@ impl<'a> Sweep<'a> {
                 low += 1;
             }
             *low_of_row = low;
-            let [a, b, c] = [keys[low], keys[low + 1], keys[low + 2]];
-            let within = [a, b, c].map(|key| usize::from(key <= first + 2));
-            let high = low + within[0] + within[1] + within[2];
-            *run = Run { first: starts[low], end: starts[high] };
+            *run = self.cells.row(first, low);
             around.points += (run.end - run.first) as usize;
         }
         let places = self.place..starts[self.cell + 1].min(end);
         self.cell += 1;
         self.place = places.end;
         Some((places, around))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use hashfall_core::geometry::random::Random;
+
+    #[test]
+    fn rows_are_the_runs_around_a_cell_up_to_the_end_of_all_cells() {
+        let mut random = Random::new(23);
+        let ends = [-CELL_LIMIT, -CELL_LIMIT + 3, -1, 0, CELL_LIMIT - 4, CELL_LIMIT - 1];
+        for corner in ends.iter().flat_map(|x| ends.iter().map(move |z| [*x, 0, *z])) {
+            let mut cell = || corner.map(|c| c + random.number(-2.0, 3.0).floor() as i32);
+            let mut keys: Vec<u64> =
+                (0..40).map(|_| cell()).filter(|it| is_within_limit(*it)).map(cell_key).collect();
+            keys.sort_unstable();
+            let mut cells = OccupiedCells::default();
+            cells.rebuild(&keys);
+            let mut rows = CellRows::default();
+            for _ in 0..40 {
+                let cell = cell();
+                rows.update(&cells, cell);
+                let filled = |run: &Range<usize>| !run.is_empty();
+                let found: Vec<_> = rows.runs().iter().filter(|run| filled(run)).cloned().collect();
+                let runs = cells.runs_around(cell).map(|run| run.first as usize..run.end as usize);
+                assert_eq!(found, runs.filter(filled).collect::<Vec<_>>(), "{cell:?}");
+            }
+        }
     }
 }

@@ -194,6 +194,12 @@ impl Solids {
         self.begin_deforming(dt);
     }
 
+    /// The state of a body at the end of the step that began last, by its number among
+    /// [all bodies](Solids::body_count); `None` if it stands.
+    pub fn step_end(&self, body: usize) -> Option<&BodyState> {
+        self.moving_index(body).map(|at| &self.steps[at].next)
+    }
+
     /// Sets where a [driven](KinematicLaw::driven) body is at the end of the step of `dt` \[s\]
     /// that began last, by its number among [all bodies](Solids::body_count); the bodies have
     /// not moved.

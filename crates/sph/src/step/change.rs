@@ -62,7 +62,6 @@ impl Stepper {
 
     /// Makes all parts anew; custom forces, times and the impulses since they were taken stay.
     fn start_anew(&mut self, world: &mut World) -> Result<(), StepError> {
-        world.place_bodies_in_contact()?;
         let mut next = Self::with_isa(self.isa, &self.structures, world)?;
         let rasterises = self.near.boundary.rasterises() || world.hashes_vertices();
         next.rasterise(rasterises);

@@ -58,6 +58,7 @@ impl Stepper {
         snapshot.restore(world);
         // Bodies are where their laws put them, whatever a file says.
         world.solids.move_to(world.time);
+        world.renew_contact()?;
         stepper.snapshot.save(world);
         stepper.state_bounds = StateBounds::new(world, compression(world).0);
         stepper.growth = memory.growth;

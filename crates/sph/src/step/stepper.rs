@@ -102,6 +102,7 @@ impl Stepper {
         guard::check(world, cell_size)?;
         guard::check_motions(world, world.time)?;
         world.solids.move_to(world.time);
+        world.renew_contact()?;
         world.place_elastic_surfaces();
         let mut stepper = Stepper {
             times: StageTimes::default(),

@@ -34,7 +34,7 @@ pub use inflow::{Budget, Emitter, EmitterState, OpenBoundaries, Sink, Wait};
 pub use particles::Particles;
 pub use probes::{Axis, Column, Face, Probe, Probes, SolidReference};
 pub use rigid::{BodyOverlap, FreeShape, RigidContact, free_shapes};
-pub(crate) use rigid::{from_z, in_matrix};
+pub(crate) use rigid::{from_z, placed_state};
 pub use settings::{BodyForce, Fluid, Interface, ViscositySolver};
 pub use solver_settings::{Feature, KeyProblem, Refusal, SolverSettings, Tait, WholeNumber};
 pub use solvers::*;

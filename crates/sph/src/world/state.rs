@@ -148,7 +148,7 @@ impl World {
         let Some(contact) = &self.rigid else { return Some(of_solids) };
         let mut digest = Digest::default();
         digest.word(of_solids);
-        contact.feed(&mut digest);
+        self.feed_contact(contact, &mut digest);
         Some(digest.value())
     }
 }

@@ -86,10 +86,11 @@ fn rollback_and_resume_give_the_bits_of_the_run_that_never_stopped() {
     let (bytes, start) = (system.state_bytes(), digest(&system));
     let mut snapshot = RigidSnapshot::default();
     system.save(&mut snapshot);
+    let states = system.states().to_vec();
     run(&mut system, 20);
     let end = digest(&system);
     assert_ne!(end, start);
-    system.rollback(&snapshot);
+    system.rollback(&snapshot, states);
     assert_eq!(digest(&system), start);
     run(&mut system, 20);
     assert_eq!(digest(&system), end, "after a rollback");

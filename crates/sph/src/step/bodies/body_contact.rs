@@ -15,14 +15,16 @@
 //! than [`MAX_HELD`] bodies hold each other, W is that of parts of this number: pressures then find
 //! out what else holds, as they do where contacts change ([`super::prediction`]).
 //!
-//! The state is the world's: a step takes it from there, and writes it back when it has ended.
+//! The state is the world's: a step takes poses and twists from its solids, and contact from what
+//! the last one left there. Within the step the system goes ahead, and the solids are told at once
+//! what became of it; at its end both have the same poses and twists.
 //!
 //! Symbols: V twists, V₀ those at the start of the half kick, M mass matrix, J \[N s\], τ \[s\].
 
 use crate::step::bodies::covers::Covers;
 use crate::step::bodies::mobility::Mobility;
 use crate::step::report::ContactSummary;
-use crate::world::{World, in_matrix};
+use crate::world::{World, placed_state};
 use hashfall_bodies::{BodyState, Twist, Wrench};
 use hashfall_rigid::{BodyKind, ContactSolution, RigidError, RigidSystem};
 use nalgebra::Matrix6;
@@ -85,7 +87,7 @@ impl Mobility for ContactMobility {
 impl BodyContact {
     /// That of a world; none without contact.
     pub fn new(world: &World) -> Option<Self> {
-        let system = world.rigid.as_ref()?.system().ok()?;
+        let system = world.rigid.as_ref()?.system(&world.solids).ok()?;
         let count = world.free_bodies.len();
         Some(BodyContact {
             system,
@@ -105,7 +107,7 @@ impl BodyContact {
     /// Returns to the state of the world.
     pub fn restore(&mut self, world: &World) {
         let Some(contact) = &world.rigid else { return };
-        self.system.rollback(&contact.state);
+        contact.load(&world.solids, &mut self.system);
         self.impulses.fill(Wrench::default());
         self.forget_solution();
         self.fault = None;
@@ -129,30 +131,21 @@ impl BodyContact {
         }
         let begun = self.system.begin_step(dt);
         self.note(begun);
-        for (body, number, owner) in self.prescribed(world) {
-            let (Some((_, end)), Some(pivot), Some(state)) = (
-                world.solids.step_poses().nth(number),
-                world.solids.rest_position(owner),
-                world.solids.body_state(owner),
-            ) else {
-                continue;
-            };
-            let (position, orientation) = (end.apply(pivot), end.turn.into());
-            let end = BodyState { position, orientation, ..*state };
-            self.system.prescribe(body, end);
+        for (body, owner) in self.prescribed(world) {
+            let ends = [world.solids.body_state(owner), world.solids.step_end(owner)];
+            let [Some(start), Some(end)] = ends else { continue };
+            if let Some(end) = placed_state(&world.solids, owner, end) {
+                self.system.prescribe(body, end.with_twist(start.twist()));
+            }
         }
     }
 
-    /// The bodies that move by a law, with their numbers among solids that move, and among all.
-    fn prescribed(&self, world: &World) -> Vec<(usize, usize, usize)> {
+    /// The bodies that move by a law, with their numbers among all bodies of the solids.
+    fn prescribed(&self, world: &World) -> Vec<(usize, usize)> {
         let Some(contact) = &world.rigid else { return Vec::new() };
-        let obstacles: Vec<usize> = world.solids.moving_obstacles().collect();
         let bodies = contact.bodies().iter().zip(contact.owners()).enumerate();
         let moving = bodies.filter(|(_, (body, _))| body.kind() == BodyKind::Prescribed);
-        let with_number = |(body, (_, &owner)): (usize, (_, &usize))| {
-            Some((body, obstacles.binary_search(&(owner - 1)).ok()?, owner))
-        };
-        moving.filter_map(with_number).collect()
+        moving.map(|(body, (_, &owner))| (body, owner)).collect()
     }
 
     /// How bodies answer further impulses.
@@ -256,7 +249,7 @@ impl BodyContact {
             self.summary.stopped += report.stopped;
         }
         self.note(drifted.map(|_| ()));
-        self.system.states()[..self.count].iter().map(in_matrix).collect()
+        self.system.states()[..self.count].to_vec()
     }
 
     /// Takes the twists that the world's solids have at the end of the motion: of what moves by a
@@ -267,7 +260,7 @@ impl BodyContact {
                 self.take_twist(world, body, free.body);
             }
         }
-        for (body, _, owner) in self.prescribed(world) {
+        for (body, owner) in self.prescribed(world) {
             self.take_twist(world, body, owner);
         }
     }
@@ -279,16 +272,30 @@ impl BodyContact {
         }
     }
 
-    /// Ends the step: the state is the world's.
+    /// Ends the step: contact is the world's; where bodies are and how they move it has already.
     ///
     /// # Errors
     /// If a body is nowhere.
     pub fn end_step(&mut self, world: &mut World) -> Result<(), RigidError> {
         self.accept();
+        debug_assert!(self.agrees_with(world), "poses and twists of contact are the solids'");
         if let Some(contact) = &mut world.rigid {
             self.system.save(&mut contact.state);
         }
         self.fault.map_or(Ok(()), Err)
+    }
+
+    /// Whether the solids have the poses and twists of the free bodies, as far as these are finite,
+    /// and the twists of those that move by a law.
+    fn agrees_with(&self, world: &World) -> bool {
+        let states = self.system.states();
+        let mut free = world.free_bodies.iter().zip(states);
+        let mut by_law = self.prescribed(world).into_iter();
+        let of_solids = |owner: usize| world.solids.body_state(owner);
+        free.all(|(free, own)| !own.is_finite() || of_solids(free.body) == Some(own))
+            && by_law.all(|(body, owner)| {
+                of_solids(owner).is_some_and(|own| own.twist() == states[body].twist())
+            })
     }
 
     /// Ends a half kick.

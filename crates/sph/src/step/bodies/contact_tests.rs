@@ -5,6 +5,7 @@ use crate::step::bodies::lab::{
 };
 use crate::step::stepper::Stepper;
 use crate::world::{Density, Dfsph, FreeBody, Solver, Wcsph, World};
+use hashfall_bodies::{BodyState, Twist};
 use hashfall_core::{Real, parallel};
 use hashfall_geometry::Point;
 use hashfall_rigid::{Amount, MassProperties, Shape, ball_mass};
@@ -203,7 +204,7 @@ fn check_bits(solver: Solver) {
         stepper.rollback(&mut world);
         assert!(world == other);
         let mut third = World { rigid: first.clone(), ..world.clone() };
-        third.set_contact_state(&world.rigid.as_ref().unwrap().state_bytes()).unwrap();
+        third.set_contact_state(&world.contact_state()).unwrap();
         assert!(third == world);
         let memory = stepper.memory();
         let mut resumed = Stepper::resume(&Structures::default(), &mut third, &memory).unwrap();
@@ -214,4 +215,55 @@ fn check_bits(solver: Solver) {
         assert!((world.body_digest(), &world) == (third.body_digest(), &third));
     }
     assert!(state(&world, 2).position.z < 0.27 - 1e-5);
+}
+
+#[test]
+fn a_body_in_contact_goes_on_from_where_a_caller_puts_it() {
+    let boxes = [([0.3, 0.3, 0.1], [0.1; 3], 2000.0), ([0.3, 0.3, 0.25], [0.05; 3], 1500.0)];
+    let mut world = tank(0.05, [0.6; 3], 0.0, &boxes);
+    let mut first = stepper(&mut world);
+    run(&mut world, &mut first, 4e-3, 0.1);
+    assert!(world.rigid.as_ref().unwrap().contacts().count() >= 8);
+    let (start, lifted) = (world.time, Point::new(0.3, 0.35, 0.4));
+    let put = BodyState { position: lifted, ..state(&world, 2) };
+    world.solids.set_body_state(2, put.with_twist(Twist::default())).unwrap();
+    let mut other = world.clone();
+    let mut second = stepper(&mut other);
+    for k in 1..=10 {
+        let until = start + 4e-3 * f64::from(k);
+        first.step(&mut world, until).unwrap();
+        second.step(&mut other, until).unwrap();
+        assert_eq!((world.body_digest(), &world), (other.body_digest(), &other));
+        let fallen = lifted - Point::z() * (0.5 * 9.81 * (world.time - start).powi(2));
+        assert!((state(&world, 2).position - fallen).norm() < 1e-7, "{:?}", state(&world, 2));
+    }
+}
+
+#[test]
+fn bytes_of_contact_have_the_states_of_the_solids() {
+    let boxes = [([0.5, 0.5, 0.05], [0.2, 0.2, 0.05], 0.0), ([0.5, 0.5, 0.2], [0.1; 3], 500.0)];
+    let mut world = tank(0.05, [1.0; 3], 0.0, &boxes);
+    let spin = KinematicLaw::spin([0.5, 0.5, 0.05], [0.0, 0.0, 1.0], 60.0);
+    let laws = vec![Some(spin), Some(KinematicLaw::driven(boxes[1].0))];
+    world.solids = world.solids.with_kinematic_laws(laws);
+    let mut world = with_contact(world, &[Shape::cuboid(Vector3::repeat(0.1)).unwrap()]);
+    let mut stepper = stepper(&mut world);
+    run(&mut world, &mut stepper, 4e-3, 0.1);
+    let bytes = world.contact_state();
+    let numbers: Vec<f64> = bytes.as_chunks().0.iter().map(|x| f64::from_le_bytes(*x)).collect();
+    // The free body, six walls, and what spins, of each also an acceleration and a reach.
+    let of_body = |k: usize| std::array::from_fn(|n| numbers[2 + 20 * k + n]);
+    assert_eq!(BodyState::from_quaternion_array(&of_body(0)), state(&world, 2));
+    let (law, found) = (state(&world, 1), BodyState::from_quaternion_array(&of_body(7)));
+    assert!((found.position - law.position).norm() < 1e-15 && found.twist() == law.twist());
+    assert!((found.orientation.matrix() - law.orientation.matrix()).amax() < 1e-15);
+    world.check_contact_state(&bytes).unwrap();
+    let mut moved = bytes.clone();
+    moved[8 * 22..8 * 23].copy_from_slice(&0.25_f64.to_le_bytes());
+    assert!(world.check_contact_state(&moved).is_err(), "a wall that moved");
+    let before = world.clone();
+    world.set_contact_state(&bytes).unwrap();
+    assert!(world == before);
+    world.rigid = None;
+    assert!(world.check_contact_state(&bytes).is_err() && world.contact_state().is_empty());
 }

@@ -2,12 +2,9 @@
 
 use super::contact::RigidContact;
 use super::obstacles::obstacles;
-use super::states::in_matrix;
 use crate::world::{FreeBody, World, WorldError};
-use hashfall_bodies::BodyState;
 use hashfall_rigid::{
-    BodyError, Locks, MassProperties, Material, RigidBody, RigidError, RigidSettings, RigidSystem,
-    Shape,
+    BodyError, Locks, MassProperties, Material, RigidBody, RigidSettings, RigidSnapshot, Shape,
 };
 use nalgebra::Vector3;
 use std::sync::Arc;
@@ -53,74 +50,29 @@ impl RigidContact {
                 return Err(WorldError::ContactShapes { found, bodies: frees.len() });
             }
         }
-        let (mut bodies, mut states, mut owners) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut bodies, mut fixed, mut owners) = (Vec::new(), Vec::new(), Vec::new());
         for ((free, shape), material) in frees.iter().zip(shapes).zip(materials) {
             let own = free_body(free, shape, *material)
                 .map_err(|error| WorldError::body_contact(free.body, error.to_string()))?;
-            let state = world.solids.body_state(free.body);
             bodies.push(own);
-            states.push(state.copied().unwrap_or_else(|| BodyState::at_rest(Vector3::zeros())));
+            fixed.push(None);
             owners.push(free.body);
         }
         for obstacle in obstacles(world)? {
-            bodies.push(match obstacle.moves {
-                true => RigidBody::prescribed(&obstacle.shape, Material::AS_THE_OTHER),
-                false => RigidBody::fixed(&obstacle.shape, Material::AS_THE_OTHER),
+            bodies.push(match obstacle.fixed {
+                None => RigidBody::prescribed(&obstacle.shape, Material::AS_THE_OTHER),
+                Some(_) => RigidBody::fixed(&obstacle.shape, Material::AS_THE_OTHER),
             });
-            states.push(obstacle.state);
+            fixed.push(obstacle.fixed);
             owners.push(obstacle.owner);
         }
-        let bodies = Arc::new(bodies);
-        let system = RigidSystem::from_shared(bodies.clone(), states, settings)
-            .map_err(|error| WorldError::body_contact(0, error.to_string()))?;
-        let state = system.snapshot();
-        Ok(RigidContact { bodies, owners: owners.into(), settings, state })
+        let state = RigidSnapshot::new(bodies.len());
+        let (bodies, owners, fixed) = (Arc::new(bodies), owners.into(), fixed.into());
+        Ok(RigidContact { bodies, owners, fixed, settings, state })
     }
 }
 
 impl World {
-    /// Puts bodies in contact into a state of [`RigidContact::state_bytes`], between steps and
-    /// before a stepper is made.
-    ///
-    /// # Errors
-    /// If the bytes are not of a state of these bodies.
-    pub fn set_contact_state(&mut self, bytes: &[u8]) -> Result<(), WorldError> {
-        let refuse = |error: RigidError| WorldError::body_contact(0, error.to_string());
-        let Some(contact) = &mut self.rigid else { return Err(refuse(RigidError::Bytes)) };
-        let mut system = contact.system().map_err(refuse)?;
-        system.set_state_bytes(bytes).map_err(refuse)?;
-        contact.state = system.snapshot();
-        for (free, state) in self.free_bodies.iter().zip(contact.state.states()) {
-            self.solids
-                .set_body_state(free.body, in_matrix(state))
-                .map_err(|error| WorldError::body_contact(free.body, error.to_string()))?;
-        }
-        Ok(())
-    }
-
-    /// Puts bodies in contact where the solids have them, if a caller has set these.
-    ///
-    /// # Errors
-    /// Never, unless bodies are nowhere.
-    pub(crate) fn place_bodies_in_contact(&mut self) -> Result<(), WorldError> {
-        let Some(contact) = &mut self.rigid else { return Ok(()) };
-        let mut states = contact.state.states().to_vec();
-        let mut is_set = false;
-        for (free, state) in self.free_bodies.iter().zip(&mut states) {
-            let of_solids = self.solids.body_state(free.body);
-            if let Some(own) = of_solids.filter(|own| **own != in_matrix(state)) {
-                (*state, is_set) = (*own, true);
-            }
-        }
-        if is_set {
-            let bodies = contact.bodies.clone();
-            let system = RigidSystem::from_shared(bodies, states, contact.settings)
-                .map_err(|error| WorldError::body_contact(0, error.to_string()))?;
-            contact.state = system.snapshot();
-        }
-        Ok(())
-    }
-
     pub(in crate::world) fn validate_contact(&self) -> Result<(), WorldError> {
         let Some(contact) = &self.rigid else { return Ok(()) };
         let owners = contact.owners.iter();

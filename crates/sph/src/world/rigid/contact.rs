@@ -1,25 +1,25 @@
-//! Bodies that touch each other, and their state.
+//! Bodies that touch each other, and how they do.
 
 use hashfall_bodies::BodyState;
-use hashfall_core::digest::Digest;
-use hashfall_rigid::{
-    BodyKind, ContactPoint, RigidBody, RigidError, RigidSettings, RigidSnapshot, RigidSystem,
-};
+use hashfall_rigid::{ContactPoint, RigidBody, RigidSettings, RigidSnapshot};
 use nalgebra::Vector3;
 use std::sync::Arc;
 
-/// The bodies of a world that touch each other, and their state.
+/// The bodies of a world that touch each other, and how they do. Poses and twists of those that
+/// move are in the states of the solids.
 #[derive(Clone, Debug)]
 pub struct RigidContact {
     pub(super) bodies: Arc<Vec<RigidBody>>,
     /// Of which body of the solids each is; 0 are the walls.
     pub(super) owners: Arc<[usize]>,
+    /// The states of those that are fixed; none of others.
+    pub(super) fixed: Arc<[Option<BodyState>]>,
     pub(super) settings: RigidSettings,
     /// Between steps.
     pub(crate) state: RigidSnapshot,
 }
 
-/// Two are equal whose bodies are those of the same solids and in the same state.
+/// Two are equal whose bodies are those of the same solids, and touch alike.
 impl PartialEq for RigidContact {
     fn eq(&self, other: &Self) -> bool {
         self.owners == other.owners && self.settings == other.settings && self.state == other.state
@@ -27,17 +27,6 @@ impl PartialEq for RigidContact {
 }
 
 impl RigidContact {
-    /// A system in this state.
-    ///
-    /// # Errors
-    /// Never, unless bodies are nowhere.
-    pub(crate) fn system(&self) -> Result<RigidSystem, RigidError> {
-        let states = self.state.states().to_vec();
-        let mut system = RigidSystem::from_shared(self.bodies.clone(), states, self.settings)?;
-        system.rollback(&self.state);
-        Ok(system)
-    }
-
     /// The bodies: the free ones of the world, then what they may touch.
     pub fn bodies(&self) -> &[RigidBody] {
         &self.bodies
@@ -54,42 +43,10 @@ impl RigidContact {
         self.state.contacts()
     }
 
-    /// The state as bytes, for checkpoints.
-    pub fn state_bytes(&self) -> Vec<u8> {
-        self.state.state_bytes()
-    }
-
-    /// Checks that bytes are of a state of these bodies, in which those that are fixed are where
-    /// they are.
-    ///
-    /// # Errors
-    /// If they are not, or a number is not finite.
-    pub fn check_state(&self, bytes: &[u8]) -> Result<(), RigidError> {
-        let numbers = bytes.as_chunks::<8>().0;
-        if !numbers.iter().all(|x| f64::from_le_bytes(*x).is_finite()) {
-            return Err(RigidError::Bytes);
-        }
-        let mut system = self.system()?;
-        system.set_state_bytes(bytes)?;
-        let all = self.bodies.iter().zip(self.state.states().iter().zip(system.states()));
-        let is_moved = |(body, (own, new)): (&RigidBody, (&BodyState, &BodyState))| {
-            body.kind() == BodyKind::Fixed && own != new
-        };
-        if all.into_iter().any(is_moved) || !system.states().iter().all(BodyState::is_rigid) {
-            return Err(RigidError::Bytes);
-        }
-        Ok(())
-    }
-
     /// Whether another is between the same bodies, made at once, and solved alike.
     pub(crate) fn shares_bodies(&self, other: &RigidContact) -> bool {
         Arc::ptr_eq(&self.bodies, &other.bodies)
             && self.owners == other.owners
             && self.settings == other.settings
-    }
-
-    /// Feeds the state to a digest, to the bit.
-    pub(crate) fn feed(&self, digest: &mut Digest) {
-        self.state.feed(digest);
     }
 }

@@ -15,9 +15,8 @@ pub(super) struct Obstacle {
     pub owner: usize,
     /// In the frame of the scene; of what moves, about the pivot of its motion.
     pub shape: Shape,
-    pub state: BodyState,
-    /// Whether it moves by a law.
-    pub moves: bool,
+    /// Where it is; none if it moves by a law.
+    pub fixed: Option<BodyState>,
 }
 
 /// Those of a world.
@@ -53,12 +52,9 @@ fn add(
     }
     let shape = shape().map_err(|error| WorldError::body_contact(owner, error.to_string()))?;
     let solids = &world.solids;
-    found.push(match (solids.rest_position(owner), solids.body_state(owner)) {
-        (Some(pivot), Some(state)) => {
-            let shape = shape.placed(&shift(-*pivot));
-            Obstacle { owner, shape, state: *state, moves: true }
-        }
-        _ => Obstacle { owner, shape, state: BodyState::at_rest(Vector3::zeros()), moves: false },
+    found.push(match solids.rest_position(owner) {
+        Some(pivot) => Obstacle { owner, shape: shape.placed(&shift(-*pivot)), fixed: None },
+        None => Obstacle { owner, shape, fixed: Some(BodyState::at_rest(Vector3::zeros())) },
     });
     Ok(())
 }
@@ -73,8 +69,7 @@ fn walls(world: &World) -> Result<Vec<Obstacle>, WorldError> {
             let normal = Vector3::from_fn(|k, _| if k == axis { sign } else { 0.0 });
             let shape = Shape::half_space(normal)
                 .map_err(|e| WorldError::body_contact(0, e.to_string()))?;
-            let state = BodyState::at_rest(corner);
-            walls.push(Obstacle { owner: 0, shape, state, moves: false });
+            walls.push(Obstacle { owner: 0, shape, fixed: Some(BodyState::at_rest(corner)) });
         }
     }
     Ok(walls)

@@ -24,7 +24,7 @@ pub struct BodyOverlap {
 impl RigidContact {
     /// Free bodies of a world that are in something, the deepest point of each pair.
     pub fn overlaps(&self, world: &World) -> Vec<BodyOverlap> {
-        let Ok(mut system) = self.system() else { return Vec::new() };
+        let Ok(mut system) = self.system(&world.solids) else { return Vec::new() };
         let spacing = f64::from(world.spacing());
         // The shortest of steps: contact points of bodies where they are.
         if system.begin_step(f64::MIN_POSITIVE).is_err() {
