@@ -77,7 +77,7 @@ fn to_look_at_a_world_to_change_it_changes_nothing() {
 fn a_change_is_as_in_a_new_simulation_of_the_changed_world() {
     let solids = |it: &World| Solids::new(it.solids.domain, vec![], vec![]);
     let ball = Sphere { centre: Vec3::new(0.05, 0.3, 0.1), radius: 0.04 };
-    let changes: [Change<'_>; 16] = [
+    let changes: [Change<'_>; 17] = [
         ("solver", &|it| it.solver = Solver::Wcsph(worlds::wcsph())),
         ("settings", &|it| it.solver = Solver::Dfsph(Dfsph { courant: 0.1, ..Dfsph::default() })),
         ("support", &|it| it.support_radius *= 1.25),
@@ -102,6 +102,7 @@ fn a_change_is_as_in_a_new_simulation_of_the_changed_world() {
         }),
         ("half", &|it| it.particles.remove(|i| i % 2 == 0)),
         ("clock", &|it| it.time += 0.25),
+        ("an emitter", &|it| it.open_boundaries = worlds::fountain().open_boundaries),
     ];
     for (name, change) in changes {
         let mut simulation = begun(worlds::fluids(Solver::default()));
@@ -128,6 +129,25 @@ fn a_stepper_that_is_given_another_world_steps_that() {
         let report = stepper.step(&mut world, 1.0).unwrap();
         let mut alone = Stepper::new(&Structures::default(), &mut other).unwrap();
         assert_eq!(report, alone.step(&mut other, 1.0).unwrap());
+        assert_eq!(world, other);
+    }
+}
+
+#[test]
+fn a_step_that_failed_midway_leaves_nothing_that_the_next_one_takes_for_true() {
+    let good = worlds::fluids(Solver::default());
+    let mut world = good.clone();
+    let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+    world.particles.velocity[5].z = 1e30;
+    let failed = (0..9).find_map(|_| stepper.step(&mut world, 1.0).err());
+    assert!(matches!(failed, Some(StepError::BlowUp(_))), "{failed:?}");
+    // The caller goes on from a state of before, and does not say so.
+    let mut other = good.clone();
+    world = good;
+    let mut other_stepper = Stepper::new(&Structures::default(), &mut other).unwrap();
+    for _ in 0..3 {
+        let report = stepper.step(&mut world, 1.0).unwrap();
+        assert_eq!(report, other_stepper.step(&mut other, 1.0).unwrap());
         assert_eq!(world, other);
     }
 }

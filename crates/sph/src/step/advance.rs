@@ -72,7 +72,10 @@ impl Stepper {
                     self.accept(world, (dt, halved), after);
                     return Ok(StepReport { rejected, ..report });
                 }
-                Err(blow_up) if is_last => return Err(blow_up.into()),
+                Err(blow_up) if is_last => {
+                    self.has_failed = true;
+                    return Err(blow_up.into());
+                }
                 Err(blow_up) => {
                     self.rejection = Some(blow_up);
                     self.rollback(world);

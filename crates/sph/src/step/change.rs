@@ -7,10 +7,12 @@
 //! them ([`Stepper::expect_changes`]). Else their counts, fluids and emitters are checked, and what
 //! they lead to is by the guard of each step.
 //!
-//! Where something differs, the world is validated again. Where what differs is not read anew in
+//! Where something differs, or the last step failed midway, the world is validated again. Where what differs is not read anew in
 //! each step, all parts are made anew, and the step is the one that a new stepper would take.
 
 use crate::step::boundary::reactions::Reactions;
+use crate::step::inflow::nozzles::Nozzles;
+use crate::step::schemes::registry::new_scheme;
 use crate::step::setup::{Change, Setup};
 use crate::step::step_error::StepError;
 use crate::step::stepper::Stepper;
@@ -36,7 +38,8 @@ impl Stepper {
             true => self.snapshot.has_same_particles(world),
             false => self.snapshot.fits_particles(world),
         };
-        let of_particles = if has_same_particles { Change::Nothing } else { Change::State };
+        let is_known = has_same_particles && !self.has_failed;
+        let of_particles = if is_known { Change::Nothing } else { Change::State };
         let of_rest = self.snapshot.change(world).max(of_particles);
         match of_settings.max(of_rest) {
             Change::Nothing => {}
@@ -60,8 +63,11 @@ impl Stepper {
         Ok(())
     }
 
-    /// Makes all parts anew; custom forces, times and the impulses since they were taken stay.
+    /// Makes all parts anew, and fills the nozzles of emitters that are new; custom forces, times and the impulses since they were taken stay.
     fn start_anew(&mut self, world: &mut World) -> Result<(), StepError> {
+        if !self.setup.has_openings_of(world) {
+            Nozzles::default().open(world, new_scheme(&world.solver, self.isa).as_ref());
+        }
         let mut next = Self::with_isa(self.isa, &self.structures, world)?;
         let rasterises = self.near.boundary.rasterises() || world.hashes_vertices();
         next.rasterise(rasterises);

@@ -99,6 +99,11 @@ impl Setup {
         }
     }
 
+    /// Whether emitters are the same but for when and how fast they give fluid.
+    pub fn has_openings_of(&self, world: &World) -> bool {
+        has_same_openings(&self.emitters, &world.open_boundaries.emitters)
+    }
+
     /// How the settings of a world differ.
     pub fn change(&self, world: &World) -> Change {
         // Named one by one: a field that is added must be compared, too, here or by the snapshot.
@@ -131,7 +136,7 @@ impl Setup {
             && self.free_bodies == *free_bodies
             && has_same_bodies(&self.rigid, rigid)
             && is_same_system(&self.elastic, elastic)
-            && has_same_openings(&self.emitters, &open_boundaries.emitters);
+            && self.has_openings_of(world);
         if !is_for {
             return Change::State;
         }

@@ -75,6 +75,8 @@ pub struct Stepper {
     pub(super) has_new_force: bool,
     /// Whether the snapshot has the particles that the last step left.
     pub(super) is_watched: bool,
+    /// Whether the last step failed midway, so that nothing but the world says what there is.
+    pub(super) has_failed: bool,
 }
 
 impl Stepper {
@@ -131,6 +133,7 @@ impl Stepper {
             is_resumed: false,
             has_new_force: false,
             is_watched: false,
+            has_failed: false,
         };
         // In Ahmad's mode particles find triangles as vertices do.
         stepper.rasterise(world.hashes_vertices());
