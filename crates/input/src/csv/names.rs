@@ -11,13 +11,14 @@ use crate::field_names::{UVW, VELOCITIES, is_label, plain, without_unit};
 use std::collections::BTreeMap;
 
 /// Names of a vector of positions, in [plain](plain) words.
-const POSITIONS: [&str; 10] = [
+const POSITIONS: [&str; 11] = [
     "",
     "position",
     "positions",
     "pos",
     "point",
     "points",
+    "coord",
     "coordinate",
     "coordinates",
     "coords",
