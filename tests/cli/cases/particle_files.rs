@@ -250,10 +250,7 @@ fn parts_of_one_time_are_one_set() {
              <Piece Source=\"{second}\"/></PPolyData></VTKFile>"
         ),
     );
-    place.write(
-        "nested.pvd",
-        "<VTKFile><DataSet timestep=\"0.5\" file=\"two.vtm\"/></VTKFile>",
-    );
+    place.write("nested.pvd", "<VTKFile><DataSet timestep=\"0.5\" file=\"two.vtm\"/></VTKFile>");
     let pvd = folder.join("pvd_two_parts.pvd").display().to_string();
     for index in [&pvd[..], "two.vtm", "two.pvtp", "nested.pvd"] {
         let args = ["surface", index, "-r", "0.02", "--check", "--overwrite", "-o", "x.vtp"];
