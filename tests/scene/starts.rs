@@ -279,6 +279,49 @@ fn a_run_goes_on_from_the_particles_of_a_frame_in_a_scene_of_its_own() {
     assert_eq!(state(&again.world), state(simulation.world()));
 }
 
+/// A file of two particles inside the tank, with vectors of these names.
+fn with_vectors(names: &[&str]) -> Result<Prepared, Vec<Diagnostic>> {
+    let array = |name: &&str| {
+        format!(
+            "<DataArray type=\"Float32\" Name=\"{name}\" NumberOfComponents=\"3\" \
+             format=\"ascii\">1.5 2 3 1.5 2 3</DataArray>"
+        )
+    };
+    let arrays: String = names.iter().map(array).collect();
+    let file = format!(
+        "<VTKFile type=\"PolyData\"><PolyData><Piece NumberOfPoints=\"2\"><PointData>{arrays}\
+         </PointData><Points><DataArray type=\"Float32\" NumberOfComponents=\"3\" \
+         format=\"ascii\">0.5 0.5 0.5 0.55 0.5 0.5</DataArray></Points></Piece></PolyData></VTKFile>"
+    );
+    let source =
+        Source { name: "names.ron".to_owned(), text: scene("Particles(path: \"frame.vtp\")", "") };
+    prepare(&source, &[], &mut |_| Ok(file.clone().into_bytes()))
+}
+
+#[test]
+fn velocities_are_known_by_the_names_that_programs_give_them() {
+    for name in [
+        "velocity",
+        "Velocity (m/s)",
+        "Velocity [m/s]",
+        "U",
+        "particle_velocity",
+        "Vel.",
+        "fluid velocity vector",
+    ] {
+        let read = with_vectors(&[name]).unwrap();
+        assert!(read.warnings.is_empty(), "{name}: {}", read.warnings[0]);
+        assert_eq!(to_f64(&read.world.particles.velocity[0]), [1.5, 2.0, 3.0], "{name}");
+    }
+    let unknown = with_vectors(&["Normals", "speed vector of all", "w"]).unwrap();
+    assert_eq!(to_f64(&unknown.world.particles.velocity[0]), [0.0; 3]);
+    let warning = &unknown.warnings[0].message;
+    assert!(warning.ends_with("its vectors are `speed vector of all`, `w`"), "{warning}");
+    let two = with_vectors(&["U", "velocity"]).unwrap();
+    let warning = &two.warnings[0].message;
+    assert_eq!(warning, "velocities are read from `velocity`, not from `U`");
+}
+
 #[test]
 fn composed_shapes_are_kept_as_they_are() {
     let scene = prepared(

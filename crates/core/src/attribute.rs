@@ -78,6 +78,27 @@ impl Values<'_> {
         }
     }
 
+    /// Adds the values of others; false, and nothing done, if they are of another kind.
+    pub fn append(&mut self, others: Values) -> bool {
+        match (self, others) {
+            (Values::Scalars(all), Values::Scalars(others)) => all.to_mut().extend(&*others),
+            (Values::Vectors(all), Values::Vectors(others)) => all.to_mut().extend(&*others),
+            (Values::Labels(all), Values::Labels(others)) => all.to_mut().extend(&*others),
+            (Values::Integers(all), Values::Integers(others)) => all.to_mut().extend(&*others),
+            (Values::Integers(all), Values::Labels(others)) => {
+                all.to_mut().extend(others.iter().copied().map(i128::from));
+            }
+            (all @ Values::Labels(_), Values::Integers(others)) => {
+                let Values::Labels(labels) = &*all else { return false };
+                let mut integers: Vec<i128> = labels.iter().copied().map(i128::from).collect();
+                integers.extend(&*others);
+                *all = Values::Integers(integers.into());
+            }
+            _ => return false,
+        }
+        true
+    }
+
     /// The values at these indices, in their order.
     pub fn at(&self, indices: impl Iterator<Item = usize>) -> Values<'static> {
         match self {
@@ -116,5 +137,16 @@ mod tests {
         let integers = Values::Integers(vec![-1, 1 << 40].into());
         assert_eq!((integers.len(), integers.count_invalid()), (2, 0));
         assert_eq!(integers.at([1].into_iter()), Values::Integers(vec![1 << 40].into()));
+    }
+
+    #[test]
+    fn values_of_one_kind_are_joined_and_labels_become_integers_where_they_must() {
+        let mut all = Values::Labels(vec![7].into());
+        assert!(all.append(Values::Labels(vec![8].into())));
+        assert!(all.append(Values::Integers(vec![-1].into())));
+        assert!(all.append(Values::Labels(vec![9].into())));
+        assert_eq!(all, Values::Integers(vec![7, 8, -1, 9].into()));
+        assert!(!all.append(Values::Scalars(vec![0.5].into())));
+        assert_eq!(all.len(), 4);
     }
 }

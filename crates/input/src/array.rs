@@ -1,6 +1,7 @@
 //! Arrays of a file, the filter of attributes, and the attributes that arrays become.
 
 use super::cloud::{Cloud, UnreadableAttribute};
+use super::field_names::is_label;
 use super::numbers::Numbers;
 use hashfall_core::attribute::{Attribute, Values, is_named_after};
 use std::collections::HashSet;
@@ -40,10 +41,13 @@ pub(super) struct Array {
 
 impl Array {
     /// The attributes of an array: the array itself if its tuples have one number, or three that
-    /// are not integers; otherwise one for each component, named `NAME_0`, `NAME_1` …
+    /// are not integers; otherwise one for each component, named `NAME_0`, `NAME_1` … Single
+    /// numbers are integers, whatever their type, if all are whole and their name says that they
+    /// name something.
     fn into_attributes(self) -> Vec<Attribute<'static>> {
         let Array { name, components, numbers } = self;
         match components {
+            1 if is_label(&name) => vec![Attribute::new(name, numbers.into_labels().into_values())],
             1 => vec![Attribute::new(name, numbers.into_values())],
             3 if !numbers.are_whole() => {
                 vec![Attribute::new(name, Values::Vectors(numbers.into_vectors().into()))]

@@ -24,8 +24,9 @@
 //! | `bgeo` | `.bgeo`: Houdini's classic format, plain or in gzip |
 //! | `mesh` | triangle meshes, format by format, what is put right in them; of elements |
 //! | `csv` | `.csv`, `.tsv`: tables: their rows, the names of their columns, and their quotes |
+//! | `field_names` | what the names of arrays and columns mean |
 //! | `xyz` | `.xyz`: lines of text, or raw triples of `f32` |
-//! | `series` | ParaView's `.pvd` and `.series`: the files of a series and their times |
+//! | `series` | the files of a series and their times, `.pvd` and `.series`; of parts, `.vtm` … |
 //! | `content` | other formats under a wrong name, encodings of text, text or raw numbers |
 //! | `raw` | whether raw coordinates are plausible as they are read |
 //! | `percent` | names with `%20` and alike |
@@ -48,6 +49,7 @@ mod content;
 mod csv;
 mod data_block;
 mod error;
+pub mod field_names;
 mod format;
 mod legacy;
 pub mod mesh;

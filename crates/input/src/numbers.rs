@@ -216,6 +216,18 @@ impl Numbers {
         }
     }
 
+    /// Numbers of any type as whole ones, if all are whole and not too large to be told apart.
+    pub(super) fn into_labels(self) -> Numbers {
+        const EXACT: Real = (1_u64 << Real::MANTISSA_DIGITS) as Real;
+        let is_label = |x: &Real| *x >= 0.0 && *x <= EXACT && x.fract() == 0.0;
+        match self {
+            Numbers::Real(reals) if !reals.is_empty() && reals.iter().all(is_label) => {
+                Numbers::whole(reals.into_iter().map(|x| x as i128).collect())
+            }
+            other => other,
+        }
+    }
+
     /// Triples of numbers as vectors.
     pub(super) fn into_vectors(self) -> Vec<Vec3> {
         self.into_reals().as_chunks().0.iter().map(|&[x, y, z]| Vec3::new(x, y, z)).collect()

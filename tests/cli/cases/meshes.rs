@@ -16,7 +16,7 @@ const D: f64 = 0.05;
 
 /// Read without a word: file, volume \[m³\], shells, triangles. All faces lie at multiples of
 /// [`D`], so that a fluid of this shape has as many particles as the volume has room for.
-const READ: [(&str, f64, usize, usize); 26] = [
+const READ: [(&str, f64, usize, usize); 27] = [
     ("bom_crlf", 0.064, 1, 12),
     ("cavity_inward", 0.448, 2, 24),
     ("concave_ngon", 0.184, 1, 44),
@@ -41,6 +41,7 @@ const READ: [(&str, f64, usize, usize); 26] = [
     ("two_bodies_near_right", 0.004, 2, 24),
     ("unwelded_exact", 0.064, 1, 12),
     ("vertex_colours", 0.064, 1, 12),
+    ("gltf_quantized.glb", 0.048, 1, 12),
     ("stl_ascii.stl", 0.064, 1, 12),
     ("stl_binary.stl", 0.064, 1, 12),
 ];
@@ -55,7 +56,8 @@ const WARNED: [(&str, f64, &str); 5] = [
 ];
 
 /// Refused: file, its place, what is told.
-const REFUSED: [(&str, &str, &str); 11] = [
+const REFUSED: [(&str, &str, &str); 12] = [
+    ("gltf_unknown_required.glb", "", "which the file requires, is not supported"),
     ("obj_decimal_comma.obj", ":1:3", "`0,1` is not a number"),
     ("obj_fortran_d.obj", ":1:3", "is not a number"),
     ("obj_freeform_only.obj", "", "free-form curves and surfaces (`surf`) are not read"),

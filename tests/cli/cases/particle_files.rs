@@ -139,6 +139,7 @@ const XML: &[Row] = &[
     ),
     ("vtp_twod_points.vtp", Refused(&["line 3: ", "expected 3, found 2"])),
     ("vtp_utf16.vtp", Refused(&["UTF-16", "UTF-8"])),
+    ("vtp_velocity_units_name.vtp", Closed(240)),
     ("vtp_zlib_last_block_full.vtp", Closed(240)),
     ("vtp_zlib_whole_blocks.vtp", Closed(240)),
     ("vtu_no_cells.vtu", Closed(240)),
@@ -149,19 +150,25 @@ const XML: &[Row] = &[
 const OTHER: &[Row] = &[
     ("bgeo_classic.bgeo", Closed(240)),
     ("csv_header.csv", Closed(240)),
+    ("csv_idp_becomes_mean.csv", Closed(240)),
     ("csv_semicolon_comma.csv", Closed(240)),
+    ("csv_xcoord.csv", Closed(240)),
     ("gz_named_xyz.xyz", Refused(&["gzip", "unpack it first"])),
     ("gz_ply.ply.gz", Refused(&["compressed", "decompress it first"])),
     ("json_particles.json", Refused(&[" is unknown; use ", ".bgeo, .csv, .tsv and .xyz"])),
     ("npy_particles.npy", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
-    ("pvtu_index.pvtu", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
+    ("pvtu_index.pvtu", Closed(240)),
     ("vti_image.vti", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
 ];
+
+/// Those with a test of their own: particles in two files, and what names these.
+const PARTS: [&str; 2] = ["pvd_two_parts.pvd", "vtm_two"];
 
 /// The cases of this module.
 pub fn names() -> Vec<String> {
     let rows = [XYZ, PLY, LEGACY, XML, OTHER].concat();
-    rows.iter().map(|(name, _)| format!("files/{name}")).collect()
+    let rows = rows.iter().map(|(name, _)| *name);
+    rows.chain(PARTS).map(|name| format!("files/{name}")).collect()
 }
 
 /// Makes a mesh of each file and compares what the program says.
@@ -219,6 +226,43 @@ fn xml_files() {
 #[test]
 fn other_formats() {
     check(OTHER);
+}
+
+/// Two halves of a block are one set of particles without a wall between, whatever names them.
+#[test]
+fn parts_of_one_time_are_one_set() {
+    let place = Place::new();
+    let folder = case("files");
+    let part = |n: usize| folder.join(format!("vtm_two/vtm_two_{n}.vtp")).display().to_string();
+    let (first, second) = (part(0), part(1));
+    place.write(
+        "two.vtm",
+        format!(
+            "<VTKFile type=\"vtkMultiBlockDataSet\"><vtkMultiBlockDataSet>\
+             <Block index=\"0\"><DataSet index=\"0\" file=\"{first}\"/>\
+             <DataSet index=\"1\" file=\"{second}\"/></Block></vtkMultiBlockDataSet></VTKFile>"
+        ),
+    );
+    place.write(
+        "two.pvtp",
+        format!(
+            "<VTKFile type=\"PPolyData\"><PPolyData><Piece Source=\"{first}\"/>\
+             <Piece Source=\"{second}\"/></PPolyData></VTKFile>"
+        ),
+    );
+    place.write("nested.pvd", "<VTKFile><DataSet timestep=\"0.5\" file=\"two.vtm\"/></VTKFile>");
+    let pvd = folder.join("pvd_two_parts.pvd").display().to_string();
+    for index in [&pvd[..], "two.vtm", "two.pvtp", "nested.pvd"] {
+        let args = ["surface", index, "-r", "0.02", "--check", "--overwrite", "-o", "x.vtp"];
+        let ended = place.sim(args);
+        ended.assert_done();
+        assert!(ended.stderr.is_empty(), "{index}: {ended:?}");
+        assert!(ended.stdout.contains("6416 triangles, 0.0149 m³"), "{index}: {ended:?}");
+        assert!(ended.stdout.contains(", closed, "), "{index}: {ended:?}");
+    }
+    place.write("loop.vtm", "<VTKFile><DataSet file=\"loop.vtm\"/></VTKFile>");
+    let ended = place.sim(["surface", "loop.vtm", "-r", "0.02", "-o", "y.vtp"]);
+    ended.assert_refused(&["loop.vtm", "more than 8 deep"]);
 }
 
 /// Ids that a mean of two particles' would not be, and that `f32` or `i32` would not hold.

@@ -1,33 +1,31 @@
 //! The columns of a table by their names.
 //!
 //! A vector has three columns, named as programs name them: `x`, `y`, `z`; `position.x`;
-//! `position_x`; `position[0]`; `Points:0` (ParaView); `vx`. What is in brackets at the end is a
-//! unit, as in `x [m]`. Upper and lower case are one. Positions are the vector without a name,
-//! or called position, point or coordinate; a vector called velocity, `v` or `u v w` becomes
-//! `velocity`.
+//! `position_x`; `position[0]`; `Points:0` (ParaView); `vx`; `x_coord`. What is in brackets at the
+//! end is a unit, as in `x [m]`. Upper and lower case are one. Positions are the vector without a
+//! name, or called position, point or coordinate; a vector called velocity, `v` or `u v w` becomes
+//! `velocity` ([`crate::field_names`]).
 
 use crate::error::Problem;
+use crate::field_names::{UVW, VELOCITIES, is_label, plain, without_unit};
 use std::collections::BTreeMap;
 
-/// Names of a vector of positions.
-const POSITIONS: [&str; 10] = [
+/// Names of a vector of positions, in [plain](plain) words.
+const POSITIONS: [&str; 11] = [
     "",
     "position",
     "positions",
     "pos",
     "point",
     "points",
+    "coord",
     "coordinate",
     "coordinates",
     "coords",
     "p",
 ];
-/// The name by which the vector of the columns `u`, `v` and `w` is found.
-const UVW: &str = "u,v,w";
-/// Names of a vector of velocities.
-const VELOCITIES: [&str; 5] = ["velocity", "velocities", "vel", "v", UVW];
-/// Words in the name of a column whose numbers name something.
-const LABELS: [&str; 7] = ["id", "ids", "index", "phase", "type", "label", "material"];
+/// What a coordinate is called after its axis: `x_coord`.
+const COORDINATES: [&str; 5] = ["coord", "coordinate", "position", "pos", "centre"];
 
 /// What a column is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -114,12 +112,12 @@ struct Vector {
 
 impl Vector {
     fn is_velocity(&self) -> bool {
-        VELOCITIES.contains(&self.base.as_str())
+        is_velocity(&self.base)
     }
 
     /// Its name as an attribute, by that of its first column.
     fn attribute_name(&self, first: &str) -> String {
-        if self.base == UVW { "uvw".to_owned() } else { vector_name(first) }
+        if self.base == UVW { UVW.to_owned() } else { vector_name(first) }
     }
 }
 
@@ -142,7 +140,7 @@ fn vectors(names: &[String]) -> Result<Vec<Vector>, Problem> {
         };
         let twice = [x, y, z].iter().find_map(|cells| cells.get(1).copied());
         match twice {
-            Some(twice) if POSITIONS.contains(&base.as_str()) => {
+            Some(twice) if is_position(&base) => {
                 let message = format!("two columns are called `{}`", names[twice]);
                 return Err(Problem::Missing(message));
             }
@@ -156,7 +154,7 @@ fn vectors(names: &[String]) -> Result<Vec<Vector>, Problem> {
 
 /// The vector whose name stands first in a list.
 fn best(vectors: &[Vector], names: &[&str]) -> Option<usize> {
-    names.iter().find_map(|name| vectors.iter().position(|vector| vector.base == *name))
+    names.iter().find_map(|name| vectors.iter().position(|vector| plain(&vector.base) == *name))
 }
 
 /// A component of a vector.
@@ -174,6 +172,9 @@ fn part(name: &str) -> Option<Part> {
     if let Some(axis) = ["u", "v", "w"].iter().position(|it| *it == name) {
         return Some(Part { base: UVW.to_owned(), axis });
     }
+    if let Some(axis) = coordinate(&name) {
+        return Some(Part { base: String::new(), axis });
+    }
     let last = name.chars().next_back()?;
     let axis = match last {
         'x' | 'y' | 'z' => last as usize - 'x' as usize,
@@ -185,7 +186,22 @@ fn part(name: &str) -> Option<Part> {
     let is_separated = trimmed.len() < base.len();
     // `vx` and `x` are components without a separator, `max` is none.
     let is_short = base.len() <= 1 && last.is_alphabetic();
-    (is_separated || is_short).then(|| Part { base: trimmed.to_owned(), axis })
+    let is_known = last.is_alphabetic() && (is_position(trimmed) || is_velocity(trimmed));
+    (is_separated || is_short || is_known).then(|| Part { base: trimmed.to_owned(), axis })
+}
+
+/// The axis of a coordinate whose name begins with it: `x_coord`.
+fn coordinate(name: &str) -> Option<usize> {
+    let axis = ["x", "y", "z"].iter().position(|axis| name.starts_with(axis))?;
+    COORDINATES.contains(&&*plain(&name[1..])).then_some(axis)
+}
+
+fn is_position(base: &str) -> bool {
+    POSITIONS.contains(&&*plain(base))
+}
+
+fn is_velocity(base: &str) -> bool {
+    VELOCITIES.contains(&&*plain(base))
 }
 
 /// `position[0]` as `position[0`.
@@ -196,29 +212,12 @@ fn without_index_brackets(name: &str) -> &str {
         .unwrap_or(name)
 }
 
-/// A name without a unit in brackets after a blank: `x [m]`.
-fn without_unit(name: &str) -> &str {
-    let opened = name.trim_end().strip_suffix([']', ')']);
-    let cut = opened.and_then(|inner| inner.rfind([' ']).map(|at| (inner, at)));
-    match cut {
-        Some((inner, at)) if inner[at + 1..].starts_with(['[', '(']) => inner[..at].trim_end(),
-        _ => name.trim(),
-    }
-}
-
 /// The name of a vector by that of its first component.
 fn vector_name(first: &str) -> String {
     let name = without_index_brackets(without_unit(first));
     let base = &name[..name.len() - name.chars().next_back().map_or(0, char::len_utf8)];
     let base = base.trim_end_matches(['.', ':', '_', ' ', '-', '[', '(']);
     if base.is_empty() { "position".to_owned() } else { base.to_owned() }
-}
-
-/// Whether whole numbers under this name name something.
-fn is_label(name: &str) -> bool {
-    let name = name.to_lowercase();
-    let mut words = name.split(|c: char| !c.is_alphanumeric());
-    words.any(|word| LABELS.contains(&word)) || name.ends_with("id") || name.ends_with("ids")
 }
 
 /// A header without positions.
@@ -264,6 +263,19 @@ mod tests {
             ("x [m],y [m],z [m],u,v,w", [0, 1, 2], Some([3, 4, 5])),
             ("z,y,x", [2, 1, 0], None),
             ("Px,Py,Pz", [0, 1, 2], None),
+            ("X Coord,Y Coord,Z Coord,velx,vely,velz", [0, 1, 2], Some([3, 4, 5])),
+            ("xcoord,ycoord,zcoord,Ux,Uy,Uz", [0, 1, 2], Some([3, 4, 5])),
+            ("Pos.x [m],Pos.y [m],Pos.z [m],Vel.x [m/s],Vel.y [m/s],Vel.z [m/s]", [0, 1, 2], {
+                Some([3, 4, 5])
+            }),
+            ("Velocity (m/s):0,Velocity (m/s):1,Velocity (m/s):2,x,y,z", [3, 4, 5], {
+                Some([0, 1, 2])
+            }),
+            (
+                "coordx,coordy,coordz,particle_velocity_x,particle_velocity_y,particle_velocity_z",
+                { [0, 1, 2] },
+                Some([3, 4, 5]),
+            ),
         ] {
             let columns = found(header).unwrap_or_else(|error| panic!("{header}: {error}"));
             assert!(columns.iter().any(|(_, cells)| cells == &position), "{header}: {columns:?}");
@@ -278,8 +290,6 @@ mod tests {
         let columns = found(",x,y,z,max,Normals:0,Normals:1,Normals:2,s:0,s:1,s:2,s:3").unwrap();
         let names: Vec<&str> = columns.iter().map(|(name, _)| name.as_str()).collect();
         assert_eq!(names, ["position", "Normals", "max", "s:0", "s:1", "s:2", "s:3"]);
-        assert!(is_label("particle_id") && is_label("Phase") && is_label("vtkOriginalPointIds"));
-        assert!(!is_label("density") && !is_label("fluidity"));
     }
 
     #[test]

@@ -6,7 +6,8 @@
 //!   it is the header that does.
 //! - How columns are named, and which are positions and velocities, stands in [`super::names`].
 //! - Columns that hold text are not read. An empty cell of an attribute is no number (NaN).
-//! - Whole numbers stay whole in columns whose names say that they name something: `id`, `phase`.
+//! - Whole numbers stay whole in columns whose names say that they name something: `id`, `phase`
+//!   ([`crate::field_names`]).
 
 use super::names::{Column, Columns, Role};
 use super::quotes::check_quotes;

@@ -8,7 +8,8 @@
 //! in double precision; where these mirror a mesh, its triangles are turned (§ 3.7.4). The vertices
 //! of a skinned mesh are taken as they are, without its node's transform, which is its shape in the
 //! pose of its binding (§ 3.7.3.3); morph targets are left out. Both are told. Compressed meshes
-//! are refused, and copies by `EXT_mesh_gpu_instancing`.
+//! are refused, copies by `EXT_mesh_gpu_instancing`, and files that require an extension which is
+//! not known to leave meshes as they are.
 //!
 //! Nodes share meshes, so a small file can have any number of triangles. As placed they have at
 //! most [`MAX_NUMBERS`] vertices and corners, unless the file's buffers are larger: a file in which
@@ -197,7 +198,7 @@ impl Scene {
             return Err(fault("the file has more than 4 294 967 295 vertices".to_owned()));
         }
         for (vertex, position) in positions.into_iter().enumerate() {
-            let position = placed.apply(&Point::from(position.map(f64::from)));
+            let position = placed.apply(&Point::from(position));
             let invalid = (0..3).find(|&a| !(position[a] as f32).is_finite());
             if let Some(axis) = invalid {
                 let of = format!("vertex {vertex} (counted from 0) of `{name}`");

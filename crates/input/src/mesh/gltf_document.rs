@@ -18,14 +18,30 @@ pub(super) const NAME: &str = "glTF";
 /// Bytes before the JSON of a binary file: its own head, and that of the first chunk.
 const GLB_HEAD: usize = 20;
 
-/// Extensions by which numbers of a mesh are something else than the core of glTF says: their
-/// names, and what they are.
-const REFUSED: [(&str, &str); 5] = [
+/// Extensions by which meshes are compressed: their names, and what they are.
+const COMPRESSIONS: [(&str, &str); 4] = [
     ("KHR_draco_mesh_compression", "Draco compression"),
     ("EXT_meshopt_compression", "meshopt compression"),
     ("KHR_meshopt_compression", "meshopt compression"),
     ("MESHOPT_compression", "meshopt compression"),
-    ("KHR_mesh_quantization", "quantised vertices"),
+];
+/// Beginnings of the names of extensions that change the look, the light or the history of a scene,
+/// but no mesh; and one that [`super::gltf_numbers`] reads.
+const HARMLESS: [&str; 14] = [
+    "KHR_mesh_quantization",
+    "KHR_materials_",
+    "EXT_materials_",
+    "ADOBE_materials_",
+    "KHR_texture_",
+    "EXT_texture_",
+    "MSFT_texture_",
+    "MSFT_packing_",
+    "KHR_lights_",
+    "EXT_lights_",
+    "KHR_animation_pointer",
+    "KHR_xmp",
+    "FB_ngon_encoding",
+    "EXT_mesh_gpu_instancing",
 ];
 
 /// A fault of the file, told by a path in its JSON.
@@ -63,7 +79,7 @@ pub(super) fn open(bytes: &[u8], beside: &mut Beside) -> Result<Source, MeshErro
         MeshProblem::Unreadable { format: NAME, reason }.at(place)
     })?;
     refuse_extensions(&root)?;
-    // Others change materials or the look; the crate would refuse those that it was built without.
+    // The crate would refuse those that it was built without.
     root.extensions_required.clear();
     check_attributes(&root)?;
     let document = Document::from_json(root).map_err(|error| match error {
@@ -107,16 +123,21 @@ fn chunks(bytes: &[u8]) -> Result<(Vec<u8>, Option<Vec<u8>>), MeshError> {
     Ok((glb.json.into_owned(), glb.bin.map(|bin| bin.into_owned())))
 }
 
+/// Refuses a file that cannot be read rightly without an extension which is not known here.
 fn refuse_extensions(root: &json::Root) -> Result<(), MeshError> {
-    let is_required = |name: &&(&str, &str)| root.extensions_required.iter().any(|it| it == name.0);
-    match REFUSED.iter().find(is_required) {
-        None => Ok(()),
-        Some((name, what)) => {
-            let feature = format!("{what} (`{name}`)");
-            let problem = Problem::Unsupported { feature, instead: "export it uncompressed" };
-            Err(MeshProblem::Format { format: NAME, problem }.into())
-        }
-    }
+    let is_harmless = |name: &String| HARMLESS.iter().any(|start| name.starts_with(start));
+    let Some(name) = root.extensions_required.iter().find(|name| !is_harmless(name)) else {
+        return Ok(());
+    };
+    let (feature, instead) = match COMPRESSIONS.iter().find(|(of, _)| of == name) {
+        Some((_, what)) => (format!("{what} (`{name}`)"), "export it uncompressed"),
+        None => (
+            format!("the extension `{name}`, which the file requires,"),
+            "export it without that extension",
+        ),
+    };
+    let problem = Problem::Unsupported { feature, instead };
+    Err(MeshProblem::Format { format: NAME, problem }.into())
 }
 
 /// Checks that attributes are accessors, before the crate takes that for granted.

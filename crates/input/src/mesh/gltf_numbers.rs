@@ -1,8 +1,7 @@
 //! The numbers of glTF's accessors: whether they lie in their buffers, and what they are.
 
-use super::error::{MeshError, MeshProblem};
-use super::gltf_document::{NAME, fault};
-use crate::error::Problem;
+use super::error::MeshError;
+use super::gltf_document::fault;
 use gltf::Accessor;
 use gltf::accessor::{DataType, Dimensions, Item, Iter};
 use gltf::buffer::View;
@@ -13,19 +12,39 @@ pub(super) struct Numbers<'b> {
 }
 
 impl Numbers<'_> {
-    /// Positions of vertices.
-    pub(super) fn positions(&self, accessor: Accessor) -> Result<Vec<[f32; 3]>, MeshError> {
+    /// Positions of vertices; whole numbers as `KHR_mesh_quantization` has them, which stand for
+    /// themselves or, normalised, for parts of the largest (glTF 2.0, § 3.6.2.2).
+    pub(super) fn positions(&self, accessor: Accessor) -> Result<Vec<[f64; 3]>, MeshError> {
         let name = format!("accessors[{}]", accessor.index());
-        match (accessor.dimensions(), accessor.data_type()) {
-            (Dimensions::Vec3, DataType::F32) => self.items(accessor, &name),
-            (Dimensions::Vec3, _) => {
-                let feature = format!("`{name}`, a quantised position,");
-                let instead = "export it without compression";
-                let problem = Problem::Unsupported { feature, instead };
-                Err(MeshProblem::Format { format: NAME, problem }.into())
-            }
-            _ => Err(fault(format!("`{name}` has no positions: it is no VEC3 of floats"))),
+        if accessor.dimensions() != Dimensions::Vec3 {
+            return Err(fault(format!("`{name}` has no positions: it is no VEC3")));
         }
+        match accessor.data_type() {
+            DataType::F32 => self.triples::<f32>(accessor, &name, 1.0),
+            DataType::I8 => self.triples(accessor, &name, i8::MAX),
+            DataType::U8 => self.triples(accessor, &name, u8::MAX),
+            DataType::I16 => self.triples(accessor, &name, i16::MAX),
+            DataType::U16 => self.triples(accessor, &name, u16::MAX),
+            DataType::U32 => Err(fault(format!("`{name}` has no positions: it is of type U32"))),
+        }
+    }
+
+    /// Triples of numbers, of which `largest` stands for 1 where they are normalised.
+    fn triples<T: Copy + Into<f64>>(
+        &self,
+        accessor: Accessor,
+        name: &str,
+        largest: T,
+    ) -> Result<Vec<[f64; 3]>, MeshError>
+    where
+        [T; 3]: Item,
+    {
+        let is_normalised = accessor.normalized();
+        let real = |x: T| match is_normalised {
+            true => (x.into() / largest.into()).max(-1.0),
+            false => x.into(),
+        };
+        Ok(self.items::<[T; 3]>(accessor, name)?.into_iter().map(|it| it.map(real)).collect())
     }
 
     /// Numbers of vertices.

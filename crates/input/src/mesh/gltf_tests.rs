@@ -123,15 +123,20 @@ fn what_is_not_read_is_told_or_refused() {
     for (extension, what) in [
         ("KHR_draco_mesh_compression", "Draco compression"),
         ("EXT_meshopt_compression", "meshopt compression"),
-        ("KHR_mesh_quantization", "quantised vertices"),
     ] {
         let more = format!(", \"extensionsRequired\": [\"{extension}\"]");
         let error = error(&file("{\"mesh\": 0}", TRIANGLES, &more));
         let message = format!("{what} (`{extension}`) is not supported: export it uncompressed");
         assert_eq!(error.to_string(), message);
     }
-    let look = ", \"extensionsRequired\": [\"KHR_materials_ior\"]";
-    assert_eq!(mesh(&file("{\"mesh\": 0}", TRIANGLES, look)).open, None);
+    let unknown = ", \"extensionsRequired\": [\"KHR_materials_ior\", \"ACME_bent_meshes\"]";
+    let message = "the extension `ACME_bent_meshes`, which the file requires, is not supported: \
+                   export it without that extension";
+    assert_eq!(error(&file("{\"mesh\": 0}", TRIANGLES, unknown)).to_string(), message);
+    for harmless in ["KHR_materials_ior", "EXT_texture_webp", "KHR_mesh_quantization"] {
+        let look = format!(", \"extensionsRequired\": [\"{harmless}\"]");
+        assert_eq!(mesh(&file("{\"mesh\": 0}", TRIANGLES, &look)).open, None);
+    }
 }
 
 /// The extension may be used without being required, for programs that know it.
@@ -187,7 +192,8 @@ fn faults_are_told_by_their_path_in_the_json() {
         ("\"count\": 12", "\"count\": 11", "the 11 corners of `meshes[0].primitives[0]`"),
         ("\"count\": 4", "\"count\": 3", "`meshes[0].primitives[0]`: there is no vertex 3"),
         ("\"count\": 4", "\"count\": 0", "`accessors[0]` has no items"),
-        ("5126", "5123", "a quantised position"),
+        ("\"VEC3\"", "\"VEC2\"", "`accessors[0]` has no positions: it is no VEC3"),
+        ("5126", "5125", "`accessors[0]` has no positions: it is of type U32"),
         ("\"indices\": 1", "\"indices\": 0", "has no vertex numbers"),
         ("\"indices\": 1", "\"indices\": 7", "Index out of bounds"),
         ("\"POSITION\": 0", "\"POSITION\": 9", "`meshes[0].primitives[0]` is `accessors[9]`, of 2"),
@@ -206,6 +212,51 @@ fn faults_are_told_by_their_path_in_the_json() {
         Some(3),
         "{unread}"
     );
+}
+
+/// As programs write them that save space: whole numbers, which stand for themselves or for parts
+/// of the largest, scaled by the node.
+#[test]
+fn quantised_positions_are_read() {
+    for (kind, size, largest, is_normalised) in [
+        (5120, 1, 127.0, true),
+        (5121, 1, 255.0, true),
+        (5122, 2, 32767.0, true),
+        (5123, 2, 65535.0, true),
+        (5120, 1, 100.0, false),
+        (5123, 2, 60000.0, false),
+    ] {
+        let corners = [[0, 0, 0], [1, 0, 0], [0, 1, 0], [0, 0, 1]].map(|corner: [i32; 3]| {
+            let bytes =
+                corner.map(|x| (x * largest as i32).to_le_bytes()[..size].to_vec()).concat();
+            // Each vertex begins at a multiple of four bytes.
+            [bytes, vec![0; if size == 1 { 1 } else { 2 }]].concat()
+        });
+        let stride = corners[0].len();
+        let indices = [0, 2, 1, 0, 1, 3, 1, 2, 3, 0, 3, 2];
+        let data = [&corners.concat()[..], &indices].concat();
+        let scale = if is_normalised { 2.0 } else { 2.0 / largest };
+        let text = format!(
+            "{{\"asset\": {{\"version\": \"2.0\"}}, \"scenes\": [{{\"nodes\": [0]}}],
+            \"extensionsRequired\": [\"KHR_mesh_quantization\"],
+            \"nodes\": [{{\"mesh\": 0, \"scale\": [{scale}, {scale}, {scale}]}}],
+            \"meshes\": [{{\"primitives\": [{{{TRIANGLES}}}]}}],
+            \"buffers\": [{{\"byteLength\": {}, \"uri\": \"data:;base64,{}\"}}],
+            \"bufferViews\": [
+                {{\"buffer\": 0, \"byteLength\": {}, \"byteStride\": {stride}}},
+                {{\"buffer\": 0, \"byteOffset\": {}, \"byteLength\": 12}}],
+            \"accessors\": [
+                {{\"bufferView\": 0, \"componentType\": {kind}, \"count\": 4, \"type\": \"VEC3\",
+                  \"normalized\": {is_normalised}, \"min\": [0, 0, 0], \"max\": [1, 1, 1]}},
+                {{\"bufferView\": 1, \"componentType\": 5121, \"count\": 12, \"type\": \"SCALAR\"}}]}}",
+            data.len(),
+            STANDARD.encode(&data),
+            4 * stride,
+            4 * stride,
+        );
+        let volume = mesh(&text).mesh.signed_volume();
+        assert!((volume - 8.0 / 6.0).abs() < 1e-6, "{kind}, {is_normalised}: {volume}");
+    }
 }
 
 #[test]

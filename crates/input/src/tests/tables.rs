@@ -57,6 +57,24 @@ fn vectors_labels_and_text_in_tables_become_what_they_are() {
 }
 
 #[test]
+fn numbers_of_particles_stay_whole_under_the_names_of_peers() {
+    let text = "Pos.x [m];Pos.y [m];Pos.z [m];Idp;Mk;Rhop [kg/m^3];type\n\
+                0;0,5;1;0;11;1000;1\n-1,5;2;0,25;1;12;1001;1.5\n3;0;-8;239;11;1000;2\n";
+    let cloud = good(text, Format::Csv);
+    assert_eq!(*attribute(&cloud, "Idp"), labels(&[0, 1, 239]));
+    assert_eq!(*attribute(&cloud, "Mk"), labels(&[11, 12, 11]));
+    assert_eq!(*attribute(&cloud, "Rhop"), scalars(&[1000.0, 1001.0, 1000.0]));
+    assert_eq!(*attribute(&cloud, "type"), scalars(&[1.0, 1.5, 2.0]), "not all are whole");
+    // Some write numbers of particles as floats.
+    let ply = "ply\nformat ascii 1.0\nelement vertex 2\nproperty float x\nproperty float y\n\
+               property float z\nproperty float particle_id\nproperty float density\nend_header\n\
+               0 0 0 7 1000\n1 1 1 9 1000\n";
+    let cloud = good(ply, Format::Ply);
+    assert_eq!(*attribute(&cloud, "particle_id"), labels(&[7, 9]));
+    assert_eq!(*attribute(&cloud, "density"), scalars(&[1000.0, 1000.0]));
+}
+
+#[test]
 fn faults_in_tables_are_told_with_their_lines() {
     for (text, parts) in [
         ("x,y,z\n0,0,0\n1,two,3\n", ["line 3", "a number in column 2 (`y`), found `two`"]),

@@ -3,8 +3,9 @@
 //!
 //! - Places and velocities are turned so that the file's upward axis points along z, then scaled,
 //!   then rotated; places are translated at last.
-//! - Velocities are the vector `velocity`, whatever its case, or one of [`VELOCITIES`], or three
-//!   numbers `u`, `v`, `w`.
+//! - Velocities are the vector `velocity`, or one of its other names ([`VELOCITIES`]), or three
+//!   numbers `u`, `v`, `w`; of several the likeliest is read, and the others told. Names are taken
+//!   as [plain](plain) ones: without case, unit and separators.
 //! - Densities are taken if all are from 1/20 to 2 of the fluid's rest density: what flies alone
 //!   has that of its own kernel, from a tenth to a half.
 
@@ -13,10 +14,15 @@ use crate::problem::Problem;
 use hashfall_core::{Attribute, Real, Values, to_f64};
 use hashfall_geometry::Placement;
 use hashfall_input::Cloud;
+use hashfall_input::field_names::{VELOCITIES, plain};
 use std::collections::BTreeMap;
 
-/// Names of velocities, in lower case.
-const VELOCITIES: [&str; 4] = ["velocity", "velocities", "vel", "v"];
+/// Plain names of densities and of pressures.
+const DENSITY_NAMES: [&str; 4] = ["density", "densities", "rho", "rhop"];
+const PRESSURE_NAMES: [&str; 4] = ["pressure", "pressures", "press", "p"];
+/// Vectors that are no velocities, though a warning would list them.
+const OTHER_VECTORS: [&str; 6] =
+    ["normal", "normals", "acceleration", "accelerations", "position", "positions"];
 /// Densities beyond these, in rest densities, are those of something else.
 const DENSITIES: std::ops::RangeInclusive<f64> = 0.05..=2.0;
 
@@ -31,7 +37,8 @@ pub fn place(
     cloud: &Cloud,
     rest_density: f64,
 ) -> Result<(GivenParticles, Vec<Problem>), Problem> {
-    let mut warnings = Vec::new();
+    let (velocities, doubt) = velocities(path, cloud);
+    let mut warnings = Vec::from_iter(doubt);
     let placement = Placement {
         is_y_up: shape.up == Up::Y,
         scale: shape.scale,
@@ -42,9 +49,9 @@ pub fn place(
     let turned = Placement { translate: [0.0; 3], ..placement };
     let all = GivenParticles {
         positions: cloud.positions.iter().map(|x| placement.point(to_f64(x))).collect(),
-        velocities: velocities(cloud).into_iter().map(|v| turned.point(v)).collect(),
-        densities: scalars(cloud, &["density", "rho"]),
-        pressures: scalars(cloud, &["pressure"]),
+        velocities: velocities.into_iter().map(|v| turned.point(v)).collect(),
+        densities: scalars(cloud, &DENSITY_NAMES),
+        pressures: scalars(cloud, &PRESSURE_NAMES),
         numbers: (0..cloud.positions.len()).collect(),
     };
     // Particles of other fluids are none of this shape's concern.
@@ -126,11 +133,11 @@ fn chosen(
     }
 }
 
-/// The attribute of the first of these names that the file has, whatever the case.
+/// The attribute of the first of these plain names that the file has.
 fn find<'a>(cloud: &'a Cloud, names: &[&str]) -> Option<&'a Attribute<'static>> {
-    names.iter().find_map(|name| {
-        cloud.attributes.iter().find(|attribute| attribute.name.eq_ignore_ascii_case(name))
-    })
+    let plain_names: Vec<String> = cloud.attributes.iter().map(|it| plain(&it.name)).collect();
+    let place = |name: &&str| plain_names.iter().position(|it| it == name);
+    names.iter().find_map(place).map(|k| &cloud.attributes[k])
 }
 
 fn scalars(cloud: &Cloud, names: &[&str]) -> Vec<f64> {
@@ -142,10 +149,34 @@ fn scalars(cloud: &Cloud, names: &[&str]) -> Vec<f64> {
     }
 }
 
-fn velocities(cloud: &Cloud) -> Vec<[f64; 3]> {
-    if let Some(Values::Vectors(vectors)) = find(cloud, &VELOCITIES).map(|it| &it.values) {
-        return vectors.iter().map(to_f64).collect();
+/// The velocities that the file has, and a warning where others may have been meant.
+fn velocities(path: &str, cloud: &Cloud) -> (Vec<[f64; 3]>, Option<Problem>) {
+    let is_vector = |it: &&Attribute| matches!(it.values, Values::Vectors(_));
+    let vectors: Vec<&Attribute> = cloud.attributes.iter().filter(is_vector).collect();
+    let names: Vec<String> = vectors.iter().map(|it| plain(&it.name)).collect();
+    let read = VELOCITIES.iter().find_map(|name| names.iter().position(|it| it == name));
+    let listed = |keep: &dyn Fn(usize) -> bool| {
+        let kept = (0..vectors.len()).filter(|&k| keep(k));
+        kept.map(|k| format!("`{}`", vectors[k].name)).collect::<Vec<_>>().join(", ")
+    };
+    let warning =
+        |message: String, help: &str| Some(Problem::warning(format!("{path}.path"), message, help));
+    if let Some(read) = read {
+        let others = listed(&|k| k != read && VELOCITIES.contains(&&*names[k]));
+        let message =
+            format!("velocities are read from `{}`, not from {others}", vectors[read].name);
+        let doubt = if others.is_empty() { None } else { warning(message, "") };
+        let Values::Vectors(values) = &vectors[read].values else { unreachable!("a vector") };
+        return (values.iter().map(to_f64).collect(), doubt);
     }
     let [u, v, w] = ["u", "v", "w"].map(|name| scalars(cloud, &[name]));
-    u.into_iter().zip(v).zip(w).map(|((u, v), w)| [u, v, w]).collect()
+    let uvw: Vec<[f64; 3]> = u.into_iter().zip(v).zip(w).map(|((u, v), w)| [u, v, w]).collect();
+    let unread = listed(&|k| !OTHER_VECTORS.contains(&&*names[k]));
+    let message = format!(
+        "the file has no velocities that are known by their name: all start at \
+                           rest; its vectors are {unread}"
+    );
+    let help = "call the one that is meant `velocity`";
+    let doubt = if uvw.is_empty() && !unread.is_empty() { warning(message, help) } else { None };
+    (uvw, doubt)
 }

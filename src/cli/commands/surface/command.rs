@@ -1,7 +1,7 @@
 //! `sim surface`: makes surfaces of particle files, several at a time where memory allows.
 
 use super::error::{JobError, MeshingError};
-use super::files;
+use super::files::{self, Job};
 use super::frame::{Meshed, Task};
 use super::series::SeriesFiles;
 use super::spacing;
@@ -53,10 +53,10 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
     }
     let stop = StopSignal::install(console)?;
     stop.finish_files_first();
-    let inputs = jobs.iter().filter_map(|job| job.input.canonicalize().ok()).collect();
+    let inputs = jobs.iter().flat_map(Job::existing).collect();
     let task = Task { settings, check: args.check, overwrite: args.overwrite, inputs };
-    let needed: Vec<u64> =
-        jobs.iter().map(|job| task.settings.memory(memory::file_length(&job.input))).collect();
+    let length = |job: &Job| job.parts.iter().map(|it| memory::file_length(&it.path)).sum();
+    let needed: Vec<u64> = jobs.iter().map(|job| task.settings.memory(length(job))).collect();
     let bar = FileBar::new(console, args.quiet, jobs.len(), "files");
     let mut reporter =
         Reporter { console, quiet: args.quiet, verdict: Verdict::Done, meshed: Vec::new() };

@@ -15,10 +15,16 @@ const COMPRESSED: [&str; 7] = ["gz", "zst", "xz", "bz2", "zip", "7z", "lz4"];
 /// The default folder for meshes.
 const DEFAULT_FOLDER: &str = "out/surface";
 
-/// A file to read and the meshes to write.
-pub struct Job {
-    pub input: PathBuf,
+/// A file with particles, or with a part of those of a data set.
+pub struct Part {
+    pub path: PathBuf,
     pub format: Format,
+}
+
+/// Particles to read and the meshes to write.
+pub struct Job {
+    /// At least one.
+    pub parts: Vec<Part>,
     pub mesh: Mesh,
     /// The mesh of the spray, if requested.
     pub spray: Option<Mesh>,
@@ -45,6 +51,16 @@ impl Mesh {
 }
 
 impl Job {
+    /// The name of the particles in messages: that of the first file.
+    pub fn name(&self) -> String {
+        self.parts.first().map(|part| name(&part.path)).unwrap_or_default()
+    }
+
+    /// The canonical paths of the files that there are.
+    pub fn existing(&self) -> impl Iterator<Item = PathBuf> {
+        self.parts.iter().filter_map(|part| part.path.canonicalize().ok())
+    }
+
     /// All meshes to write, that of the spray last.
     pub fn meshes(&self) -> impl Iterator<Item = &Mesh> {
         [&self.mesh].into_iter().chain(&self.spray)
@@ -61,10 +77,17 @@ pub fn jobs(args: &SurfaceArgs) -> Result<Vec<Job>, JobError> {
     let default = args.format.unwrap_or(MeshFormat::Ply);
     let meshes = target(args.out.as_deref().unwrap_or(Path::new(DEFAULT_FOLDER)), default)?;
     let spray = args.spray.as_deref().map(|out| target(out, meshes.format)).transpose()?;
-    let of_input = |Input { path, frame, time }| {
-        let mesh = meshes.mesh(&path, &frame);
-        let spray = spray.as_ref().map(|target| target.mesh(&path, &frame));
-        Ok(Job { format: format(&path)?, input: path, mesh, spray, time })
+    let of_input = |Input { paths, frame, time }| {
+        // Of several parts the first names the mesh, or the index that names them.
+        let named = match &paths[..] {
+            [path] => path.clone(),
+            _ => PathBuf::from(format!("{frame}.")),
+        };
+        let mesh = meshes.mesh(&named, &frame);
+        let spray = spray.as_ref().map(|target| target.mesh(&named, &frame));
+        let part = |path: PathBuf| Ok(Part { format: format(&path)?, path });
+        let parts = paths.into_iter().map(part).collect::<Result<_, JobError>>()?;
+        Ok(Job { parts, mesh, spray, time })
     };
     let jobs: Vec<Job> = inputs.into_iter().map(of_input).collect::<Result<_, JobError>>()?;
     // Meshes of several fluids get names from the files' content.
@@ -74,14 +97,13 @@ pub fn jobs(args: &SurfaceArgs) -> Result<Vec<Job>, JobError> {
 
 /// Fails if two meshes would be one file, or would replace particles or an existing mesh.
 fn protect(jobs: &[Job], overwrite: bool) -> Result<(), JobError> {
-    let particles: BTreeSet<PathBuf> =
-        jobs.iter().filter_map(|job| job.input.canonicalize().ok()).collect();
+    let particles: BTreeSet<PathBuf> = jobs.iter().flat_map(Job::existing).collect();
     let mut taken: BTreeMap<PathBuf, &Job> = BTreeMap::new();
     let outputs = jobs.iter().flat_map(|job| job.meshes().map(move |mesh| (job, &mesh.path)));
     for (job, output) in outputs {
         if let Some(other) = taken.insert(canonical_path(output), job) {
             let is_spray = std::ptr::eq(other, job);
-            let (first, second, output) = (name(&other.input), name(&job.input), name(output));
+            let (first, second, output) = (other.name(), job.name(), name(output));
             return Err(if is_spray {
                 JobError::SprayIsMesh(output)
             } else {

@@ -71,17 +71,12 @@ impl Task {
     /// If the file cannot be read or meshed, or a mesh cannot be written.
     pub fn run(&self, job: &Job) -> Result<Meshed, MeshingError> {
         let start = Instant::now();
-        let name = load::name(&job.input);
-        let bytes = load::particles(&job.input)
-            .map_err(|source| MeshingError::Read { name: name.clone(), source })?;
+        let name = job.name();
         let invalid = |error: &dyn fmt::Display| MeshingError::Content {
             name: name.clone(),
             reason: error.to_string(),
         };
-        let filter = self.settings.attributes_to_read();
-        let mut cloud =
-            input::read(&bytes, job.format, &filter).map_err(|error| invalid(&error))?;
-        drop(bytes);
+        let mut cloud = self.read(job)?;
         if job.meshes().any(|mesh| mesh.format == MeshFormat::Ply) {
             omit_beyond_ply(&mut cloud);
         }
@@ -97,6 +92,24 @@ impl Task {
         let write = |fluid: &Fluid| self.write_fluid(job, fluid, time);
         let fluids = fluids.iter().map(write).collect::<Result<_, _>>()?;
         Ok(Meshed { time, warnings, left_out, fluids, interface, wall: start.elapsed() })
+    }
+
+    /// Reads the particles of all parts.
+    fn read(&self, job: &Job) -> Result<Cloud, MeshingError> {
+        let filter = self.settings.attributes_to_read();
+        let mut all: Option<Cloud> = None;
+        for part in &job.parts {
+            let name = load::name(&part.path);
+            let bytes = load::particles(&part.path)
+                .map_err(|source| MeshingError::Read { name: name.clone(), source })?;
+            let cloud = input::read(&bytes, part.format, &filter)
+                .map_err(|error| MeshingError::Content { name, reason: error.to_string() })?;
+            match &mut all {
+                None => all = Some(cloud),
+                Some(all) => all.append(cloud),
+            }
+        }
+        Ok(all.unwrap_or_default())
     }
 
     /// Warnings about a file. Omitted attributes are listed only if all were requested: a missing

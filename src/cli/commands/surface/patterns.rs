@@ -1,4 +1,5 @@
-//! The files to read: names, patterns with `*`, sequences with `{}`, and series files of ParaView.
+//! The files to read: names, patterns with `*`, sequences with `{}`, series files of ParaView, and
+//! indices of data sets in several files.
 
 use super::error::JobError;
 use crate::cli::args::SurfaceArgs;
@@ -11,13 +12,18 @@ use std::path::{Path, PathBuf};
 /// Stands for the number in the names of a sequence.
 pub const PLACEHOLDER: &str = "{}";
 
-/// A file to read, and what `{}` stands for in the name of its mesh: what it stands for in the
-/// pattern, else the file's name.
+/// Indices that name indices, at most so deep.
+const MAX_DEPTH: usize = 8;
+
+/// Particles of one time.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Input {
-    pub path: PathBuf,
+    /// The file that has them, or those that have a part each; the first names the mesh.
+    pub paths: Vec<PathBuf>,
+    /// What `{}` stands for in the name of the mesh: what it stands for in the pattern, else the
+    /// file's name.
     pub frame: String,
-    /// Its time in the series that names it \[s\].
+    /// Their time in the series that names the file \[s\].
     pub time: Option<f64>,
 }
 
@@ -40,7 +46,7 @@ pub fn inputs(args: &SurfaceArgs) -> Result<Vec<Input>, JobError> {
         } else if name(path).contains(['*', '?', '[']) && !path.exists() {
             inputs.extend(matching(path)?);
         } else if let Some(format) = series_format(path) {
-            inputs.extend(members(path, format)?);
+            inputs.extend(members(path, format, MAX_DEPTH)?);
         } else {
             inputs.push(Input::from_path(path.clone()));
         }
@@ -52,7 +58,7 @@ impl Input {
     /// A file of no sequence.
     fn from_path(path: PathBuf) -> Input {
         let frame = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
-        Input { path, frame, time: None }
+        Input { paths: vec![path], frame, time: None }
     }
 }
 
@@ -60,8 +66,8 @@ fn series_format(path: &Path) -> Option<SeriesFormat> {
     SeriesFormat::from_extension(&path.extension()?.to_string_lossy())
 }
 
-/// The files that a series names, with their times.
-fn members(path: &Path, format: SeriesFormat) -> Result<Vec<Input>, JobError> {
+/// The members that an index names, with their times.
+fn members(path: &Path, format: SeriesFormat, depth: usize) -> Result<Vec<Input>, JobError> {
     let shown = name(path);
     let bytes = load::particles(path)
         .map_err(|error| JobError::unreadable(&shown, &format_args!("cannot read: {error}")))?;
@@ -70,11 +76,37 @@ fn members(path: &Path, format: SeriesFormat) -> Result<Vec<Input>, JobError> {
     if members.is_empty() {
         return Err(JobError::EmptySeries(shown));
     }
-    let input = |member: series::SeriesEntry| {
-        let path = path.with_file_name("").join(member.file);
-        Input { time: Some(member.time), ..Input::from_path(path) }
+    let input = |series::SeriesEntry { files, time }| {
+        let mut paths = Vec::new();
+        for file in files {
+            paths.extend(parts(path.with_file_name("").join(file), depth)?);
+        }
+        let named = match time {
+            Some(_) => paths.first().cloned().unwrap_or_default(),
+            None => path.to_path_buf(),
+        };
+        Ok(Input { paths, time, ..Input::from_path(named) })
     };
-    Ok(members.into_iter().map(input).collect())
+    members.into_iter().map(input).collect()
+}
+
+/// The files with the particles of one: those that it names, if it is the index of a data set in
+/// parts.
+fn parts(path: PathBuf, depth: usize) -> Result<Vec<PathBuf>, JobError> {
+    let Some(format) = series_format(&path) else { return Ok(vec![path]) };
+    let shown = name(&path);
+    if depth == 0 {
+        let reason = format!("indices name each other more than {MAX_DEPTH} deep");
+        return Err(JobError::unreadable(&shown, &reason));
+    }
+    let members = members(&path, format, depth - 1)?;
+    match <[Input; 1]>::try_from(members) {
+        Ok([member]) => Ok(member.paths),
+        Err(members) => {
+            let reason = format!("it names {} times, where one is expected", members.len());
+            Err(JobError::unreadable(&shown, &reason))
+        }
+    }
 }
 
 /// The files of a sequence whose numbers are in a range, in order of these.
@@ -103,10 +135,11 @@ fn sequence(pattern: &Path, numbers: &RangeInclusive<u64>) -> Result<Vec<Input>,
             && numbers.contains(&number)
         {
             let path = pattern.with_file_name(&entry);
-            found.push((number, Input { path, frame: digits.to_owned(), time: None }));
+            let input = Input { paths: vec![path], frame: digits.to_owned(), time: None };
+            found.push((number, input));
         }
     }
-    found.sort_by(|a, b| (a.0, &a.1.path).cmp(&(b.0, &b.1.path)));
+    found.sort_by(|a, b| (a.0, &a.1.paths).cmp(&(b.0, &b.1.paths)));
     if found.is_empty() {
         return Err(JobError::EmptySequence(shown));
     }

@@ -32,8 +32,9 @@ pub fn check(jobs: &[Job], radius: f64) -> Result<(), RadiusMismatch> {
 
 /// The spacing of the particles in a file \[m\].
 fn spacing_of(job: &Job) -> Option<f64> {
-    let bytes = load::particles(&job.input).ok()?;
-    let cloud = input::read(&bytes, job.format, &AttributeFilter::Named(Vec::new())).ok()?;
+    let part = job.parts.first()?;
+    let bytes = load::particles(&part.path).ok()?;
+    let cloud = input::read(&bytes, part.format, &AttributeFilter::Named(Vec::new())).ok()?;
     spacing(&cloud.positions)
 }
 
