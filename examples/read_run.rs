@@ -19,13 +19,16 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("time [s]  particles  mean height [m]");
     let series = folder.read(layout::PARTICLES_SERIES)?;
     for entry in series::read(&series, SeriesFormat::Pvd)? {
-        let extension = Path::new(&entry.file).extension().unwrap_or_default().to_string_lossy();
+        // A run has one file for each frame.
+        let file = &entry.files[0];
+        let extension = Path::new(file).extension().unwrap_or_default().to_string_lossy();
         let format = Format::from_extension(&extension).ok_or("a format that is not read")?;
         let names = AttributeFilter::Named(vec!["density".to_owned()]);
-        let cloud = read(&folder.read(&entry.file)?, format, &names)?;
+        let cloud = read(&folder.read(file)?, format, &names)?;
         let (count, heights) = (cloud.positions.len(), cloud.positions.iter().map(|x| x.z));
         let mean = heights.sum::<Real>() / count as Real;
-        println!("{:8.3}  {count:9}  {mean:15.4}", entry.time);
+        let time = entry.time.unwrap_or_default();
+        println!("{time:8.3}  {count:9}  {mean:15.4}");
         assert!(cloud.attributes[0].name == "density", "what was asked for");
     }
     Ok(())
