@@ -1,5 +1,5 @@
 //! The lowest layer of Hashfall: numbers, SIMD, cells of space, random numbers, parallel loops,
-//! exact sums, digests, stage timers, smoothing kernels and simple geometry.
+//! fixed-point sums, digests, stage timers, smoothing kernels and simple geometry.
 //!
 //! It knows nothing of fluids, solids or files; every other crate may depend on it. What it
 //! computes has the same bits on every CPU and for any number of threads:
@@ -24,14 +24,14 @@ pub mod attribute;
 pub mod cell;
 pub mod digest;
 mod dimension;
-pub mod exact_sum;
 pub mod file_kind;
+pub mod fixed_sum;
 pub mod geometry;
 pub mod kernel;
+pub mod magnitude;
 mod numbers;
 pub mod parallel;
 pub mod program;
-pub mod real_sum;
 pub mod rng;
 pub mod shell;
 pub mod simd;

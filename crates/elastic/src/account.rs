@@ -1,4 +1,4 @@
-//! Energy and momentum of elastic bodies, by exact sums.
+//! Energy and momentum of elastic bodies, by fixed-point sums.
 
 use crate::state::ElasticState;
 use crate::system::ElasticSystem;

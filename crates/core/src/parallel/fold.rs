@@ -1,8 +1,7 @@
 //! Loops that end in one value.
 
-use super::driver::{CHUNK, for_ranges, grain};
+use super::driver::{CHUNK, for_ranges};
 use super::map::map_pieces;
-use crate::exact_sum::ExactSum;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
@@ -49,48 +48,10 @@ pub fn reduce<T: Send>(
     all.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The exact sums of `value(i)` over `0..n`, rounded once: the same bits for any order and any
-/// split.
-pub fn sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -> [f64; K] {
-    // Whole chunks for each task: an exact sum is large beside a few numbers.
-    let length = grain(n.div_ceil(CHUNK)) * CHUNK;
-    let part = |range: Range<usize>| {
-        let mut sums: [ExactSum; K] = std::array::from_fn(|_| ExactSum::new());
-        for i in range {
-            sums.iter_mut().zip(value(i)).for_each(|(sum, x)| sum.add(x));
-        }
-        sums
-    };
-    reduce(n, length, part, merge).map_or([0.0; K], |sums| sums.map(|sum| sum.value()))
-}
-
-/// The sums of the numbers of both.
-fn merge<const K: usize>(mut a: [ExactSum; K], b: [ExactSum; K]) -> [ExactSum; K] {
-    a.iter_mut().zip(&b).for_each(|(a, b)| a.merge(b));
-    a
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::parallel::with_threads;
-    use std::panic::catch_unwind;
-
-    #[test]
-    fn sums_have_the_same_bits_for_any_thread_count_and_order() {
-        let value = |i: usize| [1.0 / (i as f64 + 1.0), (i as f64).sin() * 1e200];
-        let n = 10_007;
-        let one = with_threads(1, || sum(n, value));
-        for threads in [2, 3, 5] {
-            assert_eq!(one, with_threads(threads, || sum(n, value)));
-            assert_eq!(one, with_threads(threads, || sum(n, |i| value(n - 1 - i))));
-        }
-        assert!((one[0] - 9.788).abs() < 0.01, "harmonic number of 10007, was {}", one[0]);
-        assert_eq!(sum(0, value), [0.0; 2]);
-        assert_eq!(sum(1, value), value(0));
-        let fault = |i: usize| [f64::from(u8::from(i != 5000 || panic!("fault")))];
-        assert!(catch_unwind(|| sum(n, fault)).is_err());
-    }
 
     #[test]
     fn parts_are_joined_in_order() {

@@ -68,7 +68,7 @@ pub trait Energy: Debug + Send + Sync {
     /// The nodes of all corners of all elements.
     fn nodes(&self) -> &[u32];
 
-    /// The energy of all elements \[J\]: the exact sum, rounded once.
+    /// The energy of all elements \[J\]: a fixed-point sum.
     fn energy(&self, x: &[Point]) -> f64;
 
     /// Writes the forces on the corners \[N\] into their slots.

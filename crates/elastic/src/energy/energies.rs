@@ -4,7 +4,6 @@
 //! energies, their elements and their corners. Nothing is allocated but in [`Buffers`], once.
 
 use super::elements::{CornerBound, Energy, NodeBound};
-use hashfall_core::exact_sum::ExactSum;
 use hashfall_core::parallel;
 use hashfall_geometry::Point;
 use nalgebra::Matrix3;
@@ -63,7 +62,9 @@ impl Energies {
 
     /// The elastic energy \[J\].
     pub fn energy(&self, x: &[Point]) -> f64 {
-        self.all.iter().map(|energy| energy.energy(x)).collect::<ExactSum>().value()
+        let energies: Vec<f64> = self.all.iter().map(|energy| energy.energy(x)).collect();
+        let [sum] = parallel::sum(energies.len(), |k| [energies[k]]);
+        sum
     }
 
     /// The forces on the nodes \[N\], those of damping with them.

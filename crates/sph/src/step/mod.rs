@@ -4,9 +4,9 @@
 
 mod advance;
 mod bodies;
+mod body_sums;
 mod boundary;
 mod change;
-mod chunk_sums;
 mod elastic;
 pub mod forces;
 #[cfg(test)]

@@ -38,7 +38,7 @@ impl Stepper {
         matrix.update(near, pairs, &moments.all, &vec![1.0 / rest_density; n]);
         let mut pressures = world.particles.pressure.clone();
         let mut loops = PressureLoops { near, pairs, moments, matrix, found: vec![0.0; n] };
-        loops.matrix().set_argument(&mut pressures, |_, p| *p);
+        loops.matrix().set_argument(&mut pressures, |_, p, x| x.copy_from_slice(p));
         loops
     }
 }

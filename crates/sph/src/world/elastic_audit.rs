@@ -4,7 +4,7 @@ use super::{ContactMode, Elastic, World};
 use hashfall_core::{parallel, to_f64};
 use hashfall_elastic::body_intersections;
 
-/// What must be conserved of elastic bodies, summed exactly.
+/// What must be conserved of elastic bodies, summed in fixed point.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ElasticAudit {
     /// Mass \[kg\].

@@ -1,8 +1,7 @@
 //! Particles that come into a world and leave it, with what the budget notes of them.
 
 use super::{Audit, Budget, Emitter, World};
-use hashfall_core::exact_sum::ExactSum;
-use hashfall_core::{Real, Vec3, vec3};
+use hashfall_core::{Real, Vec3, parallel, vec3};
 
 impl World {
     /// Whether a particle at `x` is where none belongs: outside the domain, and neither in a nozzle
@@ -35,8 +34,8 @@ impl World {
 
     /// Takes out the particles for which `is_gone` holds, and notes them.
     pub fn remove_particles(&mut self, is_gone: &[bool]) {
-        let gone = (0..is_gone.len()).filter(|&i| is_gone[i]);
-        let energy = gone.clone().map(|i| self.energy_of(i)).collect::<ExactSum>().value();
+        let gone: Vec<usize> = (0..is_gone.len()).filter(|&i| is_gone[i]).collect();
+        let [energy] = parallel::sum(gone.len(), |k| [self.energy_of(gone[k])]);
         for i in gone {
             self.open_boundaries.budget.removed[usize::from(self.particles.phase[i])] += 1;
         }

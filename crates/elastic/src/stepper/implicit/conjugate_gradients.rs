@@ -1,7 +1,7 @@
 //! Conjugate gradients with incomplete factors as preconditioner.
 //!
-//! Sums over nodes are those of fixed chunks, joined in their order: the same bits for any number
-//! of threads.
+//! Sums over nodes are in [fixed point](hashfall_core::fixed_sum): the same bits for any number of
+//! threads and any order of the nodes.
 
 use super::block_matrix::BlockMatrix;
 use super::incomplete_cholesky::IncompleteCholesky;
@@ -19,8 +19,8 @@ pub struct ConjugateGradients {
 
 /// Σ a·b.
 pub fn dot(a: &[Point], b: &[Point]) -> f64 {
-    let part = |nodes: std::ops::Range<usize>| nodes.map(|node| a[node].dot(&b[node])).sum::<f64>();
-    parallel::fold(a.len(), part, |a, b| a + b).unwrap_or(0.0)
+    let [sum] = parallel::sum(a.len(), |node| [a[node].dot(&b[node])]);
+    sum
 }
 
 impl ConjugateGradients {

@@ -197,8 +197,7 @@ impl Implicit {
             substep.resolve(collisions, masses, &state.position, w)?;
             let (w, weight) = (&self.contact_velocity, &self.weight);
             let of = |node: usize| weight[node] * (mean(node) - w[node]).norm_squared();
-            let part = |nodes: std::ops::Range<usize>| nodes.map(of).sum::<f64>();
-            let apart = parallel::fold(x.len(), part, |a, b| a + b).unwrap_or(0.0);
+            let [apart] = parallel::sum(x.len(), |node| [of(node)]);
             self.target.resize(x.len(), Point::zeros());
             parallel::fill_both(&mut self.multiplier, &mut self.target, |node, y, z| {
                 *y += mean(node) - w[node];

@@ -295,12 +295,11 @@ impl NewtonSolver {
 /// |a − b| in the norm of the masses of free nodes.
 fn mass_norm(substep: &Substep<'_>, a: &[Point], b: &[Point]) -> f64 {
     let (mass, inverse_mass) = (substep.system.mass(), substep.system.inverse_mass());
-    let of = |node: usize| {
+    let [sum] = parallel::sum(a.len(), |node| {
         let is_held = inverse_mass[node] == 0.0;
-        if is_held { 0.0 } else { mass[node] * (a[node] - b[node]).norm_squared() }
-    };
-    let part = |nodes: std::ops::Range<usize>| nodes.map(of).sum::<f64>();
-    parallel::fold(a.len(), part, |a, b| a + b).unwrap_or(0.0).sqrt()
+        [if is_held { 0.0 } else { mass[node] * (a[node] - b[node]).norm_squared() }]
+    });
+    sum.sqrt()
 }
 
 /// What is rounding in that norm.

@@ -16,6 +16,7 @@
 
 use crate::step::bodies::mobility::Mobility;
 use crate::step::bodies::motions::BodyMotions;
+use crate::step::body_sums::{BodySums, WrenchSource};
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::world::World;
@@ -31,6 +32,7 @@ pub struct BodyRows {
     volume: f64,
     /// Of each chunk of particles.
     chunks: Vec<ChunkRows>,
+    sums: BodySums,
     /// What films add to the rows of solids.
     differences: Vec<FilmRow>,
     /// Of the last argument, by body.
@@ -45,8 +47,30 @@ struct ChunkRows {
     rows: Vec<BodyRow>,
     /// Bodies near the particles, in the order in which they came.
     bodies: Vec<u32>,
-    /// Of these: Σ pᵢ Jᵢ.
-    sums: Vec<Wrench>,
+}
+
+/// The wrenches pᵢ Jᵢ.
+struct PressedRows<'a> {
+    chunks: &'a [ChunkRows],
+    /// p.
+    pressures: &'a [Real],
+}
+
+impl WrenchSource for PressedRows<'_> {
+    fn chunks(&self) -> usize {
+        self.chunks.len()
+    }
+
+    fn bodies(&self, chunk: usize) -> &[u32] {
+        &self.chunks[chunk].bodies
+    }
+
+    fn for_each(&self, chunk: usize, mut give: impl FnMut(usize, &[f64; 6])) {
+        for BodyRow { particle, slot, row, .. } in &self.chunks[chunk].rows {
+            let pressure = f64::from(self.pressures[*particle as usize]);
+            give(*slot as usize, &row.map(|x| f64::from(x) * pressure).into());
+        }
+    }
 }
 
 /// What films do to the rows.
@@ -141,13 +165,9 @@ impl BodyRows {
 
     /// W Bᵀ p.
     pub fn respond(&mut self, pressures: &[Real], mobility: &dyn Mobility) {
-        parallel::fill_pieces(&mut self.chunks, &|_, rows| rows.sum(pressures));
         self.wrenches.fill(Wrench::default());
-        for chunk in &self.chunks {
-            for (&body, sum) in chunk.bodies.iter().zip(&chunk.sums) {
-                self.wrenches[body as usize] += *sum * self.volume;
-            }
-        }
+        self.sums.add_to(&mut self.wrenches, &PressedRows { chunks: &self.chunks, pressures });
+        self.wrenches.iter_mut().for_each(|wrench| *wrench = *wrench * self.volume);
         mobility.apply(&self.wrenches, &mut self.twists);
     }
 
@@ -218,7 +238,6 @@ impl ChunkRows {
     fn clear(&mut self) {
         self.rows.clear();
         self.bodies.clear();
-        self.sums.clear();
     }
 
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
@@ -233,7 +252,6 @@ impl ChunkRows {
         let known = self.bodies.iter().position(|known| *known == body);
         let slot = known.unwrap_or_else(|| {
             self.bodies.push(body);
-            self.sums.push(Wrench::default());
             self.bodies.len() - 1
         });
         slot as u32
@@ -265,14 +283,5 @@ impl ChunkRows {
         let of_particle = self.rows[first..].iter().take_while(|row| row.particle == particle);
         let found = of_particle.map(|row| self.bodies[row.slot as usize]).position(|it| it == body);
         found.map(|k| first + k)
-    }
-
-    fn sum(&mut self, pressures: &[Real]) {
-        self.sums.fill(Wrench::default());
-        for BodyRow { particle, slot, row, .. } in &self.rows {
-            let pressure = f64::from(pressures[*particle as usize]);
-            let row = Wrench::from_vector(&row.map(f64::from));
-            self.sums[*slot as usize] += row * pressure;
-        }
     }
 }

@@ -110,7 +110,7 @@ pub fn drift(
                     let given = impulse.change * mass;
                     let velocity = vec3(impulse.velocity.into());
                     let giver = Giver::new(impulse.surface, velocity, flight.solids);
-                    account.add(giver, impulse.at.into(), given.into());
+                    account.add_impulse(giver, impulse.at.into(), given.into());
                 }
             }
             deepest

@@ -12,58 +12,108 @@
 //! forces, by the velocity of the surface where each acts.
 //!
 //! A force acts at the centre of its particle; torques are about the origin. Sums over particles
-//! are exact, so that no split into chunks shows. A step counts when it ends: one that is rolled
+//! are in [fixed point](crate::step::body_sums), so that no split into chunks and no order shows: what
+//! is given is noted, and summed when all is known. A step counts when it ends: one that is rolled
 //! back leaves nothing.
 
+use crate::step::body_sums::{BodySums, WrenchSource};
 use crate::step::boundary::giver::Giver;
 use hashfall_bodies::Wrench;
-use hashfall_core::exact_sum::ExactSum;
 use hashfall_core::parallel::{self, CHUNK};
-use hashfall_core::to_f64;
+use hashfall_core::{Vec3, to_f64};
 
 /// What bodies gave to a chunk of particles; keeps its memory when it is cleared.
 #[derive(Clone, Debug, Default)]
 pub struct WrenchSums {
     /// Each body once, in the order in which they came.
     bodies: Vec<u32>,
-    /// Exact sums for each of them; what follows is memory for more.
-    sums: Vec<[ExactSum; 6]>,
+    given: Vec<Given>,
+    /// What was given in more than the state's precision, with the place of the body among them.
+    impulses: Vec<(u32, [f64; 6])>,
     /// What surfaces that deform do \[W\] or \[J\].
-    work: ExactSum,
+    work: Vec<f64>,
+}
+
+/// What a body gave to a particle.
+#[derive(Clone, Copy, Debug)]
+struct Given {
+    /// The place of the body among the chunk's.
+    slot: u32,
+    /// Where \[m\].
+    at: Vec3,
+    /// \[N\] or \[N s\]
+    force: Vec3,
 }
 
 impl WrenchSums {
-    /// Adds what a surface gave \[N\] or \[N s\] to a particle at `x` \[m\].
-    pub fn add(&mut self, giver: Giver, x: [f64; 3], given: [f64; 3]) {
-        self.add_wrench(giver.surface.body(), x, given);
+    /// Adds what a surface gave \[N\] or \[N s\] to a particle at `at` \[m\].
+    pub fn add(&mut self, giver: Giver, at: Vec3, force: Vec3) {
+        self.note(giver.surface.body(), at, force);
+        self.add_work(giver, to_f64(&force));
+    }
+
+    fn note(&mut self, body: usize, at: Vec3, force: Vec3) {
+        let slot = self.slot(body);
+        self.given.push(Given { slot, at, force });
+    }
+
+    /// The same in doubles.
+    pub fn add_impulse(&mut self, giver: Giver, at: [f64; 3], impulse: [f64; 3]) {
+        self.note_impulse(giver.surface.body(), at, impulse);
+        self.add_work(giver, impulse);
+    }
+
+    fn note_impulse(&mut self, body: usize, at: [f64; 3], impulse: [f64; 3]) {
+        let slot = self.slot(body);
+        self.impulses.push((slot, wrench(at, impulse)));
+    }
+
+    fn add_work(&mut self, giver: Giver, given: [f64; 3]) {
         if let Some(velocity) = giver.velocity {
             let [u, v, w] = to_f64(&velocity);
-            self.work.add(given[0] * u + given[1] * v + given[2] * w);
+            self.work.push(given[0] * u + given[1] * v + given[2] * w);
         }
     }
 
-    fn add_wrench(&mut self, body: usize, x: [f64; 3], given: [f64; 3]) {
-        let wrench = Wrench::from_force_at(given.into(), &x.into());
+    /// The place of a body among the chunk's, new if it came not before.
+    fn slot(&mut self, body: usize) -> u32 {
         let body = body as u32;
         let known = self.bodies.iter().position(|known| *known == body);
-        let at = known.unwrap_or_else(|| self.begin(body));
-        self.sums[at].iter_mut().zip(wrench.to_array()).for_each(|(sum, x)| sum.add(x));
-    }
-
-    /// Empty sums for one body more; returns where they are.
-    fn begin(&mut self, body: u32) -> usize {
-        let at = self.bodies.len();
-        self.bodies.push(body);
-        match self.sums.get_mut(at) {
-            Some(sums) => *sums = Default::default(),
-            None => self.sums.push(Default::default()),
-        }
-        at
+        let slot = known.unwrap_or_else(|| {
+            self.bodies.push(body);
+            self.bodies.len() - 1
+        });
+        slot as u32
     }
 
     fn clear(&mut self) {
         self.bodies.clear();
-        self.work = ExactSum::default();
+        self.given.clear();
+        self.impulses.clear();
+        self.work.clear();
+    }
+}
+
+/// The wrench of a force about the origin.
+fn wrench(at: [f64; 3], force: [f64; 3]) -> [f64; 6] {
+    Wrench::from_force_at(force.into(), &at.into()).to_array()
+}
+
+impl WrenchSource for Vec<WrenchSums> {
+    fn chunks(&self) -> usize {
+        self.len()
+    }
+
+    fn bodies(&self, chunk: usize) -> &[u32] {
+        &self[chunk].bodies
+    }
+
+    fn for_each(&self, chunk: usize, mut give: impl FnMut(usize, &[f64; 6])) {
+        let WrenchSums { given, impulses, .. } = &self[chunk];
+        for Given { slot, at, force } in given {
+            give(*slot as usize, &wrench(to_f64(at), to_f64(force)));
+        }
+        impulses.iter().for_each(|(slot, wrench)| give(*slot as usize, wrench));
     }
 }
 
@@ -71,8 +121,9 @@ impl WrenchSums {
 #[derive(Debug)]
 pub struct Reactions {
     sums_by_chunk: Vec<WrenchSums>,
-    /// The sums of each body in the chunks: body, chunk, place in it; sorted.
-    places: Vec<[u32; 3]>,
+    body_sums: BodySums,
+    /// The works in all chunks.
+    work_list: Vec<f64>,
     /// Forces at the present places, by body.
     acting: Vec<Wrench>,
     /// Those before the step under way.
@@ -102,7 +153,8 @@ impl Reactions {
         let nothing = vec![Wrench::default(); bodies];
         Reactions {
             sums_by_chunk: Vec::new(),
-            places: Vec::new(),
+            body_sums: BodySums::default(),
+            work_list: Vec::new(),
             acting: nothing.clone(),
             acting_before: nothing.clone(),
             step: nothing.clone(),
@@ -141,14 +193,22 @@ impl Reactions {
 
     /// Takes the accounts for further such forces.
     pub fn act_too(&mut self) {
-        add_sums(&self.sums_by_chunk, &mut self.places, &mut self.acting);
-        self.work.acting += work_of(&self.sums_by_chunk);
+        self.body_sums.add_to(&mut self.acting, &self.sums_by_chunk);
+        self.work.acting += self.sum_work();
     }
 
     /// Takes the accounts for impulses.
     pub fn strike(&mut self) {
-        add_sums(&self.sums_by_chunk, &mut self.places, &mut self.step);
-        self.work.step += work_of(&self.sums_by_chunk);
+        self.body_sums.add_to(&mut self.step, &self.sums_by_chunk);
+        self.work.step += self.sum_work();
+    }
+
+    /// What surfaces that deform do in all chunks.
+    fn sum_work(&mut self) -> f64 {
+        self.work_list.clear();
+        self.work_list.extend(self.sums_by_chunk.iter().flat_map(|sums| &sums.work));
+        let [sum] = parallel::sum(self.work_list.len(), |k| [self.work_list[k]]);
+        sum
     }
 
     /// The acting forces have acted for `dt` \[s\].
@@ -265,31 +325,6 @@ pub fn received(given: &Wrench) -> Wrench {
     Wrench::default() - *given
 }
 
-/// What surfaces that deform do in all chunks, summed exactly and rounded once.
-fn work_of(chunks: &[WrenchSums]) -> f64 {
-    let mut total = ExactSum::default();
-    chunks.iter().for_each(|sums| total.merge(&sums.work));
-    total.value()
-}
-
-/// Adds to the wrench of each body what all chunks have of it, summed exactly and rounded once.
-fn add_sums(chunks: &[WrenchSums], places: &mut Vec<[u32; 3]>, wrenches: &mut [Wrench]) {
-    places.clear();
-    for (chunk, sums) in chunks.iter().enumerate() {
-        let bodies = sums.bodies.iter().enumerate();
-        places.extend(bodies.map(|(at, &body)| [body, chunk as u32, at as u32]));
-    }
-    places.sort_unstable();
-    for places in places.chunk_by(|a, b| a[0] == b[0]) {
-        let mut total: [ExactSum; 6] = Default::default();
-        for &[_, chunk, at] in places {
-            let sums = &chunks[chunk as usize].sums[at as usize];
-            total.iter_mut().zip(sums).for_each(|(total, sum)| total.merge(sum));
-        }
-        wrenches[places[0][0] as usize] += Wrench::from(total.map(|sum| sum.value()));
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -297,15 +332,15 @@ mod tests {
     #[test]
     fn forces_count_by_time_impulses_at_once_and_a_step_taken_back_not_at_all() {
         let mut reactions = Reactions::new(2);
-        let at = [0.0, 2.0, 0.0];
+        let (at, force) = (Vec3::new(0.0, 2.0, 0.0), Vec3::new(1.0, 0.0, -3.0));
         let mut items = vec![0; 3 * CHUNK];
-        reactions.fill(&mut items, |i, _, sums| sums.add_wrench(i % 2, at, [1.0, 0.0, -3.0]));
+        reactions.fill(&mut items, |i, _, sums| sums.note(i % 2, at, force));
         reactions.act();
         reactions.begin_step();
         reactions.kick(0.5);
         reactions.begin_step();
         reactions.kick(0.25);
-        reactions.fill(&mut items, |_, _, sums| sums.add_wrench(1, [0.0; 3], [0.0, 8.0, 0.0]));
+        reactions.fill(&mut items, |_, _, sums| sums.note_impulse(1, [0.0; 3], [0.0, 8.0, 0.0]));
         reactions.strike();
         reactions.end_step();
         let n = 1.5 * CHUNK as f64;

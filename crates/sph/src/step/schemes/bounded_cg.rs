@@ -11,31 +11,47 @@
 //!
 //! An iteration takes four loops, each over all unknowns at once: the direction, which is written
 //! where the operator reads its argument; the two of the operator, the second of which sums for the
-//! length of the step; and the step itself, which sums for the next direction. Sums are of doubles,
-//! over chunks of a fixed length and then over the chunks in their order, so that the solution is
-//! the same for any number of threads. (Five exact sums, of 2.5 ns a number, would take a fifth of
-//! what an iteration takes.)
+//! length of the step; and the step itself, which sums for the next direction.
+//!
+//! Sums are in [fixed point](hashfall_core::fixed_sum), so that the solution is the same for any
+//! number of threads and any split of the unknowns. What bounds their addends is known before from
+//! the largest gradient g, direction d and product p of the loop before:
+//!
+//! - of the next direction, |d'| ≤ g + β d; of the next gradient, |g'| ≤ g + α p, or p + |b| where
+//!   it is found anew;
+//! - of the product [`MAX_GAIN`] d', which is no theorem. Where it, or another bound, was too small
+//!   the sums tell, and are taken once more with the maxima that are known then.
 
-use crate::step::chunk_sums::chunk_sums;
+mod loops;
+mod unknowns;
+
 use crate::step::solved::Solved;
 use hashfall_core::Real;
-use hashfall_core::parallel::{self, CHUNK};
+use hashfall_core::fixed_sum::FixedPoint;
+use hashfall_core::magnitude::LargestMagnitude;
+use hashfall_core::parallel::{self, CHUNK, chunks_mut, for_parts, items_mut};
+use hashfall_core::simd::Isa;
+use loops::{
+    Advance, AdvanceToBounds, FindGradient, LargestScaled, ResidualPart, Scale, StepPart,
+    SumResiduals, SumStep, Turn,
+};
+use unknowns::Unknowns;
 
-/// How far a gradient counts as free that leads to a bound, as the length of a step along it: the
-/// operator scaled by its diagonal has eigenvalues up to 2 in water, 4 in a lattice of many
-/// neighbours.
-const STEP_LENGTH: Real = 0.4;
+/// What a product is over the largest entry of its argument, at the most, where both are scaled by
+/// the roots of the diagonal: rows of the matrix have some hundred entries below 1.
+const MAX_GAIN: f64 = 32.0;
 
-/// Diagonals below this part of their mean count as it: a lonely particle has next to none.
-const MIN_DIAGONAL: f64 = 1e-4;
+/// What rounding adds to products of magnitudes.
+const ROUNDING: f64 = 1.0 + 1e-6;
 
 /// A symmetric positive operator A.
 pub trait Operator {
-    /// Takes the argument x of the next product: its entries are `entry(i, &mut items[i])`.
+    /// Takes the argument x of the next product: `entries(first, items, x)` writes those of a chunk
+    /// of items, of which the `first` is given.
     fn set_argument<T: Send>(
         &mut self,
         items: &mut [T],
-        entry: impl Fn(usize, &mut T) -> Real + Sync,
+        entries: impl Fn(usize, &mut [T], &mut [Real]) + Sync,
     );
 
     /// Writes A x. For each chunk of [`CHUNK`] entries `take` gets the first and the entries, and
@@ -66,41 +82,45 @@ pub struct Problem<'a> {
 }
 
 /// The solver; keeps its buffers between solutions.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct BoundedCg {
-    scales: Vec<Scale>,
-    unknowns: Vec<Unknown>,
-    direction: Vec<Real>,
-    /// A times the direction, scaled.
-    product: Vec<Real>,
+    isa: Isa,
+    unknowns: Unknowns,
     /// Of each chunk.
-    residuals: Vec<Residual>,
+    residuals: Vec<ResidualPart>,
     /// Of each chunk.
-    steps: Vec<StepSums>,
+    steps: Vec<StepPart>,
+    /// Of each chunk.
+    maxima: Vec<LargestMagnitude>,
+    largest: Largest,
 }
 
-/// How an unknown is scaled.
-#[derive(Clone, Copy, Debug, Default)]
-struct Scale {
-    /// One over the root of the diagonal; 0 if it has none.
-    scale: Real,
-    /// The root of the diagonal, or 0.
-    root: Real,
-    /// The least value over the scale.
-    bound: Real,
+/// A chunk of unknowns that change.
+struct Changing<'a> {
+    /// The first of them.
+    first: usize,
+    scale: &'a [Real],
+    direction: &'a [Real],
+    x: &'a mut [Real],
+    gradient: &'a mut [Real],
+    product: &'a mut [Real],
 }
 
-/// An unknown, scaled.
+/// The largest magnitudes.
 #[derive(Clone, Copy, Debug, Default)]
-struct Unknown {
-    /// x over the scale.
-    x: Real,
-    /// The gradient A x − b, times the scale.
-    gradient: Real,
+struct Largest {
+    /// The root of the diagonal.
+    root: f64,
+    /// b over that.
+    rhs: f64,
+    /// Of the present state.
+    gradient: f64,
+    direction: f64,
+    product: f64,
 }
 
 /// What decides on the next step, summed over unknowns.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 struct Residual {
     /// Σ |A x − b|, where it counts.
     error: f64,
@@ -136,45 +156,24 @@ enum Direction {
     Conjugate(Real),
 }
 
-impl Residual {
-    fn add(self, other: &Residual) -> Residual {
-        Residual {
-            error: self.error + other.error,
-            largest: self.largest.max(other.largest),
-            at_bounds: self.at_bounds + other.at_bounds,
-            free: self.free + other.free,
-            overlap: self.overlap + other.overlap,
-        }
-    }
-
-    /// Adds an unknown.
-    #[inline(always)]
-    fn note(&mut self, unknown: &Unknown, scale: &Scale, product: Real) {
-        let [free, bound] = parts(unknown, scale);
-        let error = f64::from(((free + bound) * scale.root).abs());
-        self.error += error;
-        self.largest = if error > self.largest { error } else { self.largest };
-        let reach = (unknown.x - scale.bound) * (1.0 / STEP_LENGTH);
-        let cut = if free > 0.0 && reach < free { reach } else { free };
-        self.at_bounds += f64::from(bound) * f64::from(bound);
-        self.free += f64::from(free) * f64::from(cut);
-        self.overlap += f64::from(free) * f64::from(product);
-    }
-}
-
-impl StepSums {
-    const NONE: StepSums = StepSums { along: 0.0, curvature: 0.0, feasible: Real::MAX };
-
-    fn add(self, other: &StepSums) -> StepSums {
-        StepSums {
-            along: self.along + other.along,
-            curvature: self.curvature + other.curvature,
-            feasible: if other.feasible < self.feasible { other.feasible } else { self.feasible },
-        }
-    }
+/// What of an array belongs to a chunk of `count` items from the `first` one on.
+fn part(all: &[Real], first: usize, count: usize) -> &[Real] {
+    &all[first..first + count]
 }
 
 impl BoundedCg {
+    /// A solver that computes with this instruction set.
+    pub fn new(isa: Isa) -> Self {
+        BoundedCg {
+            isa,
+            unknowns: Unknowns::default(),
+            residuals: Vec::new(),
+            steps: Vec::new(),
+            maxima: Vec::new(),
+            largest: Largest::default(),
+        }
+    }
+
     /// Solves for `x`, from 0.
     pub fn solve(
         &mut self,
@@ -183,8 +182,7 @@ impl BoundedCg {
         x: &mut [Real],
     ) -> Solved {
         self.prepare(&problem);
-        let mut residual = self
-            .update(|i, _, scale, _| Unknown { x: 0.0, gradient: -problem.rhs[i] * scale.scale });
+        let mut residual = self.find_gradient(&problem);
         let mut next = Direction::Free;
         let mut solved = Solved::default();
         loop {
@@ -217,90 +215,80 @@ impl BoundedCg {
             let beta = (residual.overlap / curvature) as Real;
             next = if frees { Direction::Free } else { Direction::Conjugate(beta) };
         }
-        let (unknowns, scales) = (&self.unknowns, &self.scales);
-        parallel::fill(x, |i, x| *x = unknowns[i].x * scales[i].scale);
+        let Unknowns { x: scaled, scale, .. } = &self.unknowns;
+        parallel::fill(x, |i, x| *x = scaled[i] * scale[i]);
         solved
     }
 
-    /// Scales the problem.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn prepare(&mut self, problem: &Problem<'_>) {
-        let n = problem.rhs.len();
-        self.unknowns.resize(n, Unknown::default());
-        self.direction.resize(n, 0.0);
-        self.product.clear();
-        self.product.resize(n, 0.0);
-        self.scales.resize(n, Scale::default());
-        self.residuals.resize(n.div_ceil(CHUNK), Residual::default());
-        self.steps.resize(n.div_ceil(CHUNK), StepSums::NONE);
-        let [sum] = chunk_sums(n, |i| [f64::from(problem.diagonal[i])]);
-        let least = (MIN_DIAGONAL * sum / n.max(1) as f64) as Real;
-        parallel::fill(&mut self.scales, |i, scale| {
-            let diagonal = problem.diagonal[i].max(least);
-            let root = if diagonal > 0.0 { diagonal.sqrt() } else { 0.0 };
-            let inverse = if root > 0.0 { 1.0 / root } else { 0.0 };
-            *scale = Scale { scale: inverse, root, bound: problem.lower[i] * root };
-        });
-    }
-
-    /// Changes all unknowns to `change(i, unknown, scale, [direction, product])`, and sums what
-    /// decides on the next step.
-    fn update(
-        &mut self,
-        change: impl Fn(usize, Unknown, &Scale, [Real; 2]) -> Unknown + Sync,
-    ) -> Residual {
-        let BoundedCg { unknowns, scales, direction, product, residuals, .. } = self;
-        parallel::fill_chunks_with(unknowns, residuals, &|chunk, unknowns, sums| {
-            *sums = Residual::default();
-            for (i, unknown) in (chunk * CHUNK..).zip(unknowns) {
-                let (scale, product) = (&scales[i], product[i]);
-                *unknown = change(i, *unknown, scale, [direction[i], product]);
-                sums.note(unknown, scale, product);
-            }
-        });
-        residuals.iter().fold(Residual::default(), Residual::add)
+    /// Scales the problem; x and A x are 0.
+    fn prepare(&mut self, &Problem { diagonal, rhs, lower, .. }: &Problem<'_>) {
+        let [root, rhs] = self.unknowns.begin(diagonal, rhs, lower);
+        self.largest = Largest { root, rhs, ..Largest::default() };
+        let chunks = lower.len().div_ceil(CHUNK);
+        self.residuals.resize(chunks, ResidualPart::default());
+        self.steps.resize(chunks, StepPart::default());
+        self.maxima.resize(chunks, LargestMagnitude::default());
     }
 
     /// Writes the next direction, and what it is in the operator's units to its argument.
     fn turn(&mut self, operator: &mut impl Operator, next: Direction) {
-        let BoundedCg { unknowns, scales, direction, .. } = self;
-        operator.set_argument(direction, |i, direction| {
-            let [free, bound] = parts(&unknowns[i], &scales[i]);
-            *direction = match next {
-                Direction::Free => free,
-                Direction::Bound => bound,
-                Direction::Conjugate(beta) => free - beta * *direction,
-            };
-            *direction * scales[i].scale
+        let (isa, Largest { gradient: steepest, direction: longest, .. }) =
+            (self.isa, self.largest);
+        let Unknowns { root, scale, bound, x, gradient, direction, .. } = &mut self.unknowns;
+        let (frees, beta) = match next {
+            Direction::Free => (false, 0.0),
+            Direction::Bound => (true, 0.0),
+            Direction::Conjugate(beta) => (false, beta),
+        };
+        operator.set_argument(direction, |first, direction, argument| {
+            let part = |all| part(all, first, direction.len());
+            let (x, gradient, bound) = (part(x), part(gradient), part(bound));
+            let (root, scale) = (part(root), part(scale));
+            isa.run(Turn { frees, beta, direction, argument, x, gradient, bound, root, scale });
         });
+        self.largest.direction = (steepest + f64::from(beta).abs() * longest) * ROUNDING;
     }
 
     /// The product with the direction, scaled, and what decides on the length of the step.
     fn multiply(&mut self, operator: &mut impl Operator) -> StepSums {
-        let BoundedCg { unknowns, scales, direction, product, steps, .. } = self;
-        operator.multiply(product, steps, |first, products| {
-            let mut sums = StepSums::NONE;
-            for (i, product) in (first..).zip(products) {
-                let (Unknown { x, gradient }, d) = (unknowns[i], direction[i]);
-                let Scale { scale, bound, .. } = scales[i];
-                *product *= scale;
-                sums.along += f64::from(gradient) * f64::from(d);
-                sums.curvature += f64::from(d) * f64::from(*product);
-                if d > 0.0 && bound.is_finite() {
-                    let reach = (x - bound) / d;
-                    sums.feasible = if reach < sums.feasible { reach } else { sums.feasible };
-                }
-            }
-            sums
+        let isa = self.isa;
+        let Unknowns { scale, bound, x, gradient, direction, product, .. } = &mut self.unknowns;
+        let (n, steepest, longest) = (x.len(), self.largest.gradient, self.largest.direction);
+        let sum = |format: &FixedPoint<2>, first, product: &[Real]| {
+            let part = |all| part(all, first, product.len());
+            let (x, gradient, bound) = (part(x), part(gradient), part(bound));
+            isa.run(SumStep { format, x, gradient, direction: part(direction), product, bound })
+        };
+        let format = FixedPoint::new([steepest * longest, longest * longest * MAX_GAIN], n);
+        operator.multiply(product, &mut self.steps, |first, product| {
+            let scale = part(scale, first, product.len());
+            isa.run(Scale { numbers: product, scale });
+            sum(&format, first, product)
         });
-        steps.iter().fold(StepSums::NONE, StepSums::add)
+        let mut step = self.steps.iter().fold(StepPart::default(), StepPart::merge);
+        let [longest, largest] = [step.direction, step.product].map(|it| f64::from(it.value()));
+        (self.largest.direction, self.largest.product) = (longest, largest);
+        let sums = format.values(&step.sums).or_else(|| {
+            let format = FixedPoint::new([steepest * longest, longest * largest], n);
+            parallel::fill_pieces(&mut self.steps, &|chunk, step| {
+                let first = chunk * CHUNK;
+                *step = sum(&format, first, &product[first..n.min(first + CHUNK)]);
+            });
+            step = self.steps.iter().fold(StepPart::default(), StepPart::merge);
+            format.values(&step.sums)
+        });
+        // There are numbers that are not finite.
+        let [along, curvature] = sums.unwrap_or([f64::NAN; 2]);
+        StepSums { along, curvature, feasible: step.feasible.value() }
     }
 
     /// A step along the direction.
     fn advance(&mut self, length: Real) -> Residual {
-        self.update(|_, Unknown { x, gradient }, _, [direction, product]| Unknown {
-            x: x - length * direction,
-            gradient: gradient - length * product,
+        let Largest { gradient, product, .. } = self.largest;
+        let steepest = (gradient + f64::from(length).abs() * product) * ROUNDING;
+        self.update(steepest, |isa, chunk| {
+            let Changing { x, gradient, direction, product, .. } = chunk;
+            isa.run(Advance { length, x, gradient, direction, product });
         })
     }
 
@@ -312,30 +300,79 @@ impl BoundedCg {
         problem: &Problem<'_>,
         length: Real,
     ) -> Residual {
-        let BoundedCg { unknowns, scales, direction, .. } = self;
-        operator.set_argument(unknowns, |i, Unknown { x, .. }| {
-            let Scale { scale, bound, .. } = scales[i];
-            *x = (*x - length * direction[i]).max(bound);
-            *x * scale
+        let isa = self.isa;
+        let Unknowns { scale, bound, x, direction, product, .. } = &mut self.unknowns;
+        operator.set_argument(x, |first, x, argument| {
+            let part = |all| part(all, first, x.len());
+            let (direction, bound, scale) = (part(direction), part(bound), part(scale));
+            isa.run(AdvanceToBounds { length, x, argument, direction, bound, scale });
         });
-        operator.multiply(&mut self.product, &mut self.steps, |_, _| StepSums::NONE);
-        self.update(|i, Unknown { x, .. }, scale, [_, product]| Unknown {
-            x,
-            gradient: (product - problem.rhs[i]) * scale.scale,
+        operator.multiply(product, &mut self.maxima, |first, product| {
+            isa.run(LargestScaled { numbers: product, scale: part(scale, first, product.len()) })
+        });
+        let mut largest = LargestMagnitude::default();
+        self.maxima.iter().for_each(|most| largest.merge(*most));
+        self.largest.product = f64::from(largest.value());
+        self.find_gradient(problem)
+    }
+
+    /// The gradient from the product A x, which is scaled then.
+    fn find_gradient(&mut self, problem: &Problem<'_>) -> Residual {
+        let steepest = (self.largest.product + self.largest.rhs) * ROUNDING;
+        self.update(steepest, |isa, chunk| {
+            let Changing { first, gradient, product, scale, .. } = chunk;
+            let rhs = part(problem.rhs, first, gradient.len());
+            isa.run(FindGradient { gradient, product, rhs, scale });
         })
+    }
+
+    /// Changes each chunk of unknowns, and sums what decides on the next step, of gradients up to
+    /// a bound.
+    fn update(&mut self, steepest: f64, change: impl Fn(Isa, Changing<'_>) + Sync) -> Residual {
+        let all = self.sum_residuals(steepest, change);
+        let steepest = f64::from(all.0.gradient.value());
+        let (ResidualPart { error: largest, .. }, sums) = all;
+        self.largest.gradient = steepest;
+        // Else there are numbers that are not finite.
+        let sums = sums.or_else(|| self.sum_residuals(steepest, |_, _| ()).1);
+        let [error, at_bounds, free, overlap] = sums.unwrap_or([f64::NAN; 4]);
+        Residual { error, largest: f64::from(largest.value()), at_bounds, free, overlap }
+    }
+
+    /// The parts of the sums, and the sums if gradients are within the bound.
+    fn sum_residuals(
+        &mut self,
+        steepest: f64,
+        change: impl Fn(Isa, Changing<'_>) + Sync,
+    ) -> (ResidualPart, Option<[f64; 4]>) {
+        let BoundedCg { isa, unknowns, residuals, largest, .. } = self;
+        let Unknowns { root, scale, bound, x, gradient, direction, product } = unknowns;
+        let error = steepest * largest.root * ROUNDING;
+        let square = steepest * steepest;
+        let bounds = [error, square, square, steepest * largest.product];
+        let format = &FixedPoint::new(bounds, x.len());
+        let [xs, gradients, products] = [x, gradient, product].map(|all| chunks_mut(all, CHUNK));
+        let parts = (xs, gradients, products, items_mut(residuals));
+        for_parts(parts, |chunk, (x, gradient, product, residual)| {
+            let first = chunk * CHUNK;
+            let part = |all| part(all, first, x.len());
+            let (root, scale, bound) = (part(root), part(scale), part(bound));
+            let direction = part(direction);
+            let (x, gradient, product) = (&mut *x, &mut *gradient, &mut *product);
+            change(*isa, Changing { first, scale, direction, x, gradient, product });
+            let sum = SumResiduals { format, x, gradient, product, bound, root };
+            *residual = sum_chunk(*isa, sum);
+        });
+        let all = self.residuals.iter().fold(ResidualPart::default(), ResidualPart::merge);
+        let sums = format.values(&all.sums);
+        (all, sums)
     }
 }
 
-/// The gradient of an entry if it is free, and what of it leads away from its bound.
-#[inline]
-fn parts(&Unknown { x, gradient }: &Unknown, scale: &Scale) -> [Real; 2] {
-    if scale.root <= 0.0 {
-        [0.0, 0.0]
-    } else if x > scale.bound {
-        [gradient, 0.0]
-    } else {
-        [0.0, gradient.min(0.0)]
-    }
+/// The sums of a chunk, whatever it was changed by: compiled once.
+#[inline(never)]
+fn sum_chunk(isa: Isa, sum: SumResiduals<'_>) -> ResidualPart {
+    isa.run(sum)
 }
 
 #[cfg(test)]

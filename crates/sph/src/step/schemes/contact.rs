@@ -16,7 +16,7 @@ use crate::step::boundary::sliding::friction;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::world::{Particles, World};
-use hashfall_core::{Real, Vec3, to_f64};
+use hashfall_core::{Real, Vec3};
 
 /// Rubs particles by how solids have pushed them for `half_dt` \[s\].
 pub fn rub(
@@ -37,10 +37,10 @@ pub fn rub(
     let mut velocities = std::mem::take(&mut world.particles.velocity);
     let whole = &*world;
     reactions.fill(&mut velocities, |i, velocity, account| {
-        let at = to_f64(&whole.particles.position[i]);
+        let at = whole.particles.position[i];
         let mass = rubbing.mass(whole, i);
         let rubs = rubbing.rub(whole, i, *velocity, motions.as_ref(), |giver, rub, _| {
-            account.add(giver, at, to_f64(&(rub * mass)));
+            account.add(giver, at, rub * mass);
         });
         *velocity = rubs.map_or(*velocity, |rubs| *velocity + rubs);
     });
@@ -121,7 +121,7 @@ pub fn stop_at_solids(
         let stop = Stop { near, i, dt, motions: motions.as_ref() };
         *velocity = stop.stopped(whole, *velocity, |plane, u, change, _| {
             let giver = Giver::new(plane.surface, u, &whole.solids);
-            account.add(giver, to_f64(&positions[i]), to_f64(&(change * mass)));
+            account.add(giver, positions[i], change * mass);
         });
     });
     world.particles.velocity = velocities;

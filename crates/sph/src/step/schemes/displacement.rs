@@ -21,7 +21,6 @@
 //!
 //! Symbols: δ = ρ/ρ₀, χ inside the fluid \[–\], h support radius, d spacing \[m\].
 
-use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
@@ -63,7 +62,7 @@ const MAX_DISPLACEMENT: Real = 0.05;
 /// The mean of the velocities \[m/s\].
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn mean_velocity(particles: &Particles) -> Vec3 {
-    let sums = chunk_sums(particles.len(), |i| to_f64(&particles.velocity[i]));
+    let sums = parallel::sum(particles.len(), |i| to_f64(&particles.velocity[i]));
     let n = particles.len().max(1) as f64;
     Vec3::from(sums.map(|sum| (sum / n) as Real))
 }
@@ -124,7 +123,9 @@ impl Displacement {
         self.note_errors(world, near, moments);
         self.displacements.resize(n, Vec3::zeros());
         let targets = &self.targets;
-        let [sum] = chunk_sums(n, |i| [f64::from(targets[i][0].abs())]);
+        // By what errors are clamped to.
+        let largest = f64::from(MAX_STRETCH.max(MAX_COMPRESSION));
+        let [sum] = parallel::sum_within(n, [largest], |i| [f64::from(targets[i][0].abs())]);
         let left = sum / f64::from(RATE) / n.max(1) as f64;
         let iterations = if left > error { RELAXATIONS } else { 0 };
         if iterations > 0 {

@@ -50,7 +50,7 @@ impl Projection {
             let coefficients = &mut self.matrix;
             let (yielding, bodies) = (0.0, None);
             let mut matrix = Matrix { coefficients, near, pairs, moments, yielding, bodies };
-            matrix.set_argument(changes, |_, change| *change);
+            matrix.set_argument(changes, |_, changes, argument| argument.copy_from_slice(changes));
             matrix.push();
         } else {
             self.matrix.scale_pushes(1.0 - KEPT);

@@ -35,7 +35,7 @@ use crate::step::time_step::limits::StepBounds;
 use crate::world::{BodyField, Fluid, Multiphase, SolverSettings, World};
 use hashfall_core::kernel::{Mueller, Shape, SmoothingKernel};
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel, power, to_f64};
+use hashfall_core::{Real, Vec3, parallel, power};
 
 /// Least |∇C| with a direction, times h \[–\].
 const MIN_GRADIENT: Real = 0.2;
@@ -115,8 +115,7 @@ impl MultiphaseScheme {
                     *acceleration += drag;
                 }
                 let mass = fluids[usize::from(phases[i])].rest_density * volume;
-                let given = to_f64(&(drag * -mass));
-                account.add(giver, to_f64(&positions[i]), given);
+                account.add(giver, positions[i], drag * -mass);
             }
         });
         reactions.act();

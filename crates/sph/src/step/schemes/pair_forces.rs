@@ -48,7 +48,7 @@ use crate::step::schemes::force_sums::{
 use crate::world::{Fluid, World};
 use hashfall_core::kernel::Shape;
 use hashfall_core::simd::Isa;
-use hashfall_core::{Real, Vec3, parallel, to_f64};
+use hashfall_core::{Real, Vec3, parallel};
 
 /// The forces between particles; keeps its buffers between steps.
 #[derive(Debug)]
@@ -183,7 +183,7 @@ impl PairForces {
                 return;
             }
             let mut add = |giver: Giver, force: Vec3| {
-                account.add(giver, to_f64(&positions[i]), to_f64(&(force * volume)));
+                account.add(giver, positions[i], force * volume);
             };
             near.boundary.distribute_force(i, by_solids, &mut add);
             if !is_pairwise {

@@ -24,7 +24,7 @@ use crate::step::pairs::row_sum;
 use crate::step::schemes::bounded_cg::Operator;
 use crate::step::schemes::pressure_operator::{Divergence, STABILISATION, corrected};
 use hashfall_core::Real;
-use hashfall_core::parallel::{self, CHUNK};
+use hashfall_core::parallel::{self, CHUNK, chunks_mut, for_parts};
 use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd};
 use hashfall_search::ChunkLists;
 
@@ -136,10 +136,11 @@ impl Operator for Matrix<'_> {
     fn set_argument<T: Send>(
         &mut self,
         items: &mut [T],
-        entry: impl Fn(usize, &mut T) -> Real + Sync,
+        entries: impl Fn(usize, &mut [T], &mut [Real]) + Sync,
     ) {
         let (argument, images) = self.coefficients.argument.split_at_mut(items.len());
-        parallel::fill_both(items, argument, |i, item, x| *x = entry(i, item));
+        let parts = (chunks_mut(items, CHUNK), chunks_mut(argument, CHUNK));
+        for_parts(parts, |chunk, (items, argument)| entries(chunk * CHUNK, items, argument));
         let offsets = self.pairs.ghosts().offsets();
         parallel::fill(images, |k, x| *x = argument[offsets[k].0 as usize]);
     }
@@ -297,7 +298,7 @@ mod tests {
                 let (near, pairs, coefficients) = (&near, &pairs, &mut coefficients);
                 let (moments, yielding, bodies) = (&all[..], 0.25, None);
                 let mut matrix = Matrix { coefficients, near, pairs, moments, yielding, bodies };
-                matrix.set_argument(argument, |_, x| *x);
+                matrix.set_argument(argument, |_, items, x| x.copy_from_slice(items));
                 matrix.multiply(result, &mut vec![(); n.div_ceil(CHUNK)], |_, _| ());
                 assert!(isa.name() == "baseline" || *result == before, "{isa:?}");
             }

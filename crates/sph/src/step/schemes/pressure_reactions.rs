@@ -14,7 +14,7 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::projection::Projection;
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::world::{Particles, World};
-use hashfall_core::{Real, to_f64};
+use hashfall_core::Real;
 
 impl Projection {
     /// Notes what the known pressures give to free bodies.
@@ -94,9 +94,9 @@ impl Projection {
         let (acting, positions) = (&self.acting, &world.particles.position);
         let scale = world.particle_volume() * half_dt.unwrap_or(1.0);
         reactions.fill(&mut self.rhs, |i, _, account| {
-            let (boundary, at) = (&near.boundary, to_f64(&positions[i]));
+            let (boundary, at) = (&near.boundary, positions[i]);
             boundary.give_mirrored(i, (&moments.all[i].correction, acting[i]), |giver, force| {
-                account.add(giver, at, to_f64(&(force * scale)));
+                account.add(giver, at, force * scale);
             });
         });
         let duration = f64::from(half_dt.unwrap_or(1.0));

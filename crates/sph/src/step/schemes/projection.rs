@@ -23,7 +23,6 @@
 //! Symbols: p, δ \[Pa\], f \[m/s²\], τ, dt \[s\], ρ₀ \[kg/m³\].
 
 use crate::step::bodies::coupling::BodyCoupling;
-use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
@@ -127,7 +126,7 @@ fn activity(velocities: &[Vec3]) -> f64 {
     let n = velocities.len();
     let speed = |i: usize| f64::from(velocities[i].norm());
     let largest = parallel::max(n, 0.0, speed);
-    let [sum] = chunk_sums(n, |i| [speed(i)]);
+    let [sum] = parallel::sum_within(n, [largest], |i| [speed(i)]);
     if sum > 0.0 { (sum / (largest * n as f64)).max(MIN_ACTIVITY) } else { MIN_ACTIVITY }
 }
 
@@ -136,7 +135,7 @@ impl Projection {
     pub fn new(isa: Isa) -> Self {
         Projection {
             isa,
-            solver: BoundedCg::default(),
+            solver: BoundedCg::new(isa),
             inverse_densities: Vec::new(),
             diagonal: Vec::new(),
             known: Vec::new(),
@@ -324,10 +323,12 @@ impl Projection {
             bodies: rounds.is_coupled.then(|| bodies.operator()),
         };
         let solved = self.solver.solve(&mut matrix, problem, &mut self.changes);
-        matrix.set_argument(&mut self.changes, |i, change| {
-            // At its bound exactly, whatever rounding leaves.
-            *change = change.max(lower[i]).min(rounds.largest * rest_density(i) - pressure[i]);
-            *change
+        matrix.set_argument(&mut self.changes, |first, changes, argument| {
+            for (i, change) in (first..).zip(&mut *changes) {
+                // At its bound exactly, whatever rounding leaves.
+                *change = change.max(lower[i]).min(rounds.largest * rest_density(i) - pressure[i]);
+            }
+            argument.copy_from_slice(changes);
         });
         matrix.push();
         solved

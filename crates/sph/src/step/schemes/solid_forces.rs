@@ -8,11 +8,10 @@
 //! Symbols: p \[Pa\], λ the solids' part of the kernel \[–\], L gradient correction \[–\].
 
 use crate::step::boundary::reactions::WrenchSums;
-use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::pressure_operator::KnownForce;
-use hashfall_core::{Real, Vec3, to_f64};
+use hashfall_core::{Real, Vec3, parallel, to_f64};
 
 /// The fluid and how its pressure acts.
 #[derive(Clone, Copy)]
@@ -42,7 +41,7 @@ impl<'a> SolidForces<'a> {
     /// Finds how much the solids give beyond what they push particles near them by.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn new(fluid: Pressed<'a>) -> Self {
-        let sums = chunk_sums(fluid.known.len(), |i| {
+        let sums = parallel::sum(fluid.known.len(), |i| {
             if fluid.in_nozzle[i] > 0 {
                 return [0.0; 6];
             }
@@ -68,9 +67,8 @@ impl<'a> SolidForces<'a> {
         }
         let own = fluid.push(i);
         let by_solids = own + own.abs().component_mul(&self.share);
-        let at = to_f64(&fluid.positions[i]);
         fluid.near.boundary.distribute_force(i, by_solids, |giver, force| {
-            account.add(giver, at, to_f64(&(force * scale)));
+            account.add(giver, fluid.positions[i], force * scale);
         });
     }
 }

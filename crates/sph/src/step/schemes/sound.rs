@@ -1,8 +1,7 @@
 //! Speeds of sound in several fluids of one stiffness, and the speed that pressure gives.
 
-use crate::step::chunk_sums::chunk_sums;
 use crate::world::{Fluid, World};
-use hashfall_core::Real;
+use hashfall_core::{Real, parallel};
 
 /// ρ₀ₘₐₓ \[kg/m³\].
 pub fn densest(fluids: &[Fluid]) -> Real {
@@ -30,7 +29,7 @@ pub fn faster(world: &World, fluids: &[Fluid]) -> f64 {
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 pub fn pressure_speed(world: &World) -> Real {
     let particles = &world.particles;
-    let [squares, sum] = chunk_sums(particles.len(), |i| {
+    let [squares, sum] = parallel::sum(particles.len(), |i| {
         let rest_density = world.fluids[usize::from(particles.phase[i])].rest_density;
         let square = f64::from((particles.pressure[i] / rest_density).abs());
         [square * square, square]

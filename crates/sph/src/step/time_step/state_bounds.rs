@@ -15,7 +15,6 @@
 use crate::step::time_step::limits::largest;
 use crate::world::World;
 use hashfall_core::parallel;
-use std::ops::Range;
 
 /// Compression up to this is no jump \[–\].
 const MAX_COMPRESSION: f64 = 0.02;
@@ -65,13 +64,8 @@ pub fn compression(world: &World) -> (f64, f64) {
         let rest_density = world.fluids[p.phase[i] as usize].rest_density;
         f64::from((p.density[i] / rest_density - 1.0).max(0.0))
     };
-    let of_chunk = |chunk: Range<usize>| {
-        chunk
-            .map(error)
-            .fold((0.0, 0.0), |(most, sum), x| (if x > most { x } else { most }, sum + x))
-    };
-    let join = |a: (f64, f64), b: (f64, f64)| (if b.0 > a.0 { b.0 } else { a.0 }, a.1 + b.1);
-    let (most, sum) = parallel::fold(p.len(), of_chunk, join).unwrap_or_default();
+    let most = parallel::max(p.len(), 0.0, error);
+    let [sum] = parallel::sum_within(p.len(), [most], |i| [error(i)]);
     (most, sum / p.len().max(1) as f64)
 }
 

@@ -29,7 +29,7 @@ use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot};
 use crate::step::schemes::context::StageContext;
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, to_f64};
+use hashfall_core::{Real, Vec3};
 
 /// β \[–\]. With 0.1 drops of 40 spacings across their radius burst after a swing, with 0.2 none is
 /// known to, without any other viscosity.
@@ -93,8 +93,7 @@ impl Damping {
                 let distance = near.boundary.distance[i].max(least);
                 let drag = sliding * -(rub * weight * share * slope / distance);
                 *acceleration += drag;
-                let force = to_f64(&(drag * (rest_density * volume)));
-                account.add(giver, to_f64(&positions[i]), force);
+                account.add(giver, positions[i], drag * (rest_density * volume));
             }
         });
         reactions.act_too();

@@ -21,7 +21,6 @@
 //! Symbols: ρ density \[kg/m³\], f forces of viscosity \[N/m³\].
 
 use crate::step::bodies::coupling::BodyCoupling;
-use crate::step::chunk_sums::chunk_sums;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::context::StageContext;
@@ -162,7 +161,7 @@ impl ImplicitViscosity {
             *residual = if in_nozzle[i] > 0 { Vec3::zeros() } else { rhs[i] - products[i] };
         });
         let accelerations = &world.particles.acceleration;
-        let [rhs_norm2, squares] = chunk_sums(n, |i| {
+        let [rhs_norm2, squares] = parallel::sum(n, |i| {
             let square = f64::from((accelerations[i] * dt).norm_squared());
             [to_rate(world, i, &self.rhs[i]), square]
         });
@@ -170,11 +169,16 @@ impl ImplicitViscosity {
             .max(TOLERANCE_AT_REST * TOLERANCE_AT_REST * squares);
         // What a step that was rolled back has left here may not be finite.
         self.directions.fill(Vec3::zeros());
+        let densities = world.fluids.iter().map(|fluid| f64::from(fluid.rest_density));
+        let lightest = densities.fold(f64::INFINITY, f64::min);
         let mut rz_before = f64::INFINITY;
         let mut iterations = 0;
         loop {
             let (residuals, blocks) = (&self.residuals, &self.blocks);
-            let [residual_norm2, rz] = chunk_sums(n, |i| {
+            // As no eigenvalue of a block is larger than that without viscosity.
+            let steepest = limits::largest(residuals) * (1.0 + 1e-6);
+            let bounds = [1.0 / lightest, 1.0].map(|x| steepest * steepest * x / lightest);
+            let [residual_norm2, rz] = parallel::sum_within(n, bounds, |i| {
                 let z = blocks[i] * residuals[i];
                 [to_rate(world, i, &residuals[i]), f64::from(residuals[i].dot(&z))]
             });
@@ -200,7 +204,7 @@ impl ImplicitViscosity {
             let of_bodies = bodies.multiply(&self.operator, around, &directions, coupling);
             self.bodies = bodies;
             let products = &self.products;
-            let [p_ap] = chunk_sums(n, |i| [f64::from(directions[i].dot(&products[i]))]);
+            let [p_ap] = parallel::sum(n, |i| [f64::from(directions[i].dot(&products[i]))]);
             let p_ap = p_ap + of_bodies;
             let alpha = if p_ap > 0.0 { (rz / p_ap) as Real } else { 0.0 };
             parallel::fill_both(&mut self.solution, &mut self.residuals, |i, x, r| {

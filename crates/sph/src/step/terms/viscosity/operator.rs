@@ -43,7 +43,7 @@ use crate::step::terms::viscosity::fit::{Fits, LinearFit, capacity};
 use crate::step::terms::viscosity::shares::{PairViscosity, SOFTENING, central_scale};
 use crate::world::{Fluid, World};
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel, to_f64};
+use hashfall_core::{Real, Vec3, parallel};
 use nalgebra::Matrix3;
 
 /// How walls move.
@@ -209,8 +209,8 @@ impl ViscousOperator {
             for wall in near.boundary.no_slip_walls_with((i, x), velocities[i], solids, how) {
                 let foot = x - wall.normal * wall.distance;
                 let WallForce { at_foot, at_particle } = wall_force(&wall, fit, stress, viscosity);
-                account.add(wall.giver, to_f64(&foot), to_f64(&(at_foot * volume)));
-                account.add(wall.giver, to_f64(&x), to_f64(&(at_particle * volume)));
+                account.add(wall.giver, foot, at_foot * volume);
+                account.add(wall.giver, x, at_particle * volume);
             }
         });
     }
