@@ -26,11 +26,14 @@ pub trait WrenchSource: Sync {
 pub struct BodySums {
     /// Of each chunk, by slot.
     chunks: Vec<Vec<Part>>,
-    /// By body.
-    bodies: Vec<Body>,
     /// Bodies on which there are wrenches.
-    met: Vec<u32>,
+    bodies: Vec<Body>,
+    /// Of each body, its place among those, or [`NOWHERE`]: few of many solids are met.
+    places: Vec<u32>,
 }
+
+/// The place of a body on which there is no wrench.
+const NOWHERE: u32 = u32::MAX;
 
 /// What a chunk has of one body.
 #[derive(Clone, Copy, Debug, Default)]
@@ -44,6 +47,7 @@ struct Part {
 /// All of one body.
 #[derive(Clone, Copy, Debug)]
 struct Body {
+    number: u32,
     part: Part,
     format: FixedPoint<6>,
 }
@@ -68,46 +72,51 @@ impl BodySums {
             source.for_each(chunk, |slot, wrench| parts[slot].note(wrench));
         });
         self.choose_formats(wrenches.len(), source);
-        let bodies = &self.bodies;
+        let (bodies, places) = (&self.bodies, &self.places);
         parallel::fill_pieces(&mut self.chunks, &|chunk, parts| {
             let numbers = source.bodies(chunk);
             source.for_each(chunk, |slot, wrench| {
-                let Body { format, .. } = &bodies[numbers[slot] as usize];
+                let Body { format, .. } = &bodies[places[numbers[slot] as usize] as usize];
                 parts[slot].sums.add(format, *wrench);
             });
         });
         for (chunk, parts) in self.chunks.iter().enumerate() {
             for (&body, part) in source.bodies(chunk).iter().zip(parts) {
-                self.bodies[body as usize].part.sums.merge(&part.sums);
+                if part.count > 0 {
+                    let place = self.places[body as usize] as usize;
+                    self.bodies[place].part.sums.merge(&part.sums);
+                }
             }
         }
-        for &body in &self.met {
-            let Body { part, format } = &self.bodies[body as usize];
-            let sums = format.values(&part.sums).unwrap_or_else(|| sum_extremes(body, source));
-            wrenches[body as usize] += Wrench::from(sums);
+        for Body { number, part, format } in &self.bodies {
+            let sums = format.values(&part.sums).unwrap_or_else(|| sum_extremes(*number, source));
+            wrenches[*number as usize] += Wrench::from(sums);
         }
     }
 
     /// Finds how the wrenches on each body are rounded.
     fn choose_formats(&mut self, count: usize, source: &impl WrenchSource) {
-        let nothing = Body { part: Part::default(), format: FixedPoint::new([0.0; 6], 0) };
-        self.met.drain(..).for_each(|body| self.bodies[body as usize] = nothing);
-        self.bodies.resize(count, nothing);
-        for (chunk, parts) in self.chunks.iter().enumerate() {
-            for (&body, part) in source.bodies(chunk).iter().zip(parts) {
-                let all = &mut self.bodies[body as usize].part;
-                if all.count == 0 && part.count > 0 {
-                    self.met.push(body);
+        let BodySums { chunks, bodies, places } = self;
+        places.clear();
+        places.resize(count, NOWHERE);
+        bodies.clear();
+        for (chunk, parts) in chunks.iter().enumerate() {
+            let parts = source.bodies(chunk).iter().zip(parts);
+            for (&number, part) in parts.filter(|(_, part)| part.count > 0) {
+                let place = &mut places[number as usize];
+                if *place == NOWHERE {
+                    *place = bodies.len() as u32;
+                    let format = FixedPoint::new([0.0; 6], 0);
+                    bodies.push(Body { number, part: Part::default(), format });
                 }
+                let all = &mut bodies[*place as usize].part;
                 all.count += part.count;
                 for (all, of_chunk) in all.largest.iter_mut().zip(part.largest) {
                     *all = all.max(of_chunk);
                 }
             }
         }
-        for &body in &self.met {
-            let Body { part: Part { count, largest: [force, torque], .. }, format } =
-                &mut self.bodies[body as usize];
+        for Body { part: Part { count, largest: [force, torque], .. }, format, .. } in bodies {
             let bounds = [*force, *force, *force, *torque, *torque, *torque];
             *format = FixedPoint::new(bounds, *count);
         }
