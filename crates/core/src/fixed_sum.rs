@@ -14,8 +14,9 @@
 //!   to even, and its bit pattern, as an integer, is that of x = 0 plus k. So an addend takes one
 //!   addition of doubles and two of integers, in vectors of any instruction set.
 //! - The integers t = k + 2ᴮ ≥ 0 are joined by OR, too. That is below 2ᴮ⁺² as long as all k are
-//!   below 3·2ᴮ, which still fits; an addend beyond the bound, an infinity or NaN sets a higher bit.
-//!   So nothing wraps unseen, and whether a sum has to be taken anew does not depend on the order.
+//!   below 3·2ᴮ, which still fits; an addend further beyond the bound, an infinity or NaN sets a
+//!   higher bit. So nothing wraps unseen, and whether a sum has to be taken anew does not depend on
+//!   the order.
 //!
 //! Error: at most q/2 an addend, n q/2 < n M 2⁻ᴮ in all, before the sum is rounded to a double. A
 //! sum of non-negative addends, the largest of which is the bound, is off by n 2⁻ᴮ of itself at

@@ -12,9 +12,9 @@
 //! forces, by the velocity of the surface where each acts.
 //!
 //! A force acts at the centre of its particle; torques are about the origin. Sums over particles
-//! are in [fixed point](crate::step::body_sums), so that no split into chunks and no order shows: what
-//! is given is noted, and summed when all is known. A step counts when it ends: one that is rolled
-//! back leaves nothing.
+//! are in [fixed point](crate::step::body_sums), so that no split into chunks and no order shows:
+//! what is given is noted, and summed when all is known. A step counts when it ends: one that is
+//! rolled back leaves nothing.
 
 use crate::step::body_sums::{BodySums, WrenchSource};
 use crate::step::boundary::giver::Giver;

@@ -1,6 +1,6 @@
-//! The unknowns of [conjugate gradients with bounds](super), scaled by the roots of the diagonal, with
-//! an array for each of what is known of them: so vectors of any instruction set load them as they
-//! stand.
+//! The unknowns of [conjugate gradients with bounds](super), scaled by the roots of the diagonal,
+//! with an array for each of what is known of them: so vectors of any instruction set load them as
+//! they stand.
 
 use hashfall_core::Real;
 use hashfall_core::parallel;
