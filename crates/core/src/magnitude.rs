@@ -82,7 +82,8 @@ mod tests {
             bits in prop::collection::vec(any::<u32>(), 0..60),
             cut: prop::sample::Index,
         ) {
-            let numbers: Vec<Real> = bits.iter().map(|&bits| f32::from_bits(bits) as Real).collect();
+            let real = |&bits: &u32| f32::from_bits(bits) as Real;
+            let numbers: Vec<Real> = bits.iter().map(real).collect();
             let note = |numbers: &[Real]| {
                 let mut found = (LargestMagnitude::default(), SmallestMagnitude::default());
                 numbers.iter().for_each(|&x| {

@@ -25,8 +25,8 @@ type Fill<'a, const K: usize> = &'a (dyn Fn(Range<usize>, &mut Columns<K>) + Syn
 /// The sums of `value(i)` over `0..n`, in [fixed point](crate::fixed_sum): the same bits for any
 /// order and any split. `value` is asked twice for each item, first for the largest magnitudes.
 ///
-/// Each sum is off by less than n M 2⁻⁴¹ for n up to a million, with M its largest addend. It is NaN
-/// or infinite where a loop of additions would meet NaN or an infinity among the addends.
+/// Each sum is off by less than n M 2⁻⁴¹ for n up to a million, with M its largest addend. It is
+/// NaN or infinite where a loop of additions would meet NaN or an infinity among the addends.
 pub fn sum<const K: usize>(n: usize, value: impl Fn(usize) -> [f64; K] + Sync) -> [f64; K] {
     sum_blocks(n, None, &|range, columns| write(range, &value, columns))
 }
