@@ -11,8 +11,9 @@ pub(crate) const UVW: &str = "uvw";
 /// Plain names of velocities, the likeliest first.
 pub const VELOCITIES: [&str; 7] = ["velocity", "velocities", "vel", "velo", "v", UVW, "u"];
 
-/// The last words in the name of an array whose whole numbers name something, as DualSPHysics (`Idp`, `Mk`),
-/// SPlisHSPlasH, PySPH, LAMMPS (`mol`), OpenFOAM (`origProcId`) and others write them.
+/// The last words in the name of an array whose whole numbers name something, as DualSPHysics
+/// (`Idp`, `Mk`), SPlisHSPlasH, PySPH, LAMMPS (`mol`), OpenFOAM (`origProcId`) and others write
+/// them.
 const LABELS: [&str; 34] = [
     "id",
     "ids",

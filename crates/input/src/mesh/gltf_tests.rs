@@ -248,7 +248,8 @@ fn quantised_positions_are_read() {
             \"accessors\": [
                 {{\"bufferView\": 0, \"componentType\": {kind}, \"count\": 4, \"type\": \"VEC3\",
                   \"normalized\": {is_normalised}, \"min\": [0, 0, 0], \"max\": [1, 1, 1]}},
-                {{\"bufferView\": 1, \"componentType\": 5121, \"count\": 12, \"type\": \"SCALAR\"}}]}}",
+                {{\"bufferView\": 1, \"componentType\": 5121, \"count\": 12,
+                  \"type\": \"SCALAR\"}}]}}",
             data.len(),
             STANDARD.encode(&data),
             4 * stride,

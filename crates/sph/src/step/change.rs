@@ -7,8 +7,9 @@
 //! them ([`Stepper::expect_changes`]). Else their counts, fluids and emitters are checked, and what
 //! they lead to is by the guard of each step.
 //!
-//! Where something differs, or the last step failed midway, the world is validated again. Where what differs is not read anew in
-//! each step, all parts are made anew, and the step is the one that a new stepper would take.
+//! Where something differs, or the last step failed midway, the world is validated again. Where
+//! what differs is not read anew in each step, all parts are made anew, and the step is the one
+//! that a new stepper would take.
 
 use crate::step::boundary::reactions::Reactions;
 use crate::step::inflow::nozzles::Nozzles;
@@ -63,7 +64,8 @@ impl Stepper {
         Ok(())
     }
 
-    /// Makes all parts anew, and fills the nozzles of emitters that are new; custom forces, times and the impulses since they were taken stay.
+    /// Makes all parts anew, and fills the nozzles of emitters that are new; custom forces, times
+    /// and the impulses since they were taken stay.
     fn start_anew(&mut self, world: &mut World) -> Result<(), StepError> {
         if !self.setup.has_openings_of(world) {
             Nozzles::default().open(world, new_scheme(&world.solver, self.isa).as_ref());
