@@ -72,7 +72,11 @@ impl Simulation {
         }
         let (simulation, py) = (this.get(), this.py());
         let busy = simulation.begin()?;
-        let before = simulation.steps();
+        let (before, now) = (simulation.steps(), simulation.time());
+        if time < now {
+            let message = format!("cannot step back to t = {time} s: the simulation is at {now} s");
+            return Err(PyValueError::new_err(message));
+        }
         while simulation.time() < time {
             Self::call_on_step(this)?;
             let is_single = !simulation.on_step(py).is_empty();

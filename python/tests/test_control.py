@@ -43,6 +43,16 @@ def test_a_force_accelerates_all_particles():
     assert calls and mean_velocity(sim) == pytest.approx([0.2, 0, 0], abs=2e-4)
 
 
+def test_time_does_not_go_back():
+    sim = hashfall.Simulation(drop())
+    sim.advance_to(0.05)
+    assert sim.advance_to(0.05) == 0
+    for past in [0.04, -1.0]:
+        with pytest.raises(ValueError, match="back"):
+            sim.advance_to(past)
+    assert sim.time == 0.05
+
+
 def test_gravity_can_be_set_between_steps():
     sim = hashfall.Simulation(drop())
     sim.advance_to(0.05)

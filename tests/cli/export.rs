@@ -57,6 +57,26 @@ fn a_run_becomes_files_of_each_format_and_stays_as_it_was() {
     assert!(!place.path("run/export").exists());
 }
 
+/// As of an emitter that starts later.
+#[test]
+fn a_run_that_begins_empty_has_the_voxels_of_its_scene() {
+    let place = Place::new();
+    place.write(
+        "late.ron",
+        "(frames: (count: 4, rate: 30.0), domain: Box(min: (0, 0, 0), max: (0.6, 0.6, 0.8)),
+        particle_radius: 0.02, solver: Dfsph(), output: (surface: [Ply]),
+        fluids: [(name: \"w\", rest_density: 1000.0, viscosity: 1e-6, shapes: [])],
+        emitters: [(start: 0.05, speed: 2.0,
+            from: Disc(centre: (0.3, 0.4, 0.7), normal: (0, 0, -1), radius: 0.08))])",
+    );
+    place.sim(["late.ron", "--quiet", "--out", "run"]).assert_done();
+    exported(&place, &["--format", "usd,vdb", "--quiet"]).assert_done();
+    let all = names(&place, "run/export");
+    for name in ["usd/run.usda", "vdb/surface_00004.vdb"] {
+        assert!(all.iter().any(|it| it == name), "no {name} in {all:?}");
+    }
+}
+
 #[test]
 fn frames_parts_and_a_box_are_chosen() {
     let place = run();

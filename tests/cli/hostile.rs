@@ -83,6 +83,30 @@ fn nothing_is_written_or_removed_through_a_link_out_of_the_folder() {
     assert!(place.path("disk/inner/particles_00002.vtp").is_file());
 }
 
+/// What is read goes into pages and messages.
+#[test]
+fn nothing_is_read_through_a_link_out_of_the_folder() {
+    let place = Place::new();
+    place.sim(["small.ron", "--frames", "1"]).assert_done();
+    place.write("secret", "the secret");
+    for name in ["scene.ron", "log.csv"] {
+        let file = place.path("out/small").join(name);
+        fs::rename(&file, place.path("kept")).unwrap();
+        symlink("../../secret", &file).unwrap();
+        for command in ["report", "resume", "preview", "audit"] {
+            let ended = place.sim([command, "out/small"]);
+            ended.assert_refused(&[name, "leads out of the run's folder"]);
+            assert!(!ended.stderr.contains("the secret"), "{command}: {ended:?}");
+        }
+        assert!(!place.path("out/small/report.html").exists());
+        fs::rename(place.path("kept"), &file).unwrap();
+    }
+    // A link that stays in the folder is as good as the file.
+    fs::rename(place.path("out/small/scene.ron"), place.path("out/small/first.ron")).unwrap();
+    symlink("first.ron", place.path("out/small/scene.ron")).unwrap();
+    place.sim(["report", "out/small"]).assert_done();
+}
+
 #[test]
 fn a_file_of_the_run_that_is_a_link_is_replaced_and_not_followed() {
     let place = Place::new();

@@ -46,6 +46,20 @@ fn assert_same_run(place: &Place, folder: &str, whole: &str) {
     assert_nothing_unfinished(place, folder);
 }
 
+/// A setting that no frame would show is an error, not a word that goes unheard.
+#[test]
+fn a_change_of_a_finished_run_is_refused_unless_it_is_extended() {
+    let place = Place::new();
+    place.sim(["small.ron", "--frames", "1", "--out", "run"]).assert_done();
+    let change = ["--set", "gravity=(0, 0, -1)", "--quiet"];
+    let resumed = |more: &[&str]| place.sim([&["resume", "run"], &change[..], more].concat());
+    let ended = resumed(&[]);
+    ended.assert_refused(&["the run is finished with all 1 frame", "`gravity` has no effect"]);
+    place.sim(["resume", "run", "--quiet"]).assert_done();
+    place.sim(["resume", "run", "--quiet", "--set", "gravity=(0, 0, -9.81)"]).assert_done();
+    resumed(&["--frames", "2"]).assert_done();
+}
+
 /// Its functions are not there: what `sim` would compute is another run.
 #[test]
 fn a_run_of_a_python_program_is_refused() {

@@ -11,6 +11,7 @@ fn a_run_sums_up_on_stdout_and_talks_on_stderr() {
     assert!(ended.summary("frames").starts_with("3 "), "{}", ended.stdout);
     assert!(ended.summary("steps").parse::<u64>().unwrap() > 20);
     assert!(ended.summary("ms per step").contains("search"));
+    assert!(ended.summary("shares of time").contains("surface "), "{}", ended.stdout);
     assert!(ended.summary("max density error").ends_with('%'));
     assert!(ended.summary("max penetration").ends_with('d'));
     assert_eq!(ended.summary("state digest").len(), 16);

@@ -65,6 +65,8 @@ pub enum FileKind {
     Step,
     /// Universal Scene Description.
     Usd,
+    /// Alembic, in the Ogawa layout.
+    Alembic,
     /// Data of OpenFOAM.
     OpenFoam,
     /// Bytes that no text has.
@@ -78,7 +80,7 @@ impl fmt::Display for FileKind {
 }
 
 /// Signatures at the beginning of files.
-const SIGNATURES: [(&[u8], FileKind); 26] = [
+const SIGNATURES: [(&[u8], FileKind); 27] = [
     (b"\xff\xfe", FileKind::Utf16),
     (b"\xfe\xff", FileKind::Utf16),
     (b"\x1f\x8b\x08", FileKind::Gzip),
@@ -105,6 +107,7 @@ const SIGNATURES: [(&[u8], FileKind); 26] = [
     (b"ISO-10303-21", FileKind::Step),
     (b"#usda", FileKind::Usd),
     (b"PXR-USDC", FileKind::Usd),
+    (b"Ogawa\xff", FileKind::Alembic),
 ];
 /// Bytes of bzip2 data that do not vary: `BZh`, a digit, and these.
 const BZIP2_BLOCK: &[u8] = b"1AY&SY";
@@ -151,6 +154,7 @@ impl FileKind {
             FileKind::Xml => "an XML file",
             FileKind::Step => "a STEP file",
             FileKind::Usd => "a USD file",
+            FileKind::Alembic => "an Alembic file",
             FileKind::OpenFoam => "an OpenFOAM dictionary",
             FileKind::Binary => "a binary file of an unknown kind",
         }
@@ -229,8 +233,8 @@ fn is_damaged_stl(bytes: &[u8]) -> bool {
     let numbers: Vec<f32> = numbers.take(12).collect();
     let length: f32 = numbers[..3].iter().map(|n| n * n).sum();
     let is_usual = |x: &f32| *x == 0.0 || (1e-9..1e9).contains(&x.abs());
-    bytes[..STL_HEADER].contains(&0)
-        && bytes[STL_HEADER - 4..STL_HEADER] != [0; 4]
+    let is_unset = bytes[STL_HEADER - 4..STL_HEADER] == [0xff; 4];
+    (bytes[..STL_HEADER].contains(&0) || is_unset)
         && (length == 0.0 || (0.9..1.1).contains(&length))
         && numbers[3..].iter().all(is_usual)
         && numbers[3..].iter().any(|x| *x != 0.0)

@@ -56,6 +56,18 @@ pub const PREVIEW_UNFINISHED: &str = "preview/.hashfall-film.tmp";
 pub const PREVIEW_PAGE: &str = "preview/index.html";
 /// The obstacles as the page takes them.
 pub const PREVIEW_SOLIDS: &str = "preview/page/solids.js";
+/// The files of a run beside its folders that commands read.
+pub const FILES: [&str; 9] = [
+    MANIFEST,
+    SCENE,
+    LOG,
+    BODIES,
+    PROBES,
+    PARTICLES_SERIES,
+    SOLIDS_SERIES,
+    BODIES_SERIES,
+    FOAM_SERIES,
+];
 /// The folders of a run, inner ones first; those of its frames, obstacles, copied meshes, previews,
 /// exports.
 pub const FOLDERS: [&str; 16] = [

@@ -72,6 +72,11 @@ impl Checked {
         Ok(Checked { text, model, meshes, warnings: faults })
     }
 
+    /// The radius of its particles \[m\].
+    pub fn particle_radius(&self) -> f64 {
+        self.model.particle_radius()
+    }
+
     /// Its size.
     pub fn size(&self) -> Size {
         let Checked { model, meshes, .. } = self;

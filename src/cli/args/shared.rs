@@ -102,6 +102,9 @@ pub struct SceneArgs {
     #[arg(long, value_name = "N", allow_negative_numbers = true,
           value_parser = whole_number(1..=MAX_FRAMES))]
     pub frames: Option<u32>,
+    /// Write no surfaces, which may take most of a run, as `--set surface=None` does
+    #[arg(long)]
+    pub no_surface: bool,
     #[command(flatten)]
     pub common: CommonArgs,
     /// Allow meshes outside the parent of the scene's folder

@@ -93,6 +93,7 @@ impl SweepArgs {
         let threads = ThreadArgs { threads: None };
         RunArgs {
             scene: SceneArgs {
+                no_surface: false,
                 frames: None,
                 common: CommonArgs { overrides, threads },
                 allow_outside,

@@ -71,6 +71,10 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     }
     let mut plan = neighbor_choice::plan(&args.run, &scene, console);
     if let Some(frames) = run.finished_frames().filter(|&frames| plan.frames.count <= frames) {
+        refuse_lost_changes(args, &changes, &scene, frames).map_err(|why| {
+            console.error(why);
+            Verdict::WrongInput
+        })?;
         trim_checkpoints(&run, &plan);
         warn_of_flawed_frames((&run, &args.folder), &plan, frames, &changes, console);
         console.set_extent(|| RunExtent::from_stopped_run(&run));
@@ -125,6 +129,34 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
     let (folder, quiet) = (&args.folder, args.run.is_quiet());
     let run = Run { name: &name, folder, scene: &scene, plan, resumed, quiet };
     Ok(run.execute(recorder, stop, process))
+}
+
+/// Refuses changes of a scene that no frame of its finished run would show.
+fn refuse_lost_changes(
+    args: &ResumeArgs,
+    changes: &[Override],
+    scene: &Prepared,
+    frames: u32,
+) -> Result<(), String> {
+    // Foam may still be computed, and results do not depend on how neighbours are found.
+    let is_lost = |key: &&str| {
+        let first = key.split(['.', '[']).next();
+        !first.is_some_and(|first| ["frames", "foam", "neighbors"].contains(&first))
+    };
+    let lost = changes.iter().map(|change| change.key.as_str()).filter(is_lost);
+    let lost: Vec<String> = lost.map(|key| format!("`{key}`")).collect();
+    let path = args.folder.join(layout::SCENE);
+    let policy = PathPolicy::new(args.run.scene.allow_outside);
+    let is_as_before =
+        || load::prepare(&path, &[], policy).is_ok_and(|it| it.resolved == scene.resolved);
+    if lost.is_empty() || is_as_before() {
+        return Ok(());
+    }
+    let (keys, frames) = (lost.join(", "), units::count(u64::from(frames), "frame"));
+    Err(format!(
+        "the run is finished with all {frames}, so a change of {keys} has no effect; use \
+         `--frames` to extend it with that, or run the scene anew"
+    ))
 }
 
 /// Finishes the foam of a finished run, where a stop came in between.

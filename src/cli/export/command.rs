@@ -87,7 +87,7 @@ fn options(
 ) -> Result<Options, ExportError> {
     let voxel = args.voxel.unwrap_or(source.run.radius);
     if voxel == 0.0 && formats.iter().any(|format| format.has_voxels()) {
-        let why = "the run began without particles, whose radius voxels would have; pass --voxel";
+        let why = "the run has no fluid, whose particles' radius voxels would have; pass --voxel";
         return Err(ExportError::Options(why.into()));
     }
     Ok(Options { level: args.level, quantise: args.quantize, voxel, half: args.half })

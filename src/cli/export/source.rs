@@ -4,6 +4,8 @@ use super::error::ExportError;
 use super::files::{FrameFiles, Shown, is_cloud};
 use super::read;
 use crate::cli::args::ExportArgs;
+use crate::cli::files::load;
+use crate::cli::files::path_policy::PathPolicy;
 use hashfall_export::{Cloud, Frame, FramePart, Mesh, Points, Pose, Run};
 use hashfall_input::InputError;
 use hashfall_output::bodies::{self, Poses};
@@ -64,7 +66,9 @@ impl Source {
             name: scene.name.clone(),
             program: format!("hashfall {}", manifest.program.version),
             rate: scene.frame_rate,
-            radius: radius(scene.fluid_volume, scene.particles),
+            radius: radius(scene.fluid_volume, scene.particles)
+                .or_else(|| radius_of_scene(&args.folder))
+                .unwrap_or_default(),
             frames,
             ..Run::default()
         };
@@ -144,11 +148,15 @@ impl Source {
 }
 
 /// The radius of particles of this volume \[m³\] at rest, each of a cube whose edge is twice as
-/// long; six digits of it, as volumes are sums in single precision.
-fn radius(volume: f64, particles: usize) -> f64 {
-    if particles == 0 || volume <= 0.0 {
-        return 0.0;
-    }
+/// long; six digits of it, as volumes are sums in single precision. None without particles.
+fn radius(volume: f64, particles: usize) -> Option<f64> {
     let radius = 0.5 * (volume / particles as f64).cbrt();
-    format!("{radius:.5e}").parse().unwrap_or(radius)
+    let has_some = particles > 0 && volume > 0.0;
+    has_some.then(|| format!("{radius:.5e}").parse().unwrap_or(radius))
+}
+
+/// The radius that a run's scene gives, as of one that begins empty.
+fn radius_of_scene(folder: &Path) -> Option<f64> {
+    let scene = folder.join(layout::SCENE);
+    load::check(&scene, &[], PathPolicy::NearScene).ok().map(|scene| scene.particle_radius())
 }

@@ -47,6 +47,7 @@ pub fn changes(args: &SceneArgs) -> Result<Vec<Override>, Vec<Diagnostic>> {
     let mut changes = overrides(&args.common)?;
     let frame_count = |n: u32| Override::new("frames.count", &n.to_string());
     changes.extend(args.frames.map(frame_count));
+    changes.extend(args.no_surface.then(|| Override::new("surface", "None")));
     Ok(changes)
 }
 

@@ -32,6 +32,7 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Prev
     }
     line("wall time", units::duration(report.wall));
     line("ms per step", stages_per_step(report));
+    line("shares of time", shares_of_time(report));
     if report.has_fluid {
         line("max density error", format!("{:.2} %", 100.0 * report.density_error_max));
         line("max penetration", format!("{} d", units::three_figures(report.deepest_penetration)));
@@ -75,6 +76,18 @@ fn opens_in_blender(output: &Output) -> bool {
     let mut meshes = output.surface.iter().chain(&output.elastic);
     meshes.any(|format| *format == SurfaceFormat::Ply)
         || output.particles.contains(&ParticleFormat::Ply)
+}
+
+/// The stages by their shares of all time, the largest first, down to a hundredth.
+fn shares_of_time(report: &RunReport) -> String {
+    let total = report.stages.total().as_secs_f64().max(f64::MIN_POSITIVE);
+    let mut shares: Vec<(Stage, f64)> =
+        Stage::ALL.map(|stage| (stage, report.stages.of(stage).as_secs_f64() / total)).into();
+    shares.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let told = shares.into_iter().filter(|(_, share)| *share >= 0.01);
+    let told: Vec<String> =
+        told.map(|(stage, share)| format!("{} {:.0} %", stage.name(), 100.0 * share)).collect();
+    told.join(", ")
 }
 
 /// The whole step and its stages; frames are spread over the steps.

@@ -7,6 +7,7 @@ mod docs;
 mod elastic;
 mod exchange;
 mod free_bodies;
+mod habits;
 mod json;
 mod motions;
 mod multiphase;

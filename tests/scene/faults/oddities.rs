@@ -134,3 +134,48 @@ fn keys_that_do_nothing_are_told() {
                Box(min: (0.5, 0, 0), max: (0.6, 0.1, 0.1))]), (";
     assert_eq!(warnings_of(repulsion("").replace("fluids: [(", oil)), []);
 }
+
+#[test]
+fn properties_of_water_in_other_units_are_told() {
+    let warnings = |keys: &str| {
+        let text = HEAD.replace("viscosity: 0,", keys);
+        warnings_of(format!("{text})"))
+    };
+    let told = warnings("viscosity: 1e-6, surface_tension: 72.8,");
+    assert!(told[0].message.contains("water has 0.073 N/m"), "{told:?}");
+    assert_eq!(told[0].help.as_deref(), Some("is it in mN/m? 0.0728 N/m"));
+    let told = warnings("viscosity: 1e-3,");
+    assert!(told[0].message.contains("that of water is about 1e-6"), "{told:?}");
+    assert!(told[0].help.as_deref().is_some_and(|help| help.ends_with("1e-6")), "{told:?}");
+    for usual in ["viscosity: 1e-6, surface_tension: 0.073,", "viscosity: 1e-4,"] {
+        assert_eq!(warnings(usual), [], "{usual}");
+    }
+}
+
+#[test]
+fn a_level_above_a_closed_vessel_is_told() {
+    let wall = |low: [f64; 3], high: [f64; 3]| {
+        let [a, b, c] = low;
+        let [d, e, f] = high;
+        format!("Box(min: ({a}, {b}, {c}), max: ({d}, {e}, {f})), ")
+    };
+    let (l, h, t) = (0.3, 0.5, 0.05);
+    let closed = [
+        wall([l - t, l - t, l - t], [h + t, h + t, l]),
+        wall([l - t, l - t, h], [h + t, h + t, h + t]),
+        wall([l - t, l - t, l], [l, h + t, h]),
+        wall([h, l - t, l], [h + t, h + t, h]),
+        wall([l, l - t, l], [h, l, h]),
+        wall([l, h, l], [h, h + t, h]),
+    ]
+    .concat();
+    let warnings = |level: f64| {
+        let fill = format!("Fill(from: (0.4, 0.4, 0.32), level: {level}),");
+        let text = HEAD.replace("Box(min: (0, 0, 0), max: (0.1, 0.1, 0.1)),", &fill);
+        warnings_of(format!("{text}    solids: [{closed}],\n)"))
+    };
+    let told = warnings(0.8);
+    let level = told.iter().find(|it| it.message.contains("the level 0.8 m is not reached"));
+    assert!(level.is_some(), "{told:?}");
+    assert!(warnings(0.42).iter().all(|it| !it.message.contains("not reached")));
+}

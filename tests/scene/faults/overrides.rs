@@ -1,6 +1,7 @@
 //! What is wrong on the command line.
 
 use super::support::{CUBE, GOOD, faults_of};
+use hashfall_scene::{Override, Source, prepare};
 
 /// Override, column of the fault, part of its message.
 const OVERRIDES: &[(&str, usize, &str)] = &[
@@ -26,7 +27,8 @@ const OVERRIDES: &[(&str, usize, &str)] = &[
     ),
     ("fluids[0]=(name: \"x\")", 11, "missing key `rest_density` in `Fluid`"),
     ("domain.max=(0,0,0)", 12, "empty box: along x, `min` 0 is not below `max` 0"),
-    ("gravity=[0,0,1]", 9, "`gravity`: expected round brackets ( ), found `[`"),
+    ("gravity=[0,0]", 9, "`gravity`: expected 3 values, found 2"),
+    ("fluids[0]={\"name\": \"x\"}", 11, "missing key `rest_density` in `Fluid`"),
     ("a..b=1", 2, "this is not a key"),
     ("nonsense.deep.key=1", 1, "unknown key `nonsense` in `Scene`"),
     ("nonsense=1", 1, "unknown key `nonsense` in `Scene`"),
@@ -52,6 +54,29 @@ fn each_broken_override_has_its_one_error_on_the_command_line() {
         assert!(fault.message.contains(message), "{set}: {fault}");
         assert_eq!(fault.source_name, format!("--set {set}"));
         assert_eq!(fault.source_text, set);
+    }
+}
+
+/// JSON means the same in a scene in RON.
+#[test]
+fn vectors_and_groups_may_be_written_as_json() {
+    for (json, ron) in [
+        ("gravity=[0, 0, -1.6]", "gravity=(0, 0, -1.6)"),
+        ("frames={\"count\": 3, \"rate\": 25}", "frames=(count: 3, rate: 25)"),
+        ("surface=null", "surface=None"),
+        (
+            "fluids[0].shapes=[{\"Ball\": {\"centre\": [0.5, 0.5, 0.5], \"radius\": 0.2}}]",
+            "fluids[0].shapes=[Ball(centre: (0.5, 0.5, 0.5), radius: 0.2)]",
+        ),
+        ("output.surface=[Ply]", "output.surface=[Ply]"),
+    ] {
+        let resolved = |set: &str| {
+            let source = Source { name: "test.ron".to_owned(), text: GOOD.to_owned() };
+            let mut read = |_: &str| Ok(CUBE.as_bytes().to_vec());
+            let scene = prepare(&source, &[Override::parse(set).unwrap()], &mut read);
+            scene.unwrap_or_else(|faults| panic!("{set}: {faults:?}")).resolved
+        };
+        assert_eq!(resolved(json), resolved(ron), "{json}");
     }
 }
 

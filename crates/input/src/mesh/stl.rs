@@ -6,12 +6,17 @@
 //! are checked here first and handed on in the layout that it reads. Normals are not read: the
 //! order of the corners says as much, and some programs write zeros. Each facet has corners of its
 //! own, which are welded later.
+//!
+//! Programs that write facets as they come leave a count of 0 or 2³² − 1 in the head of a binary
+//! file, and some leave out the last `endsolid` of a text. Then the facets that are there are read,
+//! and it is told.
 
 use super::error::{MeshError, MeshProblem};
 use super::face::{FaceUnit, Faces};
 use super::format::{Beside, FileMesh, Format};
 use super::place::Place;
-use super::stl_text;
+use super::stl_text::{self, StlText};
+use super::warning::MeshWarning;
 use crate::error::Problem;
 use hashfall_core::file_kind::FileKind;
 use hashfall_geometry::{Point, Polygons};
@@ -26,18 +31,28 @@ const TITLE: usize = 80;
 const HEAD: usize = TITLE + 4;
 /// Bytes of a facet: a normal, three corners, and two that mean nothing here.
 const FACET: usize = 50;
+/// Counts of a head that was written before its facets.
+const UNSET: [u32; 2] = [0, u32::MAX];
 /// Bytes of a facet's normal.
 const NORMAL: usize = 12;
 
 fn read<'a>(bytes: &'a [u8], _: &mut Beside) -> Result<FileMesh<'a>, MeshError> {
-    let (clean, faces) = match FileKind::from_content(bytes) {
+    let (clean, faces, warnings) = match FileKind::from_content(bytes) {
         Some(FileKind::StlBinary) => {
-            (check_binary(bytes)?, Faces::Numbered { unit: FaceUnit::Facet, numbers: Vec::new() })
+            let (clean, warning) = check_binary(bytes)?;
+            let faces = Faces::Numbered { unit: FaceUnit::Facet, numbers: Vec::new() };
+            (clean, faces, Vec::from_iter(warning))
         }
-        _ => stl_text::scan(bytes)?,
+        _ => {
+            let StlText { clean, faces, lacks_end } = stl_text::scan(bytes)?;
+            let what = "the text has no `endsolid`: what is there is read".to_owned();
+            let help = "export it again, if something is missing";
+            let warning = lacks_end.then_some(MeshWarning::Ignored { what, help });
+            (clean, faces, Vec::from_iter(warning))
+        }
     };
     let polygons = load(clean)?;
-    Ok(FileMesh { polygons, faces, warnings: Vec::new(), if_empty: MeshProblem::Empty })
+    Ok(FileMesh { polygons, faces, warnings, if_empty: MeshProblem::Empty })
 }
 
 /// Reads a checked file through stl_io.
@@ -56,15 +71,18 @@ fn load(clean: Vec<u8>) -> Result<Polygons, MeshError> {
     Ok(polygons)
 }
 
-/// A binary file without a title, once its length fits its count and its corners are finite.
-fn check_binary(bytes: &[u8]) -> Result<Vec<u8>, MeshError> {
+/// A binary file without a title, once its length fits its count and its corners are finite; and a
+/// warning if the length told the count.
+fn check_binary(bytes: &[u8]) -> Result<(Vec<u8>, Option<MeshWarning>), MeshError> {
     let fault = |problem| MeshProblem::Format { format: FORMAT.name, problem };
     let (head, facets) = bytes.split_at_checked(HEAD).ok_or_else(|| {
         let missing = format!("the head of a binary STL file takes {HEAD} bytes");
         fault(Problem::ends_early(missing)).at(Place::Byte(bytes.len()))
     })?;
-    let count = head[TITLE..].iter().rev().fold(0, |count, &byte| count << 8 | usize::from(byte));
+    let counted = head[TITLE..].iter().rev().fold(0, |count, &byte| count << 8 | u32::from(byte));
     let there = facets.len() / FACET;
+    let is_unset = UNSET.contains(&counted) && there > 0 && facets.len().is_multiple_of(FACET);
+    let count = if is_unset { there } else { counted as usize };
     if facets.len() < count.saturating_mul(FACET) {
         let missing = format!("its head counts {count} facets, and facet {there} is cut off");
         return Err(fault(Problem::ends_early(missing)).at(Place::Byte(bytes.len())));
@@ -87,6 +105,10 @@ fn check_binary(bytes: &[u8]) -> Result<Vec<u8>, MeshError> {
             return Err(MeshProblem::NotFiniteIn { axis, of }.at(place));
         }
     }
+    let warning = is_unset.then(|| {
+        let what = format!("its head counts {counted} facets; by its length it has {count}");
+        MeshWarning::Ignored { what, help: "export it again, if something is missing" }
+    });
     // A title that begins with `solid` would make stl_io take the file for text.
-    Ok([&[0; TITLE], &bytes[TITLE..]].concat())
+    Ok(([&[0; TITLE], &(count as u32).to_le_bytes()[..], facets].concat(), warning))
 }

@@ -62,8 +62,30 @@ fn faults_of_text_are_told_at_their_words() {
     }
     let cut = &TEXT[..text.match_indices("endloop").nth(6).unwrap().0];
     assert!(error(cut).to_string().starts_with("unexpected end of file: "), "{}", error(cut));
+}
+
+#[test]
+fn a_text_without_its_last_word_is_read_and_told() {
+    let text = std::str::from_utf8(TEXT).unwrap();
     let unended = text.replace("endsolid", "");
-    assert!(error(unended.trim_end_matches(" box\n").as_bytes()).to_string().contains("endsolid"));
+    let mesh = read(unended.trim_end_matches(" box\n").as_bytes()).unwrap();
+    assert_eq!((mesh.open, mesh.mesh.triangles.len()), (None, 12));
+    assert!(mesh.warnings[0].to_string().contains("has no `endsolid`"), "{:?}", mesh.warnings);
+}
+
+#[test]
+fn a_head_that_was_written_first_lets_the_length_tell() {
+    for count in [0, u32::MAX] {
+        let mut bytes = BINARY.to_vec();
+        bytes[80..84].copy_from_slice(&count.to_le_bytes());
+        let mesh = read(&bytes).unwrap();
+        assert_eq!((mesh.open, mesh.mesh.triangles.len()), (None, 12));
+        let warning = mesh.warnings[0].to_string();
+        let told = format!("its head counts {count} facets; by its length it has 12");
+        assert_eq!(warning, told);
+        bytes.pop();
+        assert!(read(&bytes).is_err(), "a part of a facet");
+    }
 }
 
 #[test]

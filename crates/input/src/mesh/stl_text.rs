@@ -10,8 +10,18 @@ use std::ops::Range;
 /// A word and its bytes in the text.
 type Word<'a> = (Range<usize>, &'a str);
 
-/// The words of all facets in one layout, and the places of the facets.
-pub(super) fn scan(bytes: &[u8]) -> Result<(Vec<u8>, Faces<'_>), MeshError> {
+/// A text that has been checked.
+pub(super) struct StlText<'a> {
+    /// The words of all facets in one layout.
+    pub(super) clean: Vec<u8>,
+    /// The places of the facets.
+    pub(super) faces: Faces<'a>,
+    /// Whether the last solid has no end.
+    pub(super) lacks_end: bool,
+}
+
+/// Checks a text word by word.
+pub(super) fn scan(bytes: &[u8]) -> Result<StlText<'_>, MeshError> {
     let text = text(bytes);
     let (words, clean) = (Words::new(&text), "solid \n".to_owned());
     let mut scan = Scan { text: &text, words, is_in_solid: false, clean };
@@ -20,8 +30,8 @@ pub(super) fn scan(bytes: &[u8]) -> Result<(Vec<u8>, Faces<'_>), MeshError> {
         starts.push(start);
         scan.facet()?;
     }
-    let clean = scan.clean + "endsolid\n";
-    Ok((clean.into_bytes(), Faces::Words { text, starts }))
+    let (clean, lacks_end) = (scan.clean + "endsolid\n", scan.is_in_solid);
+    Ok(StlText { clean: clean.into_bytes(), faces: Faces::Words { text, starts }, lacks_end })
 }
 
 struct Scan<'a> {
@@ -34,11 +44,10 @@ struct Scan<'a> {
 }
 
 impl<'a> Scan<'a> {
-    /// The byte of the next `facet`; `None` at the end of the last solid.
+    /// The byte of the next `facet`; `None` at the end of the text.
     fn next_facet(&mut self) -> Result<Option<usize>, MeshError> {
         loop {
             match self.words.next() {
-                None if self.is_in_solid => return Err(self.ends_early("`facet` or `endsolid`")),
                 None => return Ok(None),
                 Some((span, word)) if word.eq_ignore_ascii_case("facet") => {
                     return Ok(Some(span.start));

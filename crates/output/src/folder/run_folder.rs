@@ -103,12 +103,16 @@ impl RunFolder {
     /// Opens the folder of a run, which may be in progress, to read; returns also its manifest.
     ///
     /// # Errors
-    /// If there is no such folder or run.
+    /// If there is no such folder or run, or a file of it is a link that leads out of it: what is
+    /// read comes to light in pages and messages.
     pub fn for_reading(path: impl Into<PathBuf>) -> Result<(RunFolder, Vec<u8>), FileError> {
         let path = path.into();
         let no_run = |why: &str| FileError::NoRun { path: path.clone(), why: why.to_owned() };
         if !path.is_dir() {
             return Err(no_run("there is no such folder"));
+        }
+        for name in layout::FILES {
+            check_inside(&path, &path.join(name))?;
         }
         let name = path.join(layout::MANIFEST);
         let manifest = read_regular(&name).map_err(|error| match error.kind() {
@@ -166,8 +170,12 @@ impl RunFolder {
     }
 
     /// Reads a file of the run.
+    ///
+    /// # Errors
+    /// If it cannot be read, or is a link that leads out of the folder.
     pub fn read(&self, name: &str) -> Result<Vec<u8>, FileError> {
         let path = self.path.join(name);
+        check_inside(&self.path, &path)?;
         read_regular(&path).map_err(|error| system("read", &path, error))
     }
 

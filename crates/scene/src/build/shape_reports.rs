@@ -58,3 +58,22 @@ pub fn volume_lints(model: &Model, shapes: &[ShapeReport]) -> Vec<Problem> {
     };
     shapes.iter().filter_map(lint).collect()
 }
+
+/// Warnings of vessels that are full below the level that is asked for.
+pub fn level_lints(model: &Model, shapes: &[FilledShape]) -> Vec<Problem> {
+    let d = 2.0 * model.particle_radius();
+    let lint = |shape: &FilledShape| {
+        let FluidShape::Fill(fill) = shape.shape else { return None };
+        let (level, top) = (fill.level?, shape.bounds[1][2]);
+        (top + d < level).then(|| {
+            let [level, top] = [level, top].map(|z| format_significant(z, 4));
+            let message = format!(
+                "the level {level} m is not reached: the vessel is closed above and full at {top} m"
+            );
+            let help = format!("a level of at most {top} m, or a place in another vessel");
+            let from = format!("{}.from", shape.path);
+            Problem::warning(format!("{}.level", shape.path), message, &help).also_at(from)
+        })
+    };
+    shapes.iter().filter_map(lint).collect()
+}

@@ -16,7 +16,7 @@ use super::filled_shapes::{filled_shapes, replacement_lints};
 use super::free_bodies::{FreeMass, free_bodies, masses, set_velocities};
 use super::free_body_reports::free_body_reports;
 use super::initial_particles::particles;
-use super::shape_reports::{shape_reports, volume_lints};
+use super::shape_reports::{level_lints, shape_reports, volume_lints};
 use super::solids::{bounds, solids};
 use super::solver::{solver, stiffness, viscosity_solver};
 use super::warnings::{bodies_never_inside, solid_warnings};
@@ -169,8 +169,9 @@ fn fluid_start<'a>(
             "no particle remains: all {removed_in_solids} start inside solids, or nearer than \
              their radius to one"
         );
-        let help = "move the fluid or the solids";
-        return Err(vec![Problem::error("fluids", message, help).also_at("solids")]);
+        let (place, help) = lints::swallowing_mesh(model, solids)
+            .unwrap_or_else(|| ("solids".to_owned(), "move the fluid or the solids".to_owned()));
+        return Err(vec![Problem::error("fluids", message, &help).also_at(place)]);
     }
     Ok(FluidStart { shapes, fastest, solver, particles, removed })
 }
@@ -182,6 +183,7 @@ impl Parts<'_> {
         let solids = &bodies.solids;
         let mut warnings =
             lints::emitter_lints(model, solids, open_boundaries, fluid.particles.len());
+        warnings.extend(lints::fluid_lints(model));
         warnings.extend(solid_warnings(model, solids, particles_per_fluid));
         warnings.extend(bodies_never_inside(model, solids));
         warnings.extend(lints::buried_probes(model, solids));
@@ -197,6 +199,7 @@ impl Parts<'_> {
         let shapes = &self.fluid.shapes;
         let mut warnings = replacement_lints(model, shapes);
         warnings.extend(volume_lints(model, reports));
+        warnings.extend(level_lints(model, shapes));
         warnings.extend(lints::frame_rate_lint(model, shapes));
         warnings
     }

@@ -54,6 +54,22 @@ pub fn mesh_lints(model: &Model, solids: &Solids) -> Vec<Problem> {
         .collect()
 }
 
+/// The key of a solid mesh around the whole domain that is probably in another unit, and the hint
+/// that puts it right.
+pub fn swallowing_mesh(model: &Model, solids: &Solids) -> Option<(String, String)> {
+    let Domain::Box { min, max, .. } = model.domain;
+    let with_meshes = model.solids.iter().enumerate().filter(|solid| solid.1.has_mesh());
+    with_meshes.zip(solids.meshes()).find_map(|((i, solid), mesh)| {
+        let SolidModel::Mesh(said) = solid else { return None };
+        let bounds: Bounds = MeshRegion::new(model.dimensions, mesh).bounds().into();
+        let MeshModel { up, scale, rotate, translate, .. } = said;
+        let up = up.unwrap_or_default();
+        let placed = PlacedMesh { up, scale: *scale, rotate, translate, bounds };
+        let is_around = holds(&bounds, &(min, max)) && placed.is_large_for(&(min, max));
+        is_around.then(|| (format!("solids[{i}].scale"), placed.unit_hint(UNITS[0])))
+    })
+}
+
 fn odd_mesh(model: &Model, path: &str, said: &MeshModel, mesh: &TriangleMesh) -> Option<Problem> {
     let Domain::Box { min, max, .. } = model.domain;
     let [low, high] = MeshRegion::new(model.dimensions, mesh).bounds();

@@ -1,6 +1,7 @@
 //! Warnings about scenes that are valid but probably not intended.
 
 mod emitters;
+mod fluids;
 mod gaps;
 mod meshes;
 mod probes;
@@ -8,8 +9,9 @@ mod speeds;
 mod unused_keys;
 
 pub use emitters::emitter_lints;
+pub use fluids::fluid_lints;
 pub use gaps::{Bounds, gaps};
-pub use meshes::{fluid_mesh_hint, mesh_lints};
+pub use meshes::{fluid_mesh_hint, mesh_lints, swallowing_mesh};
 pub use probes::buried_probes;
 pub use speeds::frame_rate_lint;
 pub use unused_keys::unused_key_lints;

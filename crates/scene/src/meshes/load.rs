@@ -254,7 +254,13 @@ impl Loaded {
 fn unreadable(mesh: &MeshUse, path: &str, error: &io::Error) -> Problem {
     let message = format!("cannot read mesh `{path}`: {error}");
     let is_missing = error.kind() == io::ErrorKind::NotFound;
-    let help = if is_missing { "paths are relative to the scene file" } else { "" };
+    // In double quotes `\\t` is a tab.
+    let has_escape = path.contains(|c: char| c.is_control());
+    let help = match is_missing {
+        _ if has_escape => "a backslash begins an escape in quotes: write `/`, or r\"…\"",
+        true => "paths are relative to the scene file",
+        false => "",
+    };
     Problem::error(format!("{}.path", mesh.key), message, help)
 }
 
@@ -315,12 +321,43 @@ fn fault(path: &str, bytes: &[u8], error: &MeshError) -> Diagnostic {
         let start = lines.map(|line| line.chars().count()).sum::<usize>() + column - 1;
         start..start + text.get(bytes).map_or(1, |word| word.chars().count())
     });
-    Diagnostic {
+    let diagnostic = Diagnostic {
         severity: Severity::Error,
         source_name: path.to_owned(),
         source_text: text,
         span,
         message: format!("broken mesh: {error}"),
         help: Some(error.problem.help()),
+    };
+    match of_another_program(path) {
+        Some((what, help)) => {
+            let message = format!("this is {what}, which is not read as a mesh");
+            let help = Some(help.to_owned());
+            Diagnostic { message, help, span: None, source_text: String::new(), ..diagnostic }
+        }
+        None => diagnostic,
     }
+}
+
+/// What files of these extensions are, and what to do with them. Their content says less: scenes of
+/// Blender are compressed, and TetGen's nodes are plain numbers.
+fn of_another_program(path: &str) -> Option<(&'static str, &'static str)> {
+    const EXPORT: &str = "export its mesh from there as STL, PLY, OBJ or glTF";
+    const CONVERT: &str =
+        "save it as Gmsh's `.msh` 4.1 or as legacy `.vtk`, as `meshio convert` does";
+    let (_, extension) = path.rsplit_once('.')?;
+    Some(match extension.to_ascii_lowercase().as_str() {
+        "blend" => ("a scene of Blender", EXPORT),
+        "abc" => ("an Alembic file", EXPORT),
+        "fbx" => ("an FBX file", EXPORT),
+        "hip" | "hipnc" | "hiplc" => ("a scene of Houdini", EXPORT),
+        "ma" | "mb" => ("a scene of Maya", EXPORT),
+        "max" => ("a scene of 3ds Max", EXPORT),
+        "c4d" => ("a scene of Cinema 4D", EXPORT),
+        "usd" | "usda" | "usdc" | "usdz" => ("a USD file", EXPORT),
+        "node" | "ele" => ("a file of TetGen", CONVERT),
+        "vtu" => ("VTK's XML format of grids", CONVERT),
+        "inp" => ("a deck of Abaqus", CONVERT),
+        _ => return None,
+    })
 }

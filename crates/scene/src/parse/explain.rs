@@ -67,6 +67,7 @@ impl<'a, T: Document> Explainer<'a, T> {
             }
             Error::Eof => self.unexpected_end(at),
             Error::UnclosedBlockComment => self.unclosed_comment(at),
+            Error::InvalidEscape(_) => self.escape(at),
             Error::TrailingCharacters => {
                 let help =
                     format!("a file holds one {}; look for a bracket too many above", T::KIND);
@@ -175,10 +176,11 @@ impl<'a, T: Document> Explainer<'a, T> {
         let is_override = self.text.overridden_part(span.clone()).is_some();
         let may_be_meant = |key: &&str| is_override || !taken(key);
         let free: Vec<&str> = known.iter().copied().filter(may_be_meant).collect();
-        if let Some(Guess { help, name }) = Guess::new(found, &free) {
+        if let Some(Guess { help, name, differs }) = Guess::new(found, &free) {
             let error = error.help(help);
             return match self.entry(at) {
                 Some(entry) if taken(name) => error.recover(self.drop(entry)),
+                _ if differs => error.recover(Recovery::NameAlone(span, name.to_owned())),
                 _ => error.recover(Recovery::Name(span, name.to_owned())),
             };
         }
@@ -224,7 +226,7 @@ impl<'a, T: Document> Explainer<'a, T> {
         let span = self.word(at);
         let error = TextError::new(span.clone(), message);
         match Guess::new(found, known) {
-            Some(Guess { help, name }) => {
+            Some(Guess { help, name, .. }) => {
                 error.help(help).recover(Recovery::Name(span, name.to_owned()))
             }
             None => error.help(hint(found, known)),
@@ -263,7 +265,28 @@ impl<'a, T: Document> Explainer<'a, T> {
         if shape.is_fixed() { "a list in square brackets [ ]" } else { "an object { }" }
     }
 
+    /// A backslash in quotes, as in a path of Windows.
+    fn escape(&self, at: usize) -> TextError {
+        let at_value = self.around(at).pop().filter(|(node, _)| node.body == Content::Leaf);
+        let span = at_value.map_or_else(|| self.word(at), |(node, _)| node.span.clone());
+        TextError::new(span, "a backslash begins an escape in quotes, and this is none")
+            .help("write `/` in paths, `\\\\` for a backslash, or r\"…\" for text as it stands")
+    }
+
+    /// Whether a decimal comma stands just before an offset: digits, a comma, digits.
+    fn follows_decimal_comma(&self, at: usize) -> bool {
+        let chars = self.text.chars();
+        let is_digit =
+            |at: Option<usize>| at.and_then(|at| chars.get(at)).is_some_and(|c| c.is_ascii_digit());
+        let is_comma = at.checked_sub(1).and_then(|at| chars.get(at)) == Some(&',');
+        is_comma && is_digit(at.checked_sub(2)) && is_digit(Some(at))
+    }
+
     fn no_name(&self, at: usize) -> TextError {
+        if self.follows_decimal_comma(at) {
+            return TextError::new(self.word(at), "a comma ends the value before it")
+                .help("numbers have a decimal point: `0.025`");
+        }
         let lacks_key = self.entry(at).is_some_and(|entry| entry.key.is_none());
         match self.bracket(at) {
             Some((node, path)) if lacks_key && self.is_round(node) => {

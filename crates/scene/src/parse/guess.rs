@@ -12,6 +12,8 @@ pub struct Guess<'a> {
     /// What the user is told.
     pub help: String,
     pub name: &'a str,
+    /// Whether the value means something else under that name, as a spacing is no radius.
+    pub differs: bool,
 }
 
 impl<'a> Guess<'a> {
@@ -21,25 +23,34 @@ impl<'a> Guess<'a> {
             Some(translated) => translated,
             None => (nearest(found, known.iter().copied())?, ""),
         };
-        let remark = if remark.is_empty() { String::new() } else { format!(" ({remark})") };
-        Some(Guess { help: format!("did you mean `{name}`{remark}?"), name })
+        let differs = !remark.is_empty();
+        let remark = if differs { format!(" ({remark})") } else { String::new() };
+        Some(Guess { help: format!("did you mean `{name}`{remark}?"), name, differs })
     }
 }
 
-/// Help for an unknown key that is near to none of the `free` ones: where a key of this name
-/// stands, keys of which it is a part, or the one that begins with it.
+/// Help for an unknown key that is near to none of the `free` ones: what takes its place; keys here
+/// of which it is a part, or the one that begins with it, and where a key of this name stands.
 pub fn instead<T: Document>(found: &str, free: &[&str]) -> Option<String> {
+    if let Some(help) = elsewhere(found) {
+        return Some(help.to_owned());
+    }
+    let mut here: Vec<&str> = with_word(found, free.iter().copied());
+    if here.is_empty() {
+        here.extend(completed(found, free));
+    }
     let mut places = T::places(found);
     if places.len() > MAX_PLACES {
         places.clear();
     }
-    places.extend(with_word(found, free.iter().copied()).into_iter().map(str::to_owned));
-    if places.is_empty() {
-        places.extend(completed(found, free).map(str::to_owned));
-    }
     let places: Vec<&str> = places.iter().map(String::as_str).collect();
-    match places.len() {
-        0 => elsewhere(found).map(str::to_owned),
-        _ => Some(format!("did you mean {}?", listed(&places))),
+    match (here.is_empty(), places.is_empty()) {
+        (true, true) => None,
+        (true, false) => Some(format!("did you mean {}?", listed(&places))),
+        (false, true) => Some(format!("did you mean {}?", listed(&here))),
+        (false, false) => {
+            let (here, places) = (listed(&here), listed(&places));
+            Some(format!("did you mean {here} here, or {places}?"))
+        }
     }
 }

@@ -166,7 +166,8 @@ impl Edit<'_> {
         Ok(self.worded(&self.set.value, span))
     }
 
-    /// The value as RON, if the scene is JSON and the value an object, list, text or `null` of it.
+    /// The value as RON, if it is an object, list, text or `null` of JSON: in a scene in JSON any,
+    /// in one in RON what RON writes otherwise, such as `[0, 0, -1.6]` for a vector.
     fn json_value(
         &self,
         text: &SceneText,
@@ -176,7 +177,8 @@ impl Edit<'_> {
         let shape = Shape::scene().at(steps.iter().map(|(step, _)| step));
         let start = self.set.value_at.start;
         let origin = |at: usize| Origin { source: self.source, at: (start + at) as u32 };
-        let typed = text.is_translated().then(|| json_value(&chars, &shape, &origin))??;
+        let is_json = text.is_translated() || is_foreign(self.set.value.trim(), &shape);
+        let typed = is_json.then(|| json_value(&chars, &shape, &origin))??;
         let fault = |fault: Fault| {
             let span = start + fault.span.start..start + fault.span.end;
             self.fault(span, &fault.message, fault.help)
@@ -299,6 +301,14 @@ impl Edit<'_> {
             help: Some(help.into()),
         }]
     }
+}
+
+/// Whether a value of this shape is written as JSON has it and RON has not.
+fn is_foreign(value: &str, shape: &Shape) -> bool {
+    let is_list = value.starts_with('[');
+    value == "null"
+        || value.starts_with('{')
+        || is_list && (shape.is_fixed() || value.contains('{'))
 }
 
 /// Whether a name is written as variants are, and keys are not.

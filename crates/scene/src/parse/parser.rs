@@ -69,6 +69,10 @@ pub fn parse<T: Document>(text: &SceneText) -> Result<T, Refused<T>> {
         match fault.recover {
             Recovery::Nothing => break,
             Recovery::Name(span, name) => text.to_mut().reword(span, &name),
+            Recovery::NameAlone(span, name) => {
+                values_are_typed = false;
+                text.to_mut().reword(span, &name);
+            }
             Recovery::Placeholder(span, value) => {
                 values_are_typed = false;
                 text.to_mut().reword(span, value);

@@ -20,6 +20,8 @@ pub enum Recovery {
     Nothing,
     /// Put a name right.
     Name(Range<usize>, String),
+    /// Put another name, to which the value does not fit.
+    NameAlone(Range<usize>, String),
     /// Put a value of the right type.
     Placeholder(Range<usize>, &'static str),
     /// Leave an entry out.

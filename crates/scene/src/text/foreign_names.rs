@@ -7,7 +7,7 @@
 type Foreign = (&'static [&'static str], &'static str, &'static str);
 
 /// Names that stand where another one belongs.
-const NAMES: [Foreign; 50] = [
+const NAMES: [Foreign; 51] = [
     (
         &[
             "pcisph",
@@ -67,6 +67,11 @@ const NAMES: [Foreign; 50] = [
     (&["maxerror", "tolerance"], "max_density_error", ""),
     (&["geometryfile", "meshfile", "file", "filename"], "path", ""),
     (&["translation", "position", "offset"], "translate", ""),
+    (
+        &["boundary", "boundarycondition", "boundaryhandling", "wallcondition", "slipcondition"],
+        "contact",
+        "`contact: (slip: No)` holds the fluid to it",
+    ),
     (&["isovalue", "surfacethreshold", "threshold"], "iso", ""),
     (
         &[
@@ -98,6 +103,26 @@ const NAMES: [Foreign; 50] = [
     (&["physicalgroup", "physical", "nodeset", "nset", "vertexgroup"], "Group", ""),
 ];
 
+/// Names that stand where another one belongs if a key that tells the kind of shape is known there:
+/// names, that key, what a scene calls it, and a remark.
+const OF_SHAPES: [(&[&str], &str, &str, &str); 5] = [
+    (
+        &["centre", "center", "base", "position", "bottom"],
+        "to",
+        "from",
+        "`from` and `to` are the ends of the axis",
+    ),
+    (&["height", "length", "top"], "to", "to", "`from` and `to` are the ends of the axis"),
+    (
+        &["position", "at", "centre", "center", "origin", "shape", "opening"],
+        "speed",
+        "from",
+        "`from` is the opening: `Disc(…)`, `Rectangle(…)` or `Mesh(…)`",
+    ),
+    (&["velocity", "inflowvelocity"], "speed", "speed", "in m/s, along `direction`"),
+    (&["flow", "flowrate", "discharge"], "speed", "speed", "in m/s: flow over the opening's area"),
+];
+
 /// Names of what a scene holds elsewhere, or does not hold.
 const ELSEWHERE: [(&[&str], &str); 5] = [
     (
@@ -122,6 +147,13 @@ pub fn translated<'a>(
     known: impl IntoIterator<Item = &'a str>,
 ) -> Option<(&'a str, &'static str)> {
     let name = plain(name);
+    let known: Vec<&str> = known.into_iter().collect();
+    let of_shape = OF_SHAPES.iter().find(|(names, sign, ours, _)| {
+        names.contains(&&*name) && [sign, ours].iter().all(|it| known.contains(it))
+    });
+    if let Some((.., ours, remark)) = of_shape {
+        return known.into_iter().find(|it| it == ours).map(|ours| (ours, *remark));
+    }
     let is_here = |(names, ..): &&Foreign| names.contains(&&*name);
     let mut known = known.into_iter();
     let ours: Vec<&Foreign> = NAMES.iter().filter(is_here).collect();
