@@ -17,6 +17,7 @@ const DYNAMIC: std::ops::RangeInclusive<f64> = 4.5e-4..=1.8e-3;
 /// Warnings of surface tensions in mN/m, and of dynamic viscosities of water.
 pub fn fluid_lints(model: &Model) -> Vec<Problem> {
     let mut warnings = Vec::new();
+    let has_weight = model.gravity.iter().any(|g| *g != 0.0);
     for (i, fluid) in model.fluids.iter().enumerate() {
         let sigma = fluid.surface_tension;
         if sigma > HIGHEST_TENSION || (sigma > LIGHT.0 && fluid.rest_density < LIGHT.1) {
@@ -27,7 +28,8 @@ pub fn fluid_lints(model: &Model) -> Vec<Problem> {
             let help = format!("is it in mN/m? {} N/m", format_significant(1e-3 * sigma, 4));
             warnings.push(Problem::warning(format!("fluids[{i}].surface_tension"), message, &help));
         }
-        let is_water = fluid.name.to_lowercase().contains("water");
+        // Set-ups without gravity choose the viscosity by a Reynolds number.
+        let is_water = has_weight && fluid.name.to_lowercase().contains("water");
         if is_water && WATER.contains(&fluid.rest_density) && DYNAMIC.contains(&fluid.viscosity) {
             let message = format!(
                 "a viscosity of {} m²/s: that of water is about 1e-6 m²/s",
