@@ -1,6 +1,6 @@
 //! The inputs, made here from seeds: the same numbers on every machine.
 //!
-//! Source of the formulas and seeds: `shared/peers/point_sets.rs` of the project's anchors, with
+//! Formulas and seeds are those of the sets that peers were measured on, with
 //! which counts can be compared; the code is our own. Random numbers are splitmix64 (Steele, Lea,
 //! Flood 2014); everything is computed in f64 and rounded to f32 once, at the end.
 

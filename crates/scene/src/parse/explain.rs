@@ -135,7 +135,7 @@ impl<'a, T: Document> Explainer<'a, T> {
     }
 
     /// The run of name characters at an offset, or one character.
-    fn word(&self, at: usize) -> Range<usize> {
+    pub(super) fn word(&self, at: usize) -> Range<usize> {
         let chars = self.text.chars();
         let at = at.min(chars.len());
         let name = chars[at..].iter().take_while(|c| c.is_alphanumeric() || **c == '_').count();
@@ -263,23 +263,6 @@ impl<'a, T: Document> Explainer<'a, T> {
         let steps = parse_path(&path).unwrap_or_default();
         let shape = Shape::scene().at(steps.iter().map(|(step, _)| step));
         if shape.is_fixed() { "a list in square brackets [ ]" } else { "an object { }" }
-    }
-
-    /// A backslash in quotes, as in a path of Windows.
-    fn escape(&self, at: usize) -> TextError {
-        let at_value = self.around(at).pop().filter(|(node, _)| node.body == Content::Leaf);
-        let span = at_value.map_or_else(|| self.word(at), |(node, _)| node.span.clone());
-        TextError::new(span, "a backslash begins an escape in quotes, and this is none")
-            .help("write `/` in paths, `\\\\` for a backslash, or r\"…\" for text as it stands")
-    }
-
-    /// Whether a decimal comma stands just before an offset: digits, a comma, digits.
-    fn follows_decimal_comma(&self, at: usize) -> bool {
-        let chars = self.text.chars();
-        let is_digit =
-            |at: Option<usize>| at.and_then(|at| chars.get(at)).is_some_and(|c| c.is_ascii_digit());
-        let is_comma = at.checked_sub(1).and_then(|at| chars.get(at)) == Some(&',');
-        is_comma && is_digit(at.checked_sub(2)) && is_digit(Some(at))
     }
 
     fn no_name(&self, at: usize) -> TextError {

@@ -4,6 +4,7 @@ mod brackets;
 mod document;
 mod explain;
 mod guess;
+mod habits;
 mod overrides;
 mod parser;
 mod read;
