@@ -12,7 +12,9 @@ fn a_run_sums_up_on_stdout_and_talks_on_stderr() {
     assert!(ended.summary("steps").parse::<u64>().unwrap() > 20);
     assert!(ended.summary("ms per step").contains("search"));
     assert!(ended.summary("shares of time").contains("surface "), "{}", ended.stdout);
-    assert!(ended.summary("max density error").ends_with('%'));
+    let error = ended.summary("density error");
+    assert!(error.contains(" % in the mean; largest ") && error.contains(" % at (0."), "{error}");
+    assert!(error.ends_with(" s"), "{error}");
     assert!(ended.summary("max penetration").ends_with('d'));
     assert_eq!(ended.summary("state digest").len(), 16);
     for part in ["out/small/paraview.py", "out/small/blender.py"] {

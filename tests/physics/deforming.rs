@@ -94,7 +94,7 @@ fn water_on_a_held_curved_sheet_and_a_ball_is_that_on_solids_to_the_bit() {
             assert_eq!(impulses[0], impulses[1]);
             // It carries the water, or the water carries it.
             assert!(impulses[0].force.z.abs() > 0.5, "{impulses:?}");
-            assert_eq!(held.work_of_bodies(), Some(0.0));
+            assert_eq!(held.work_of_solids(), Some(0.0));
         }
     }
 }
@@ -134,7 +134,7 @@ fn a_plate_that_is_moved_vertex_by_vertex_is_that_plate() {
             assert!(off < 1e-3 * f64::from(SPACING), "{case}");
             let push = |k: usize| impulses[k].force;
             assert!((push(0) - push(1)).norm() < 2e-3 * push(0).norm(), "{case}");
-            let [a, b] = [&rigid, &soft].map(|world| world.work_of_bodies().unwrap());
+            let [a, b] = [&rigid, &soft].map(|world| world.work_of_solids().unwrap());
             // Forces act at both ends of a step, where the wrench on the whole takes their mean.
             assert!(a > 0.0 && (b / a - 1.0).abs() < 5e-3, "{case}: works {a} {b}");
         }
@@ -169,7 +169,7 @@ fn a_piston_that_is_a_deforming_mesh_compresses_nothing_and_does_what_the_fluid_
         deepest = deepest.max(report.deepest_penetration);
     }
     let gain = Audit::new(&world).energy() - start;
-    let work = world.work_of_bodies().unwrap();
+    let work = world.work_of_solids().unwrap();
     let height = |world: &World| {
         let all = world.particles.position.iter().map(|x| f64::from(x.z));
         all.sum::<f64>() / world.particles.len() as f64
@@ -208,7 +208,7 @@ fn a_membrane_that_bulges_lifts_the_water_over_it_and_does_the_work() {
     let passed = world.particles.position.iter().filter(|x| under(x)).count();
     assert_eq!(passed, 0);
     let gain = Audit::new(&world).energy() - start;
-    let work = world.work_of_bodies().unwrap();
+    let work = world.work_of_solids().unwrap();
     println!("compressed by {compressed}, gain {gain} J, work {work} J");
     assert!(compressed < 0.05, "{compressed}");
     assert!(gain > 0.0 && work > 0.98 * gain && work < 1.15 * gain, "{work} {gain}");

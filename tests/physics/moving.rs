@@ -124,7 +124,7 @@ fn a_piston_does_the_work_that_the_fluid_gains() {
     let start = Audit::new(&world).energy();
     run(&mut world, 0.5, |_| ());
     let gain = Audit::new(&world).energy() - start;
-    let work = world.work_of_bodies().unwrap();
+    let work = world.work_of_solids().unwrap();
     // 8 kg rise by 0.1 m and have 0.3 m/s.
     assert!((gain / (8.0 * (0.981 + 0.5 * 0.01 * PI * PI)) - 1.0).abs() < 0.03, "{gain}");
     assert!((work / gain - 1.0).abs() < 0.03, "{work} {gain}");

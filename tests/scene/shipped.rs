@@ -339,7 +339,10 @@ fn shipped_scenes_are_built_in_full() {
         let folder = path.parent().expect("a folder");
         let mut read = |file: &str| std::fs::read(folder.join(file));
         let scene = prepare(&source, &[], &mut read).unwrap_or_else(|f| panic!("{name}: {f:?}"));
-        assert!(scene.warnings.is_empty(), "{name}: {:?}", scene.warnings);
+        // That fluid does not move elastic bodies is told wherever there are both.
+        let warnings = scene.warnings.iter();
+        let others: Vec<_> = warnings.filter(|it| !it.message.contains("does not move")).collect();
+        assert!(others.is_empty(), "{name}: {others:?}");
         let nodes = scene.world.elastic.as_ref().map_or(0, |it| it.system.node_count());
         let phrase = match nodes {
             0 => format!("{} particles", grouped(scene.world.particles.len())),

@@ -34,6 +34,7 @@ pub use formats::{
 };
 pub use records::bodies::BodyRow;
 pub use records::checkpoint::{Checkpoint, CheckpointError, History, State};
+pub use records::energy::{BodyEnergy, EnergyAccount};
 pub use records::exchanged::Exchanged;
 pub use records::log::{ElasticRow, FrameRow};
 pub use records::manifest::{Manifest, ProbeColumn, Status};

@@ -1,16 +1,20 @@
-//! `limits.energy_gain`: a run that gains energy without a source is not plausible.
+//! `limits.energy_gain`: energy that nothing supplies is not plausible.
 //!
-//! The energy E is kinetic plus potential, less the energy that emitters add, that sinks remove (as
-//! a negative term) and the work of moving solids. A fixed limit in joules is checked at frames,
-//! against the start. With `Auto` a run without an energy source ([`World::energy_source`]) is also
-//! checked every few steps. With the energy of compression U, the energy must not return above the
-//! minimum that E + U has reached: the gain G = E − min(E + U) has the bounds
+//! E is the kinetic and potential energy of the fluid and of the bodies that move freely with it,
+//! less all that came in with particles and the work of what is outside
+//! ([`World::net_energy`]): it can only fall. A fixed limit in joules is checked at frames, against
+//! the start. `Auto` is also checked every few steps. With the energy of compression U, that of
+//! later states and not of the start, E must not return above the minimum that E + U has reached:
+//! the gain G = E − min(E + U) has the bounds
 //!
-//! - ε (A + L) + D for its kinetic part, and
-//! - ε (A + L + S) + D for all of it, which allows for fluid that swells,
+//! - ε (A + L + B) + T for its kinetic part, and
+//! - ε (A + L + B + S) + T for all of it, which allows for fluid that swells,
 //!
-//! with the scales of [`EnergyScales`] and ε = 1/10. Where no force acts and nothing moves,
-//! A = L = 0, and A is the kinetic energy of a motion of a tenth of a spacing per frame.
+//! with the scales of [`EnergyScales`], what was brought from outside since the start, B, and
+//! ε = 1/100. Where no force acts and nothing moves, A = L = 0, and A is the kinetic energy of a
+//! motion of a tenth of a spacing per frame. T bounds the energy of surfaces with tension, which
+//! the gain is then counted from the start for. What pressures store at the start allows for
+//! nothing: such a start is loaded ([`EnergyReference::load`]).
 //!
 //! Symbols: E, U, G energies \[J\], ε tolerance \[–\].
 
@@ -23,7 +27,7 @@ use hashfall_sph::world::{EnergyLimit, EnergyScales, World};
 use serde::{Deserialize, Serialize};
 
 /// ε.
-const TOLERANCE: f64 = 0.1;
+const TOLERANCE: f64 = 0.01;
 /// Steps between checks of the energy, in addition to those at frames.
 const CHECK_INTERVAL: u64 = 16;
 /// A negligible displacement between frames, in spacings.
@@ -42,18 +46,41 @@ pub struct EnergyReference {
     /// The time of that minimum \[s\].
     #[serde(rename = "least_at")]
     min_time: f64,
-    /// The largest gain of kinetic energy, and of all energy \[J\]; `None` if something supplies
-    /// energy.
+    /// The largest gain of kinetic energy, and of all energy, by what the start has \[J\]; `None`
+    /// in a run begun when work from outside was not accounted for.
     pub allowance: Option<[f64; 2]>,
+    /// T of the start \[J\].
+    #[serde(default)]
+    tension: f64,
+    /// What had been supplied from outside at the start \[J\].
+    #[serde(default)]
+    supplied: f64,
+    /// What the pressures of the start store, and let go, if that is more than the limit allows
+    /// \[J\].
+    #[serde(default)]
+    pub load: Option<f64>,
+    /// The largest gain so far, over what was allowed then \[–\].
+    #[serde(default)]
+    pub largest: f64,
 }
 
 impl EnergyReference {
     /// The reference of a world between steps, in a run with `rate` frames per second \[1/s\].
     pub fn new(world: &World, rate: f64) -> Self {
-        let start = net_energy(world, world.mechanical_energy());
-        let min = start + world.compression_energy();
-        let allowance = world.energy_source().is_none().then(|| allowance(world, rate));
-        EnergyReference { start, min, min_time: world.time, allowance }
+        let start = world.net_energy();
+        let scales = EnergyScales::new(world);
+        let [moving, total] = allowance(world, &scales, rate);
+        let stored = world.compression_energy() + scales.disorder;
+        EnergyReference {
+            start,
+            min: start,
+            min_time: world.time,
+            allowance: Some([moving, total]),
+            tension: world.tension_energy_bound(),
+            supplied: world.open_boundaries.budget.outside.supplied,
+            load: (stored > moving).then_some(stored),
+            largest: 0.0,
+        }
     }
 
     /// The reference of a plan; takes as long as the first step.
@@ -66,61 +93,101 @@ impl EnergyReference {
         Ok(EnergyReference::new(&world, plan.frames.rate))
     }
 
-    /// Whether an energy E \[J\] with its kinetic part \[J\] is more than `Auto` allows; true for
-    /// NaN.
-    pub fn is_exceeded(&self, energy: f64, kinetic: f64) -> bool {
-        let gain = energy - self.min;
-        let is_within = |[moving, total]: [f64; 2]| gain.min(kinetic) <= moving && gain <= total;
-        self.allowance.is_some_and(|allowance| gain.is_nan() || !is_within(allowance))
+    /// The largest gain of kinetic energy, and of all energy, after so much was supplied from
+    /// outside in all, and with surfaces of this energy \[J\].
+    fn allowed(&self, supplied: f64, tension: f64) -> Option<[f64; 2]> {
+        let more = TOLERANCE * (supplied - self.supplied) + tension;
+        self.allowance.map(|start| start.map(|start| start + more))
+    }
+
+    /// Whether E \[J\], with the kinetic energy \[J\], is more than `Auto` allows after so much was
+    /// supplied \[J\]; true for NaN.
+    pub fn is_exceeded(&self, net: f64, kinetic: f64, supplied: f64) -> bool {
+        self.allowed(supplied, self.tension)
+            .is_some_and(|allowed| self.ratio(net, kinetic, allowed) > 1.0)
+    }
+
+    /// The gain over what is allowed; infinite for NaN.
+    fn ratio(&self, net: f64, kinetic: f64, [moving, total]: [f64; 2]) -> f64 {
+        let gain = net - self.min;
+        let ratio = (gain.min(kinetic) / moving).max(gain / total);
+        if gain.is_nan() { f64::INFINITY } else { ratio.max(0.0) }
     }
 
     /// Checks the energy of a world, and updates the minimum.
-    fn check(&mut self, world: &World) -> Option<Breach> {
-        self.allowance?;
-        let energies = world.mechanical_energy();
-        let now = net_energy(world, energies);
-        let breach =
-            self.is_exceeded(now, energies[0]).then(|| self.breach(world, now, energies[0]));
+    fn check(&mut self, world: &World) -> Option<EnergyBreach> {
+        let tension = self.tension + emitted_tension(world);
+        let allowed = self.allowed(world.open_boundaries.budget.outside.supplied, tension)?;
+        let now = world.net_energy();
+        let kinetic = world.mechanical_energy()[0] + world.free_body_energy()[0];
+        let ratio = self.ratio(now, kinetic, allowed);
+        self.largest = self.largest.max(ratio);
+        let known = world.solver.settings().energy_errors();
+        let breach = (ratio > 1.0).then(|| EnergyBreach {
+            breach: self.breach(world, [now, kinetic, allowed[0]]),
+            ends_run: ratio > known && world.free_bodies.is_empty(),
+        });
         let total = now + world.compression_energy();
-        if total < self.min {
+        if total < self.min && tension == 0.0 {
             (self.min, self.min_time) = (total, world.time);
         }
         breach
     }
 
-    fn breach(&self, world: &World, now: f64, kinetic: f64) -> Breach {
-        let [min, at, now, kinetic] =
-            [self.min, self.min_time, now, kinetic].map(|x| format_significant(x, 4));
+    fn breach(&self, world: &World, numbers: [f64; 3]) -> Breach {
+        let figures = |x| format_significant(x, 4);
+        let [min, at] = [self.min, self.min_time].map(figures);
+        let [now, kinetic, allowed] = numbers.map(figures);
+        let load = self.load.map_or(String::new(), |load| {
+            let load = format_significant(load, 4);
+            format!("; the pressures of the start store {load} J, as particles stand too close")
+        });
         let gain = format!(
-            "kinetic and potential energy grew from {min} J at {at} s to {now} J ({kinetic} J \
-             kinetic), but nothing in the scene supplies energy (`limits.energy_gain: Auto`)"
+            "kinetic and potential energy, less what was supplied, grew from {min} J at {at} s to \
+             {now} J ({kinetic} J kinetic), by more than {allowed} J \
+             (`limits.energy_gain: Auto`){load}"
         );
         Breach::new(world, format!("{gain}; check {}", suspects(world).join(", ")))
     }
 }
 
-/// Kinetic and potential energy, less the inflow and the work of solids \[J\].
-fn net_energy(world: &World, [kinetic, potential]: [f64; 2]) -> f64 {
-    kinetic + potential - world.open_boundaries.budget.brought()
+/// No less than the tension's energy of what emitters gave, a face of a cell for each particle
+/// \[J\].
+fn emitted_tension(world: &World) -> f64 {
+    let emitted = world.open_boundaries.budget.emitted.iter().enumerate();
+    let face = f64::from(world.particle_volume() / world.spacing());
+    emitted.map(|(phase, &count)| count as f64 * face * world.max_tension(phase)).sum()
 }
 
-/// The largest gain of a closed world: of kinetic energy, and of all energy \[J\].
-fn allowance(world: &World, rate: f64) -> [f64; 2] {
-    let EnergyScales { available, lift, height, disorder } = EnergyScales::new(world);
+/// The largest gain of a world that nothing is supplied to: of kinetic energy, and of all energy
+/// \[J\].
+fn allowance(world: &World, scales: &EnergyScales, rate: f64) -> [f64; 2] {
+    let EnergyScales { available, lift, height, .. } = *scales;
     let scale = match available + lift {
         0.0 => {
             let speed = NEGLIGIBLE * f64::from(world.spacing()) * rate;
             let masses = world.particles.phase.iter().map(|&phase| world.particle_mass(phase));
-            0.5 * masses.sum::<f64>() * speed * speed
+            let bodies = world.free_bodies.iter().map(|free| free.mass);
+            0.5 * masses.chain(bodies).sum::<f64>() * speed * speed
         }
         scale => scale,
     };
-    let moving = TOLERANCE * scale + disorder;
+    let moving = TOLERANCE * scale;
     [moving, moving + TOLERANCE * height]
 }
 
+/// A gain beyond the limit.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EnergyBreach {
+    /// What was gained.
+    pub breach: Breach,
+    /// Whether the run ends. It does not yet where errors are known that make so much: where bodies
+    /// move freely, whose coupling with thin fluid makes energy, and by those of the solver.
+    pub ends_run: bool,
+}
+
 /// A check of the energy against a limit.
-pub type Check = fn(&Limits, &World, &mut EnergyReference) -> Option<Breach>;
+pub type Check = fn(&Limits, &World, &mut EnergyReference) -> Option<EnergyBreach>;
 
 /// The breach of the energy limit after a step, if any; `Auto` is checked at some steps, a fixed
 /// limit at none.
@@ -128,7 +195,7 @@ pub fn after_step(
     limits: &Limits,
     world: &World,
     reference: &mut EnergyReference,
-) -> Option<Breach> {
+) -> Option<EnergyBreach> {
     let is_due = world.steps.is_multiple_of(CHECK_INTERVAL);
     match limits.energy_gain? {
         EnergyLimit::Auto if is_due => reference.check(world),
@@ -137,7 +204,11 @@ pub fn after_step(
 }
 
 /// The breach of the energy limit at a frame, if any.
-pub fn at_frame(limits: &Limits, world: &World, reference: &mut EnergyReference) -> Option<Breach> {
+pub fn at_frame(
+    limits: &Limits,
+    world: &World,
+    reference: &mut EnergyReference,
+) -> Option<EnergyBreach> {
     match limits.energy_gain? {
         EnergyLimit::Auto => reference.check(world),
         EnergyLimit::Joules(limit) => fixed_breach(world, reference.start, limit),
@@ -145,8 +216,8 @@ pub fn at_frame(limits: &Limits, world: &World, reference: &mut EnergyReference)
 }
 
 /// The breach of a fixed limit \[J\] on the gain since the start, if any.
-fn fixed_breach(world: &World, start: f64, limit: f64) -> Option<Breach> {
-    let gain = net_energy(world, world.mechanical_energy()) - start;
+fn fixed_breach(world: &World, start: f64, limit: f64) -> Option<EnergyBreach> {
+    let gain = world.net_energy() - start;
     let what = || {
         format!(
             "the fluid gained {gain} J of kinetic and potential energy (`limits.energy_gain` is \
@@ -154,7 +225,8 @@ fn fixed_breach(world: &World, start: f64, limit: f64) -> Option<Breach> {
         )
     };
     // NaN exceeds any limit.
-    (gain.is_nan() || gain > limit).then(|| Breach::new(world, what()))
+    (gain.is_nan() || gain > limit)
+        .then(|| EnergyBreach { breach: Breach::new(world, what()), ends_run: true })
 }
 
 /// The keys that may be the cause, the most likely first.

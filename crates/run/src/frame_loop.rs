@@ -8,7 +8,7 @@
 mod tests;
 
 use super::end::{End, MAX_STEPS_PER_FRAME, NeighborMismatch, Stall};
-use super::energy::{self, EnergyReference};
+use super::energy::{self, EnergyBreach, EnergyReference};
 use super::frame_stats::FrameStats;
 use super::limits::{self, Breach};
 use super::observer::{Observer, Requests, RunProgress};
@@ -20,7 +20,7 @@ use super::write_thread::{Content, Job, Writer};
 use hashfall_bodies::Wrench;
 use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_output::{
-    ElasticRow, Exchanged, FrameContent, FrameRow, Recorder, State, elastic_meshes,
+    ElasticRow, EnergyAccount, Exchanged, FrameContent, FrameRow, Recorder, State, elastic_meshes,
 };
 use hashfall_scene::OnBreach;
 use hashfall_sph::step::{Limit, StepReport, Stepper};
@@ -169,7 +169,7 @@ impl FrameLoop<'_> {
             let impulses = self.stepper.step_impulses();
             self.frame_stats.bodies.add(&self.plan.world, step.dt, &impulses);
             self.last_step = Some((step.dt, step.limit));
-            self.report.add_step(&step);
+            self.report.add_step(&self.plan.world, &step);
             let progress = self.progress(frame - 1);
             self.observer.step(&progress);
             self.observer.state(&self.plan.world, &step);
@@ -210,7 +210,11 @@ impl FrameLoop<'_> {
         let energy = &mut self.report.energy;
         let reference = energy.get_or_insert_with(|| EnergyReference::new(world, frames.rate));
         let breach = check(limits, world, reference);
-        self.handle_breach(breach)
+        if let Some(EnergyBreach { breach, ends_run: false }) = &breach {
+            self.report.add_breach(breach);
+            return Ok(());
+        }
+        self.handle_breach(breach.map(|it| it.breach))
     }
 
     /// Writes a checkpoint if one is requested or due, and stops on request.
@@ -313,7 +317,7 @@ impl FrameLoop<'_> {
             contact: self.plan.world.rigid.as_ref().map(|_| frame_stats.contact),
             mass: audit.mass,
             exchanged: Exchanged::from_world(&self.plan.world),
-            work: self.plan.world.work_of_bodies(),
+            energy: EnergyAccount::from_world(&self.plan.world),
             momentum: audit.momentum,
             kinetic_energy: audit.kinetic_energy,
             potential_energy: audit.potential_energy,

@@ -1,6 +1,6 @@
 //! The limits of a run: beyond them its results are not plausible.
 
-use super::squeeze::{is_pinched, moving_solid_near, nearest_moving_solid};
+use super::squeeze::{crushed_body, is_pinched, moving_solid_near, nearest_moving_solid};
 use hashfall_core::{parallel, to_f64, units};
 use hashfall_scene::Limits;
 use hashfall_sph::step::StepReport;
@@ -35,6 +35,7 @@ pub fn after_step(limits: &Limits, world: &World, step: &StepReport) -> Option<B
         .or_else(|| has_no_room(limits, world, step))
         .or_else(|| compressed(limits, world, step))
         .or_else(|| penetrated(limits, world, step))
+        .or_else(|| limits.penetration.and_then(|_| crushed_body(world)))
         .or_else(|| too_fast(limits, world))?;
     Some(Breach::new(world, what))
 }
@@ -72,6 +73,14 @@ fn has_no_room(limits: &Limits, world: &World, step: &StepReport) -> Option<Stri
 fn compression(world: &World, i: usize) -> f64 {
     let p = &world.particles;
     f64::from(p.density[i] / world.fluids[usize::from(p.phase[i])].rest_density - 1.0)
+}
+
+/// Where the first particle is that is compressed by the most of a step \[m\].
+pub(super) fn most_compressed(world: &World, most: f64) -> Option<[f64; 3]> {
+    // Both are roundings of one quotient.
+    let rounding = 1e-6;
+    let i = first(world, |i| compression(world, i) >= most - rounding)?;
+    Some(to_f64(&world.particles.position[i]))
 }
 
 fn compressed(limits: &Limits, world: &World, step: &StepReport) -> Option<String> {

@@ -196,7 +196,7 @@ impl Plan {
         time: f64,
     ) -> Result<(), CheckpointMismatch> {
         let OpenBoundaries { emitters, .. } = &self.world.open_boundaries;
-        let Budget { emitters: progress, emitted, removed, energy, work } = account;
+        let Budget { emitters: progress, emitted, removed, energy, work, outside } = account;
         let (fluids, here) = (self.world.fluids.len(), emitters.len());
         if progress.len() != here || [emitted, removed].iter().any(|c| c.len() != fluids) {
             return Err(CheckpointMismatch::Budget {
@@ -216,7 +216,9 @@ impl Plan {
         let mut numbers =
             progress.iter().flat_map(|it| [it.travelled, it.for_room.time, it.rests_until]);
         let is_valid = |x: f64| x.is_finite() && x >= 0.0;
-        if !numbers.all(is_valid) || !energy.is_finite() || !work.is_finite() {
+        if !numbers.all(is_valid)
+            || ![*energy, *work, outside.total(), outside.supplied].iter().all(|x| x.is_finite())
+        {
             return Err(CheckpointMismatch::InvalidBudget);
         }
         let there = self.world.particles.len() as u64 + account.all_emitted();

@@ -1,10 +1,10 @@
 //! The result of a run in a few numbers, for the closing summary.
 
 use super::energy::EnergyReference;
-use super::limits::Breach;
+use super::limits::{Breach, most_compressed};
 use hashfall_core::timer::StageTimes;
 use hashfall_sph::step::StepReport;
-use hashfall_sph::world::EmitterState;
+use hashfall_sph::world::{EmitterState, World};
 use serde::{Deserialize, Serialize};
 use std::time::Duration;
 
@@ -41,6 +41,12 @@ pub struct RunReport {
     pub intersections: u64,
     /// Largest density error of any step \[–\].
     pub density_error_max: f64,
+    /// Where and when that was \[m, s\]; `None` where no particle is compressed.
+    #[serde(default)]
+    pub density_error_max_at: Option<([f64; 3], f64)>,
+    /// The sum of the mean density errors of all steps \[–\].
+    #[serde(default)]
+    pub density_error_sum: f64,
     /// Deepest penetration into a solid, in particle spacings d.
     pub deepest_penetration: f64,
     /// Steps and frames that exceeded a limit, where that is allowed.
@@ -65,8 +71,8 @@ pub struct RunReport {
 }
 
 impl RunReport {
-    /// Counts a step.
-    pub fn add_step(&mut self, step: &StepReport) {
+    /// Counts a step that led to the present state of a world.
+    pub fn add_step(&mut self, world: &World, step: &StepReport) {
         self.steps += 1;
         self.timed_steps += 1;
         self.rejected += u64::from(step.rejected);
@@ -74,7 +80,12 @@ impl RunReport {
         self.inexact_contacts += u64::from(step.contact.is_inexact());
         let solved = [step.density, step.divergence, step.viscosity];
         self.capped += u64::from(solved.iter().any(|solved| solved.capped));
-        self.density_error_max = self.density_error_max.max(step.density_error_max);
+        self.density_error_sum += step.density_error_mean;
+        if step.density_error_max > self.density_error_max {
+            self.density_error_max = step.density_error_max;
+            let place = most_compressed(world, step.density_error_max);
+            self.density_error_max_at = place.map(|place| (place, world.time));
+        }
         self.deepest_penetration = self.deepest_penetration.max(step.deepest_penetration);
     }
 
@@ -82,6 +93,11 @@ impl RunReport {
     pub fn add_breach(&mut self, breach: &Breach) {
         self.breaches += 1;
         self.first_breach.get_or_insert_with(|| breach.to_string());
+    }
+
+    /// The mean density error of all particles and steps \[–\].
+    pub fn density_error_mean(&self) -> f64 {
+        self.density_error_sum / self.steps.max(1) as f64
     }
 
     /// All counts except frames.

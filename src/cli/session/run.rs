@@ -168,6 +168,13 @@ fn warn(report: &RunReport, console: Console) {
         let times = units::count(report.breaches, "time");
         console.warning(format_args!("the run exceeded its limits {times}, first at {first}"));
     }
+    if let Some(load) = report.energy.and_then(|energy| energy.load) {
+        console.warning(format_args!(
+            "the pressures of the start store {} J, as particles stand too close; what they let go \
+             is no motion that the scene asks for",
+            units::three_figures(load)
+        ));
+    }
     warn_of_emitters(report, console);
     if report.capped > 0 {
         let steps = units::count(report.steps, "step");
@@ -180,8 +187,8 @@ fn warn(report: &RunReport, console: Console) {
     if report.inexact_contacts > 0 {
         let steps = units::count(report.steps, "step");
         console.warning(format_args!(
-            "contact of free bodies was not solved to its tolerance in {} of {steps}; see \
-             `inexact_contacts` in log.csv",
+            "contact of free bodies was left with errors above 1e-4 of their speed in {} of \
+             {steps}; see `inexact_contacts` in log.csv",
             report.inexact_contacts
         ));
     }

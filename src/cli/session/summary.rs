@@ -34,7 +34,7 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Prev
     line("ms per step", stages_per_step(report));
     line("shares of time", shares_of_time(report));
     if report.has_fluid {
-        line("max density error", format!("{:.2} %", 100.0 * report.density_error_max));
+        line("density error", density_error(report));
         line("max penetration", format!("{} d", units::three_figures(report.deepest_penetration)));
     }
     if report.passages > 0 {
@@ -69,6 +69,16 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Prev
     }
     line("charts", format!("sim report {}", shell_path(folder)));
     text
+}
+
+/// The mean, and the largest with its place and time.
+fn density_error(report: &RunReport) -> String {
+    let [mean, largest] =
+        [report.density_error_mean(), report.density_error_max].map(|x| 100.0 * x);
+    let at = report.density_error_max_at.map_or(String::new(), |([x, y, z], time)| {
+        format!(" at ({x:.3}, {y:.3}, {z:.3}), t = {} s", units::three_figures(time))
+    });
+    format!("{mean:.3} % in the mean; largest {largest:.2} %{at}")
 }
 
 /// Whether there is a file that Blender's script shows.

@@ -5,7 +5,7 @@ use hashfall_core::kernel::KernelKind;
 use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_core::{Attribute, Dimension, Real, Values, Vec3};
 use hashfall_geometry::{Aabb, TriangleMesh};
-use hashfall_output::{FrameContent, FrameRow, RunInfo, obstacles};
+use hashfall_output::{EnergyAccount, FrameContent, FrameRow, RunInfo, obstacles};
 use hashfall_scene::{Frames, Output, SurfaceFormat};
 use hashfall_solid::{Solids, Sphere};
 use hashfall_sph::world::{Density, Fluid, OpenBoundaries, Particles, Solver, Wcsph, World};
@@ -119,7 +119,7 @@ pub fn row(frame: u32, world: &World, surfaces: &Surfaces) -> FrameRow {
         contact: None,
         density_error_mean: 0.001,
         mass: world.particles.len() as f64 * world.particle_mass(0),
-        work: None,
+        energy: EnergyAccount::from_world(world),
         exchanged: None,
         momentum: [1.0, -0.0, 2.5e-17],
         kinetic_energy: 3.0,

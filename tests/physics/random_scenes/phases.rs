@@ -116,6 +116,7 @@ fn run(Drawn { name, text, prepared }: Drawn, duration: f64) -> Result<String, S
     let mut stepper =
         Stepper::new(&structures, &mut world).map_err(|blow_up| fail(0.0, blow_up.to_string()))?;
     let free = budget(&world, &start) + of_surfaces(&world);
+    let net_at_start = world.net_energy();
     let mut seen = Seen::default();
     let mut middle = 0;
     for frame in 1..=20 {
@@ -127,9 +128,8 @@ fn run(Drawn { name, text, prepared }: Drawn, duration: f64) -> Result<String, S
         if let Some(what) = misplaced(&world, &meshes) {
             return Err(fail(world.time, what));
         }
-        let brought = world.open_boundaries.budget.brought();
-        let now = Audit::new(&world).energy() - start.energy() - brought;
-        let gained = now / (free + brought.abs());
+        let supplied = world.open_boundaries.budget.outside.supplied;
+        let gained = (world.net_energy() - net_at_start) / (free + supplied);
         if gained.is_nan() || gained > MAX_GAINED {
             return Err(fail(world.time, format!("gains {gained} of its energy")));
         }

@@ -179,3 +179,35 @@ fn a_level_above_a_closed_vessel_is_told() {
     assert!(level.is_some(), "{told:?}");
     assert!(warnings(0.42).iter().all(|it| !it.message.contains("not reached")));
 }
+
+#[test]
+fn a_belt_does_not_carry_free_bodies_and_says_so() {
+    let belt = "Box(min: (0.1, 0.1, 0.0), max: (0.9, 0.9, 0.1),
+        contact: (velocity: (1.0, 0.0, 0.0)))";
+    let ball = |motion: &str| {
+        format!("{belt}, Ball(centre: (0.5, 0.5, 0.85), radius: 0.1, motion: {motion})")
+    };
+    let told = warnings(&ball("Free(density: 500.0)"));
+    let of_belts: Vec<_> =
+        told.iter().filter(|it| it.message.contains("moves fluid alone")).collect();
+    assert_eq!(of_belts.len(), 1, "{told:?}");
+    let told = warnings(&ball("Still"));
+    assert!(!told.iter().any(|it| it.message.contains("moves fluid alone")), "{told:?}");
+}
+
+#[test]
+fn fluid_does_not_move_elastic_sheets_and_says_so() {
+    let elastic = |shape: &str| {
+        format!(
+            "{HEAD}    elastic: [(name: \"it\", shape: {shape},
+            material: Springs(node_mass: 0.1, stiffness: 10.0))],\n)"
+        )
+    };
+    let sheet = "Sheet(origin: (0.6, 0.6, 0.9), u: (0.1, 0, 0), v: (0, 0.1, 0), cells: (1, 1))";
+    let rope = "Line(from: (0.6, 0.6, 0.9), to: (0.7, 0.6, 0.9), segments: 4)";
+    for (shape, count) in [(sheet, 1), (rope, 0)] {
+        let told = warnings_of(elastic(shape));
+        let of_fluid = told.iter().filter(|it| it.message.contains("does not move them")).count();
+        assert_eq!(of_fluid, count, "{shape}: {told:?}");
+    }
+}

@@ -4,6 +4,7 @@
 //! that does not fit on the disk is removed again.
 
 use super::digest_text::hexadecimal;
+use super::energy::EnergyAccount;
 use super::exchanged::Exchanged;
 use super::table::{Table, number};
 use hashfall_bodies::Wrench;
@@ -56,8 +57,8 @@ pub struct FrameRow {
     pub mass: f64,
     /// Inflow and outflow; `None` without emitters and sinks.
     pub exchanged: Option<Exchanged>,
-    /// Work of moving bodies on the fluid since the start \[J\]; `None` without moving bodies.
-    pub work: Option<f64>,
+    /// Energy without what was supplied, and works since the start.
+    pub energy: EnergyAccount,
     /// Total momentum \[kg·m/s\].
     pub momentum: [f64; 3],
     /// Kinetic energy \[J\].
@@ -183,7 +184,7 @@ impl FrameRow {
                 ("exchanged_energy".into(), number(energy)),
             ]);
         }
-        columns.extend(self.work.map(|work| ("work_of_solids".into(), number(work))));
+        columns.extend(self.energy.columns());
         columns.extend(self.elastic.iter().flat_map(ElasticRow::columns));
         for (body, wrench) in self.forces.iter().enumerate() {
             let name = match body.checked_sub(1) {

@@ -5,6 +5,7 @@ pub mod checkpoint;
 mod checkpoint_arrays;
 mod clock;
 pub(crate) mod digest_text;
+pub(crate) mod energy;
 pub(crate) mod exchanged;
 pub mod log;
 pub(crate) mod manifest;

@@ -17,6 +17,7 @@ use super::contacts::{add_points, motion, pose, shape_pair};
 use super::rigid_system::{DriftReport, RigidSystem};
 use super::settings::RigidError;
 use super::targets::TOUCHING;
+use super::work_of_driven::work;
 use crate::body::{BodyKind, InverseMass, RigidBody};
 use crate::manifolds::{Impact, MotionPair};
 use crate::shape::Motion;
@@ -295,6 +296,10 @@ impl<'a> Sweep<'a> {
         let mut twists = free.clone();
         let convergence = system.settings.convergence();
         system.solver.solve(&problem, &convergence, &mut impulses, &mut twists);
+        let given = found.iter().zip(&impulses);
+        let works =
+            given.map(|(point, impulse)| work(&system.bodies, &system.states, point, impulse));
+        system.work_of_driven += works.sum::<f64>();
         for &body in &group.members {
             let body = body as usize;
             system.states[body] = system.states[body].with_twist(twists[body]);

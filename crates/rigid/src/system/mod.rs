@@ -10,6 +10,7 @@ mod snapshot;
 mod targets;
 #[cfg(test)]
 mod tests;
+mod work_of_driven;
 
 pub use rigid_system::{ContactSolution, DriftReport, RigidSystem};
 pub use settings::{RigidError, RigidSettings};

@@ -17,6 +17,7 @@
 use super::contacts::Contacts;
 use super::settings::{RigidError, RigidSettings};
 use super::targets::Targets;
+use super::work_of_driven::work;
 use crate::body::{BodyKind, InverseMass, RigidBody};
 use crate::contact_point::ContactPoint;
 use crate::shape::Motion;
@@ -65,6 +66,8 @@ pub struct RigidSystem {
     pub(super) has_contacts: bool,
     pub(super) solver: ContactSolver,
     pub(super) solution: ContactSolution,
+    /// What prescribed bodies brought to free ones since the step began \[J\].
+    pub(super) work_of_driven: f64,
     pub(super) work: Work,
 }
 
@@ -122,6 +125,7 @@ impl RigidSystem {
             has_contacts: false,
             solver: ContactSolver::default(),
             solution: ContactSolution::default(),
+            work_of_driven: 0.0,
             work: Work::default(),
         })
     }
@@ -140,6 +144,11 @@ impl RigidSystem {
     /// the last kick.
     pub fn contacts(&self) -> impl Iterator<Item = (&ContactPoint, &Vector3<f64>)> {
         self.contacts.points.iter().zip(&self.contacts.forces)
+    }
+
+    /// The work of prescribed bodies on free ones since the step began, by contact \[J\].
+    pub fn work_of_driven(&self) -> f64 {
+        self.work_of_driven
     }
 
     /// Puts a body somewhere else, or gives it another velocity.
@@ -174,6 +183,7 @@ impl RigidSystem {
     /// If a body is nowhere.
     pub fn begin_step(&mut self, dt: f64) -> Result<(), RigidError> {
         self.dt = dt;
+        self.work_of_driven = 0.0;
         self.ends.fill(None);
         if !self.has_contacts {
             self.update_contacts()?;
@@ -273,6 +283,8 @@ impl RigidSystem {
         self.contacts.forces.fill(Vector3::zeros());
         if self.work.duration > 0.0 {
             for (&place, impulse) in self.work.places.iter().zip(&self.work.impulses) {
+                let point = &self.contacts.points[place as usize];
+                self.work_of_driven += work(&self.bodies, &self.states, point, impulse);
                 self.contacts.forces[place as usize] = impulse / self.work.duration;
             }
         }

@@ -189,6 +189,7 @@ impl Parts<'_> {
         warnings.extend(lints::buried_probes(model, solids));
         let system = elastic.as_ref().map(|elastic| &*elastic.system);
         warnings.extend(lints::unused_key_lints(model, system));
+        warnings.extend(lints::body_lints(model, system));
         warnings.extend(system.into_iter().flat_map(|system| thickness_lints(model, system)));
         warnings.extend(lints::gaps(model, &bodies.balls, &bounds(model, solids)));
         warnings

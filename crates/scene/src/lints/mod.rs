@@ -1,5 +1,6 @@
 //! Warnings about scenes that are valid but probably not intended.
 
+mod bodies;
 mod emitters;
 mod fluids;
 mod gaps;
@@ -8,6 +9,7 @@ mod probes;
 mod speeds;
 mod unused_keys;
 
+pub use bodies::body_lints;
 pub use emitters::emitter_lints;
 pub use fluids::fluid_lints;
 pub use gaps::{Bounds, gaps};

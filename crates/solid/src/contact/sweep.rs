@@ -312,8 +312,8 @@ impl Sweep<'_> {
         path.room -= way;
         let impulses = &mut self.buffer.impulses;
         let given = |k: usize, change| {
-            let (surface, velocity) = (surfaces[k], velocities[k]);
-            impulses.push(Impulse { surface, velocity, at, change });
+            let (surface, normal, velocity) = (surfaces[k], normals[k], velocities[k]);
+            impulses.push(Impulse { surface, normal, velocity, at, change });
         };
         if contacts.gives_back() && !contacts.is_moving() && !self.acceleration.is_none() {
             path.v = contacts.bounce(&path.v, &self.acceleration.offset(path.time), given);

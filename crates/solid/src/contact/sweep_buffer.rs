@@ -35,6 +35,8 @@ impl SweepBuffer {
 pub struct Impulse {
     /// The surface.
     pub surface: SurfaceId,
+    /// Away from it.
+    pub normal: Point,
     /// How fast it moves there \[m/s\].
     pub velocity: Point,
     /// The centre of the particle \[m\].

@@ -86,14 +86,15 @@ impl Solids {
         times.map(at).fold(0.0, f64::max)
     }
 
-    /// The work \[J\] that bodies which move as a whole do along the last step, who give these
-    /// momenta \[N s\] and angular momenta about the origin \[N m s\], by body.
-    pub fn work(&self, given: &[Wrench]) -> f64 {
-        let of = |(body, it): (&KinematicBody, &BodyStep)| {
-            let Wrench { force, torque } = &given[body.surface.body()];
-            it.along.at_origin.dot(force) + it.along.spin().dot(torque)
-        };
-        self.shapes.bodies.iter().zip(&self.steps).map(of).sum()
+    /// The work \[J\] that each body which moves as a whole does along the last step, with its
+    /// number among [all bodies](Solids::body_count), if they give these momenta \[N s\] and
+    /// angular momenta about the origin \[N m s\], by body.
+    pub fn works(&self, given: &[Wrench]) -> impl Iterator<Item = (usize, f64)> {
+        self.shapes.bodies.iter().zip(&self.steps).map(|(body, it)| {
+            let body = body.surface.body();
+            let Wrench { force, torque } = &given[body];
+            (body, it.along.at_origin.dot(force) + it.along.spin().dot(torque))
+        })
     }
 
     /// Whether every motion is told at a time \[s\]; else the first obstacle whose is not.

@@ -49,6 +49,7 @@ impl Stepper {
         let speed = self.state_bounds.speed.max(boundary_speed);
         let body_speed = self.state_bounds.body_speed.max(world.release_speed(until));
         let before = StateBounds { speed, body_speed, ..self.state_bounds };
+        let power = self.outside_power(world);
         // Steps of a given length stay so.
         let is_given = stable.1 == Limit::Fixed;
         let (mut rejected, mut halved, mut resting) = (0, 0, Vec::new());
@@ -69,7 +70,7 @@ impl Stepper {
                 Ok((report, after))
                     if is_last || !after.jumps_from(&before, dt, world.spacing().into()) =>
                 {
-                    self.accept(world, (dt, halved), after);
+                    self.accept(world, (dt, halved), (after, power));
                     return Ok(StepReport { rejected, ..report });
                 }
                 Err(blow_up) if is_last => {
@@ -143,6 +144,7 @@ impl Stepper {
         let has_new_force = std::mem::take(&mut self.has_new_force);
         if has_new_force {
             self.update_forces(world);
+            self.note_custom_power(world);
         }
         self.is_resumed = false;
         has_new_force
@@ -179,11 +181,15 @@ impl Stepper {
         }
     }
 
-    /// Counts a step of `dt` \[s\] that was halved so often, and saves what it led to.
-    fn accept(&mut self, world: &mut World, (dt, halved): (f64, u32), after: StateBounds) {
-        let of_deforming = self.reactions.work_of_step();
-        let work = world.solids.work(self.reactions.of_step()) + of_deforming;
-        world.open_boundaries.budget.work += work;
+    /// Counts a step of `dt` \[s\] that was halved so often, and saves what it led to; at its start
+    /// this power came from outside \[W\].
+    fn accept(
+        &mut self,
+        world: &mut World,
+        (dt, halved): (f64, u32),
+        (after, power): (StateBounds, [f64; 2]),
+    ) {
+        self.note_work(world, dt, power);
         self.reactions.end_step();
         self.growth.note(dt, halved);
         self.state_bounds = after;

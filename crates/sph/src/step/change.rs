@@ -24,6 +24,7 @@ impl Stepper {
     /// then compares all their numbers with those of now. Other changes it sees without.
     pub fn expect_changes(&mut self, world: &World) {
         if !self.is_watched {
+            self.energy_before_changes = world.energy_inside();
             self.snapshot.save_particles(world);
             self.is_watched = true;
         }
@@ -47,6 +48,9 @@ impl Stepper {
             Change::Input => world.validate_settings()?,
             Change::State => {
                 world.validate()?;
+                if self.is_watched {
+                    Self::note_changes(world, self.energy_before_changes);
+                }
                 self.start_anew(world)?;
             }
         }

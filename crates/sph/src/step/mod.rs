@@ -13,6 +13,7 @@ pub mod forces;
 mod frame_tests;
 mod guard;
 mod inflow;
+mod outside_work;
 mod pairs;
 #[cfg(feature = "testing")]
 mod pressure_loops;

@@ -27,9 +27,12 @@ pub struct Memory {
     /// But for pressure, where accelerations have it in them \[m/s²\].
     #[serde(default)]
     max_acceleration: Option<f64>,
-    /// What surfaces that deform do by the forces \[W\].
+    /// What surfaces that deform or move in themselves do by the forces \[W\].
     #[serde(default, skip_serializing_if = "is_zero")]
     power: f64,
+    /// What custom forces do \[W\].
+    #[serde(default, skip_serializing_if = "is_zero")]
+    custom_power: f64,
     impulses: Vec<Wrench>,
 }
 
@@ -69,6 +72,7 @@ impl Stepper {
         stepper.scheme.resume(memory.max_acceleration);
         stepper.reactions.recall(&memory.forces, &memory.impulses);
         stepper.reactions.recall_power(memory.power);
+        stepper.custom_power = memory.custom_power;
         Ok(stepper)
     }
 
@@ -78,6 +82,8 @@ impl Stepper {
         let implicit = self.implicit_state();
         let max_acceleration = self.scheme.max_acceleration();
         let power = self.reactions.acting_power();
-        Memory { growth: self.growth, forces, implicit, max_acceleration, power, impulses }
+        let custom_power = self.custom_power;
+        let growth = self.growth;
+        Memory { growth, forces, implicit, max_acceleration, power, custom_power, impulses }
     }
 }

@@ -5,7 +5,7 @@
 
 use crate::step::same_bits::has_same_bits;
 use crate::step::setup::Change;
-use crate::world::{Budget, Particles, World};
+use crate::world::{Budget, OutsideWork, Particles, World};
 use hashfall_elastic::ElasticState;
 use hashfall_geometry::Point;
 use hashfall_rigid::RigidSnapshot;
@@ -62,6 +62,11 @@ impl Snapshot {
             }
         }
         (self.time, self.steps) = (world.time, world.steps);
+    }
+
+    /// The work from outside that was noted then.
+    pub fn outside_work(&self) -> &OutsideWork {
+        &self.budget.outside
     }
 
     /// Writes the copy back.

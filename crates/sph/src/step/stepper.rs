@@ -75,6 +75,10 @@ pub struct Stepper {
     pub(super) has_new_force: bool,
     /// Whether the snapshot has the particles that the last step left.
     pub(super) is_watched: bool,
+    /// Of custom forces, at the present places \[W\].
+    pub(super) custom_power: f64,
+    /// The energy inside the world before a caller changes it \[J\].
+    pub(super) energy_before_changes: f64,
     /// Whether the last step failed midway, so that nothing but the world says what there is.
     pub(super) has_failed: bool,
 }
@@ -133,6 +137,8 @@ impl Stepper {
             is_resumed: false,
             has_new_force: false,
             is_watched: false,
+            custom_power: 0.0,
+            energy_before_changes: 0.0,
             has_failed: false,
         };
         // In Ahmad's mode particles find triangles as vertices do.

@@ -5,7 +5,8 @@
 //! are in proportion to these energies, which scale with the units of length, mass and time:
 //!
 //! - *available*: A = K + Φ − Φₘᵢₙ. Φₘᵢₙ is a lower bound of the potential energy: the domain
-//!   filled from its lowest place up, solids left out, the densest fluid first;
+//!   filled from its lowest place up, solids left out, the densest fluid first, and free bodies at
+//!   the lowest place;
 //! - *lift*: L = Σ m |a| d, the work that moves each particle by a spacing against the body forces;
 //! - *height*: S = Φ − Σ m φₘᵢₙ, with φₘᵢₙ at the lowest place: what swelling is a part of;
 //! - *disorder*: D = 32 Σ m ε² |a| d, what an incompressible fluid gains where particles start too
@@ -18,8 +19,9 @@
 //! acceleration by body forces \[m/s²\], d spacing \[m\], V volume \[m³\], p pressure \[Pa\], c
 //! speed of sound \[m/s\], ε compression ρ/ρ₀ − 1 where positive \[–\].
 
-use super::{Audit, BodyField, BodyForce, World};
+use super::{Audit, BodyField, World};
 use hashfall_core::{Dimension, parallel, to_f64};
+use hashfall_geometry::Point;
 
 /// Cells of the domain along each axis that the potential varies along.
 const CELLS: usize = 32;
@@ -27,50 +29,10 @@ const CELLS: usize = 32;
 /// Of D.
 const DISORDER: f64 = 32.0;
 
-/// What may supply energy that the audit does not count.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum EnergySource {
-    /// A solid moves.
-    MovingSolid,
-    /// The surface of a wall or solid moves in itself, as a belt does.
-    MovingSurface,
-    /// Elastic bodies that the fluid meets.
-    Elastic,
-    /// Fluid comes in.
-    Emitter,
-    /// An acceleration that depends on time.
-    Table,
-    /// The frame of the scene moves.
-    MovingFrame,
-    /// A body force along a periodic axis: the fluid falls for ever.
-    PeriodicFall,
-    /// The energy of surfaces with tension is not audited.
-    SurfaceTension,
-    /// The averaged forces of `Multiphase` do not derive from an energy.
-    AveragedForces,
-}
-
-impl EnergySource {
-    /// A clause such as "an emitter supplies energy".
-    pub fn description(self) -> &'static str {
-        match self {
-            EnergySource::MovingSolid => "a moving solid supplies energy",
-            EnergySource::MovingSurface => "a surface with a velocity supplies energy",
-            EnergySource::Elastic => "energy of elastic bodies is not bounded",
-            EnergySource::Emitter => "an emitter supplies energy",
-            EnergySource::Table => "a force that depends on time supplies energy",
-            EnergySource::MovingFrame => "the motion of the frame supplies energy",
-            EnergySource::PeriodicFall => "a body force along a periodic axis supplies energy",
-            EnergySource::SurfaceTension => "surface tension releases energy that is not audited",
-            EnergySource::AveragedForces => "`Multiphase` has forces without an energy",
-        }
-    }
-}
-
 /// Energies of the start that the errors of a discretization are in proportion to \[J\].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct EnergyScales {
-    /// A: what the fluid could release.
+    /// A: what the fluid and the free bodies could release.
     pub available: f64,
     /// L: what moves it by a spacing against the body forces.
     pub lift: f64,
@@ -81,36 +43,6 @@ pub struct EnergyScales {
 }
 
 impl World {
-    /// The first source of energy that the audit does not count; none in a closed world.
-    pub fn energy_source(&self) -> Option<EnergySource> {
-        let is_periodic = self.periodic.contains(&true);
-        let gravity = to_f64(&self.gravity);
-        let falls = (0..3).any(|a| self.periodic[a] && gravity[a] != 0.0);
-        let has_force = |test: fn(&BodyForce) -> bool| self.forces.iter().any(test);
-        let is_table = |force: &BodyForce| {
-            force.table().is_some_and(|rows| rows.iter().any(|(_, a)| *a != [0.0; 3]))
-        };
-        let is_spring =
-            |force: &BodyForce| force.central().is_some_and(|(_, stiffness)| stiffness > 0.0);
-        let has_tension = !self.interfaces.is_empty()
-            || self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0);
-        let belts = self.solids.contact_laws().iter().any(|law| law.velocity != [0.0; 3]);
-        // Their surfaces are solids that deform; ropes have none, and the fluid does not meet them.
-        let meets_elastic = self.elastic.is_some() && self.solids.has_deforming();
-        let sources = [
-            (meets_elastic, EnergySource::Elastic),
-            (self.solids.has_moving_bodies(), EnergySource::MovingSolid),
-            (belts, EnergySource::MovingSurface),
-            (!self.open_boundaries.emitters.is_empty(), EnergySource::Emitter),
-            (has_force(is_table), EnergySource::Table),
-            (self.frame.is_some(), EnergySource::MovingFrame),
-            (falls || is_periodic && has_force(is_spring), EnergySource::PeriodicFall),
-            (has_tension, EnergySource::SurfaceTension),
-        ];
-        let found = sources.into_iter().find(|(is_there, _)| *is_there).map(|(_, source)| source);
-        found.or_else(|| self.solver.settings().energy_source())
-    }
-
     /// Kinetic and potential energy \[J\].
     pub fn mechanical_energy(&self) -> [f64; 2] {
         parallel::sum(self.particles.len(), |i| Audit::energies(self, i))
@@ -145,9 +77,13 @@ impl EnergyScales {
             [kinetic, potential, lift, m, DISORDER * compression * compression * lift]
         });
         let filling = Filling::new(world, &field);
+        let [moving, potential_of_bodies] = world.free_body_energy();
+        let mass_of_bodies: f64 = world.free_bodies.iter().map(|free| free.mass).sum();
+        let falling = potential_of_bodies - mass_of_bodies * world.lowest_potential();
+        let of_fluid = kinetic + (potential - filling.least_energy(world)).max(0.0);
         EnergyScales {
-            available: kinetic + (potential - filling.least_energy(world)).max(0.0),
-            lift,
+            available: of_fluid + moving + falling.max(0.0),
+            lift: lift + mass_of_bodies * Point::from(field.uniform).norm() * d,
             height: (potential - mass * filling.lowest()).max(0.0),
             disorder: if is_incompressible { disorder } else { 0.0 },
         }

@@ -36,6 +36,11 @@ impl World {
 
     /// Gives bodies that are let go by now, but were not at the time `before` \[s\], their motion.
     pub(crate) fn release_bodies(&mut self, before: f64) {
+        let is_let_go = |free: &FreeBody| free.is_held(before) && !free.is_held(self.time);
+        if !self.free_bodies.iter().any(is_let_go) {
+            return;
+        }
+        let [kinetic, _] = self.free_body_energy();
         for free in &self.free_bodies {
             if free.is_held(before) && !free.is_held(self.time) {
                 let Twist { velocity, spin } = free.unlocked(&free.release_twist);
@@ -43,6 +48,7 @@ impl World {
                 let _ = self.solids.set_body_velocity(free.body, velocity, spin);
             }
         }
+        self.open_boundaries.budget.outside.bodies += self.free_body_energy()[0] - kinetic;
     }
 
     pub(super) fn validate_free_bodies(&self) -> Result<(), WorldError> {

@@ -15,6 +15,7 @@
 //!
 //! Symbols: d spacing \[m\], s, S \[m\].
 
+use super::OutsideWork;
 use hashfall_core::{Vec3, to_f64, vec3};
 use serde::{Deserialize, Serialize};
 
@@ -187,6 +188,9 @@ pub struct Budget {
     /// What bodies that move have done to the fluid \[J\].
     #[serde(default, skip_serializing_if = "is_zero")]
     pub work: f64,
+    /// The work of what is neither fluid nor a free body.
+    #[serde(default, skip_serializing_if = "OutsideWork::is_none")]
+    pub outside: OutsideWork,
 }
 
 impl Budget {
@@ -195,7 +199,7 @@ impl Budget {
         self.emitters.clone_from(&other.emitters);
         self.emitted.clone_from(&other.emitted);
         self.removed.clone_from(&other.removed);
-        (self.energy, self.work) = (other.energy, other.work);
+        (self.energy, self.work, self.outside) = (other.energy, other.work, other.outside);
     }
 }
 
@@ -231,6 +235,7 @@ impl OpenBoundaries {
             removed: vec![0; fluids],
             energy: 0.0,
             work: 0.0,
+            outside: OutsideWork::default(),
         };
         OpenBoundaries { emitters, sinks, most_particles, budget }
     }
@@ -257,11 +262,6 @@ impl OpenBoundaries {
 }
 
 impl Budget {
-    /// Energy that came in, less what went out, and what bodies did \[J\].
-    pub fn brought(&self) -> f64 {
-        self.energy + self.work
-    }
-
     /// Particles that came in.
     pub fn all_emitted(&self) -> u64 {
         self.emitted.iter().sum()

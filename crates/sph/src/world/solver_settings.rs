@@ -4,7 +4,7 @@
 //! finds them: [`Solver::settings`](super::Solver::settings). What each scheme must decide has no
 //! default here. Defaults serve what most schemes do not have.
 
-use super::{EnergySource, WorldError};
+use super::WorldError;
 use hashfall_core::Dimension;
 use hashfall_core::kernel::KernelKind;
 
@@ -154,8 +154,11 @@ pub trait SolverSettings {
         None
     }
 
-    /// The source of energy in the scheme's own forces, if they do not derive from an energy.
-    fn energy_source(&self) -> Option<EnergySource>;
+    /// How far energy grows by errors of the scheme that are known, over what a run may gain of it
+    /// \[–\]: up to that a gain is warned of and does not end the run.
+    fn energy_errors(&self) -> f64 {
+        1.0
+    }
 
     /// The keys that may be why energy grows, the most likely first, but the Courant number; of a
     /// fluid that fills its domain or not.

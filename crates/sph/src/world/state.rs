@@ -8,7 +8,7 @@ use hashfall_core::digest::Digest;
 use hashfall_core::kernel::{Kernel, KernelKind};
 use hashfall_core::{Dimension, Real, Vec3, to_f64};
 use hashfall_geometry::Point;
-use hashfall_solid::{KinematicLaw, SolidLayers, Solids};
+use hashfall_solid::{ContactLaw, KinematicLaw, SolidLayers, Solids};
 
 /// Everything that a time step reads or changes.
 #[derive(Clone, Debug, PartialEq)]
@@ -87,9 +87,13 @@ impl World {
         f64::from(self.fluids[phase as usize].rest_density) * f64::from(self.particle_volume())
     }
 
-    /// What bodies that move have done to the fluid \[J\]; none if there are none.
-    pub fn work_of_bodies(&self) -> Option<f64> {
-        self.solids.has_moving_bodies().then_some(self.open_boundaries.budget.work)
+    /// What solids that move, as a whole or in themselves, have done to the fluid \[J\]; none if
+    /// there are none.
+    pub fn work_of_solids(&self) -> Option<f64> {
+        let is_belt = |law: &ContactLaw| law.velocity != [0.0; 3];
+        let moves =
+            self.solids.has_moving_bodies() || self.solids.contact_laws().iter().any(is_belt);
+        moves.then_some(self.open_boundaries.budget.work)
     }
 
     /// Whether the domain repeats itself along any axis.

@@ -56,6 +56,10 @@ impl World {
         particles.in_nozzle[last] = if is_in_nozzle { e as u8 + 1 } else { 0 };
         let budget = &mut self.open_boundaries.budget;
         budget.emitted[usize::from(phase)] += 1;
-        self.open_boundaries.budget.energy += self.energy_of(last);
+        let energy = self.energy_of(last);
+        let above = energy - self.particle_mass(phase) * self.lowest_potential();
+        let budget = &mut self.open_boundaries.budget;
+        budget.energy += energy;
+        budget.outside.supplied += above;
     }
 }

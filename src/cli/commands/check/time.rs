@@ -2,7 +2,7 @@
 
 use super::line::{Line, Subject};
 use hashfall_core::units;
-use hashfall_sph::world::{EnergyLimit, EnergySource, ViscositySolver, World};
+use hashfall_sph::world::{EnergyLimit, ViscositySolver, World};
 
 pub fn fluid(subject: &Subject) -> Vec<Line> {
     let speed = subject.estimate.sound_speed;
@@ -37,15 +37,17 @@ pub fn step(subject: &Subject) -> Vec<Line> {
 /// The energy limit of the fluid.
 fn energy_limit(Subject { scene, estimate, .. }: &Subject) -> String {
     let gain = match (scene.limits.energy_gain, estimate.energy.allowance) {
-        (None, _) => return "none".to_owned(),
+        (None, _) | (Some(EnergyLimit::Auto), None) => return "none".to_owned(),
         (Some(EnergyLimit::Joules(gain)), _) | (Some(EnergyLimit::Auto), Some([gain, _])) => gain,
-        (Some(EnergyLimit::Auto), None) => {
-            let source = scene.world.energy_source().map(EnergySource::description);
-            return format!("none: {}", source.unwrap_or_default());
-        }
     };
     let [gain, start] = [gain, estimate.energy.start].map(units::three_figures);
-    format!("{gain} J above the start, {start} J")
+    let is_auto = scene.limits.energy_gain == Some(EnergyLimit::Auto);
+    let more = if is_auto { ", beyond what is supplied and 1 % of it" } else { "" };
+    let load = estimate.energy.load.filter(|_| is_auto).map(|load| {
+        let load = units::three_figures(load);
+        format!("; the pressures of the start store {load} J, as particles stand too close")
+    });
+    format!("{gain} J above the start, {start} J{more}{}", load.unwrap_or_default())
 }
 
 pub fn frames(subject: &Subject) -> Vec<Line> {

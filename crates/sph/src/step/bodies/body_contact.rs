@@ -26,7 +26,7 @@ use crate::step::bodies::mobility::Mobility;
 use crate::step::report::ContactSummary;
 use crate::world::{World, placed_state};
 use hashfall_bodies::{BodyState, Twist, Wrench};
-use hashfall_rigid::{BodyKind, ContactSolution, RigidError, RigidSystem};
+use hashfall_rigid::{BodyKind, ContactReport, ContactSolution, RigidError, RigidSystem};
 use nalgebra::Matrix6;
 use std::sync::OnceLock;
 
@@ -49,8 +49,8 @@ pub struct BodyContact {
     /// At the last solution, once it is asked for; and the one before.
     mobility: OnceLock<ContactMobility>,
     last_mobility: ContactMobility,
-    /// Of the last solution: the largest residual of its contacts \[–\].
-    residual: f64,
+    /// Of the last solution.
+    report: ContactReport,
     /// Of the step.
     summary: ContactSummary,
     /// Why the step cannot be taken.
@@ -98,7 +98,7 @@ impl BodyContact {
             twists: Vec::new(),
             mobility: OnceLock::new(),
             last_mobility: ContactMobility::default(),
-            residual: 0.0,
+            report: ContactReport::default(),
             summary: ContactSummary::default(),
             fault: None,
         })
@@ -164,10 +164,15 @@ impl BodyContact {
         &self.summary
     }
 
+    /// What bodies that move by a law did to free ones in the step, by contact \[J\].
+    pub fn work_of_driven(&self) -> f64 {
+        self.system.work_of_driven()
+    }
+
     /// The largest speed by which a contact of the last solution misses its law, over the largest
     /// that contacts of its group undo \[–\].
     pub fn residual(&self) -> f64 {
-        self.residual
+        self.report.residual
     }
 
     /// Notes after how many rounds pressures and contacts agreed to a part of what impulses give.
@@ -212,8 +217,7 @@ impl BodyContact {
         }
         match self.system.solve_contacts(duration, &wrenches) {
             Ok(ContactSolution { twists, report }) => {
-                self.residual = report.residual;
-                self.summary.add(report);
+                self.report = *report;
                 twists[..self.count].to_vec()
             }
             Err(error) => {
@@ -302,6 +306,7 @@ impl BodyContact {
     fn accept(&mut self) {
         if self.duration > 0.0 {
             self.system.accept();
+            self.summary.add(&self.report);
         }
         self.impulses.fill(Wrench::default());
         self.forget_solution();

@@ -163,6 +163,11 @@ impl BodyCoupling {
         self.contact.as_ref().map(|contact| *contact.summary()).unwrap_or_default()
     }
 
+    /// What solids that move by a law did to free bodies in the step, by contact \[J\].
+    pub fn work_of_driven(&self) -> f64 {
+        self.contact.as_ref().map_or(0.0, BodyContact::work_of_driven)
+    }
+
     /// How bodies answer impulses.
     pub(super) fn mobility(&self) -> &dyn Mobility {
         present(&self.contact, &self.independent)

@@ -47,7 +47,12 @@ impl BoundaryShare {
 
     /// The solid, as it gives momentum.
     pub(super) fn giver(&self) -> Giver {
-        Giver { surface: self.surface, velocity: self.deforms.then_some(self.velocity) }
+        Giver::pushing(self.surface, self.deforms, self.velocity)
+    }
+
+    /// The same, as it rubs.
+    pub(super) fn rubbing_giver(&self, solids: &Solids) -> Giver {
+        self.giver().rubbing(self.normal, solids)
     }
 }
 
@@ -74,7 +79,7 @@ impl NoSlipWall {
         let (surface, normal, slope) = (share.surface, share.normal, -share.slope);
         let law = solids.contact_law(surface);
         NoSlipWall {
-            giver: share.giver(),
+            giver: share.rubbing_giver(solids),
             normal,
             slope,
             distance: slope / share.drag,

@@ -271,7 +271,7 @@ impl BoundaryTerms {
         let sticking = self.shares(i).iter().filter(|part| part.drag > 0.0);
         sticking.map(move |part| {
             let sliding = sliding(v - part.velocity, part.normal, solids.contact_law(part.surface));
-            (part.giver(), sliding * -part.drag)
+            (part.rubbing_giver(solids), sliding * -part.drag)
         })
     }
 
@@ -326,7 +326,7 @@ impl BoundaryTerms {
     pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(Giver, Vec3)> {
         let part = self.steepest_share(i)?;
         let law = solids.contact_law(part.surface);
-        Some((part.giver(), sliding(v - part.velocity, part.normal, law)))
+        Some((part.rubbing_giver(solids), sliding(v - part.velocity, part.normal, law)))
     }
 
     /// The room between the two opposed solids that particle `i` is between \[m\]; infinite where

@@ -109,7 +109,8 @@ pub fn drift(
                 for impulse in buffer.sweep.impulses() {
                     let given = impulse.change * mass;
                     let velocity = vec3(impulse.velocity.into());
-                    let giver = Giver::new(impulse.surface, velocity, flight.solids);
+                    let giver = Giver::new(impulse.surface, velocity, flight.solids)
+                        .rubbing(vec3(impulse.normal.into()), flight.solids);
                     account.add_impulse(giver, impulse.at.into(), given.into());
                 }
             }

@@ -117,7 +117,7 @@ impl BoundaryTerms {
             let speed = part.dot(&share.normal).max(0.0);
             let of_solid = velocity(surface).unwrap_or(share.velocity);
             let rub = friction(v - of_solid, share.normal, speed, law);
-            each(giver, rub, (share.normal, speed));
+            each(giver.rubbing(share.normal, solids), rub, (share.normal, speed));
             rubs += rub;
         });
         rubs

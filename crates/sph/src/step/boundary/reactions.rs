@@ -8,8 +8,8 @@
 //! - as impulses: contacts in the drift, and, divergence-free, the pressures of a projection with
 //!   the contacts in it.
 //!
-//! A surface that deforms does work that no wrench on the whole body tells; it is summed with the
-//! forces, by the velocity of the surface where each acts.
+//! A surface that deforms, or moves in itself as a belt does, does work that no wrench on the whole
+//! body tells; it is summed with the forces, by the velocity of the surface where each acts.
 //!
 //! A force acts at the centre of its particle; torques are about the origin. Sums over particles
 //! are in [fixed point](crate::step::body_sums), so that no split into chunks and no order shows:
@@ -30,7 +30,7 @@ pub struct WrenchSums {
     given: Vec<Given>,
     /// What was given in more than the state's precision, with the place of the body among them.
     impulses: Vec<(u32, [f64; 6])>,
-    /// What surfaces that deform do \[W\] or \[J\].
+    /// What surfaces that deform or move in themselves do \[W\] or \[J\].
     work: Vec<f64>,
 }
 
@@ -69,7 +69,7 @@ impl WrenchSums {
     }
 
     fn add_work(&mut self, giver: Giver, given: [f64; 3]) {
-        if let Some(velocity) = giver.velocity {
+        if let Some(velocity) = giver.velocity() {
             let [u, v, w] = to_f64(&velocity);
             self.work.push(given[0] * u + given[1] * v + given[2] * w);
         }
@@ -132,11 +132,11 @@ pub struct Reactions {
     step: Vec<Wrench>,
     /// Impulses of all steps since they were taken.
     total: Vec<Wrench>,
-    /// Of surfaces that deform.
+    /// Of surfaces that deform or move in themselves.
     work: WorkSums,
 }
 
-/// What surfaces that deform do.
+/// What surfaces that deform or move in themselves do.
 #[derive(Clone, Copy, Debug, Default)]
 struct WorkSums {
     /// By the forces at the present places \[W\].
@@ -203,7 +203,7 @@ impl Reactions {
         self.work.step += self.sum_work();
     }
 
-    /// What surfaces that deform do in all chunks.
+    /// What such surfaces do in all chunks.
     fn sum_work(&mut self) -> f64 {
         self.work_list.clear();
         self.work_list.extend(self.sums_by_chunk.iter().flat_map(|sums| &sums.work));
@@ -290,12 +290,12 @@ impl Reactions {
         &self.step
     }
 
-    /// What surfaces that deform did in the step under way \[J\].
+    /// What surfaces that deform or move in themselves did in the step under way \[J\].
     pub fn work_of_step(&self) -> f64 {
         self.work.step
     }
 
-    /// What surfaces that deform do by the acting forces \[W\].
+    /// What such surfaces do by the acting forces \[W\].
     pub fn acting_power(&self) -> f64 {
         self.work.acting
     }

@@ -1,7 +1,7 @@
 //! Elastic bodies in a world: alone, with solids that move, taken back, and resumed.
 
 use crate::step::{Limit, Stepper};
-use crate::world::{BodyForce, ContactMode, Elastic, EnergySource, World};
+use crate::world::{BodyForce, ContactMode, Elastic, World};
 use hashfall_core::Vec3;
 use hashfall_elastic::{
     BodySpec, ElasticSystem, Fixing, Material, SpringMass, SpringStiffness, Springs, rope, sheet,
@@ -190,24 +190,6 @@ fn fluid_meets_the_surfaces_of_elastic_bodies_and_goes_on_after_a_resumption() {
     assert!(lowest < 0.189, "it sags: {lowest}");
     let passed = world.particles.position.iter().filter(|x| f64::from(x.z) < lowest).count();
     assert_eq!(passed, 0);
-}
-
-#[test]
-fn elastic_bodies_supply_energy_only_if_the_fluid_meets_them() {
-    let source = |mesh| {
-        let mut world = crate::step::tests::splash(crate::step::tests::DFSPH);
-        let spec = BodySpec::new("body", mesh, Material::Springs(SPRINGS));
-        let system = Arc::new(ElasticSystem::new(vec![spec]).unwrap());
-        world.solids = Solids::new(world.solids.domain, vec![], vec![]);
-        world.elastic = Some(Elastic::new(system));
-        world.add_elastic_surfaces(&[ContactLaw::default()]);
-        world.energy_source()
-    };
-    assert_eq!(
-        source(sheet(Point::zeros(), Point::x(), Point::y(), [2, 2]).unwrap()),
-        Some(EnergySource::Elastic)
-    );
-    assert_ne!(source(rope(Point::zeros(), Point::x(), 4).unwrap()), Some(EnergySource::Elastic));
 }
 
 /// A sheet that falls on a ball and on itself, in a box that it does not fit.

@@ -21,7 +21,7 @@ use crate::step::inflow::nozzle::emitter_of;
 use crate::step::inflow::pump;
 use crate::step::report::StepReport;
 use crate::step::schemes::scheme::PressureScheme;
-use crate::world::World;
+use crate::world::{Audit, World};
 use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::{Real, Vec3, parallel, vec3};
 use hashfall_search::NeighborLists;
@@ -89,6 +89,7 @@ impl Nozzles {
             progress.for_room.note(has_no_room, time, dt);
             progress.for_pressed.note(is_pressed && !has_no_room, time, dt);
         }
+        let before = kinetic_energy_in_nozzles(world);
         let (emitters, in_nozzle) = (&world.open_boundaries.emitters, &world.particles.in_nozzle);
         parallel::fill(&mut world.particles.velocity, |i, v| {
             if let Some(e) = emitter_of(in_nozzle[i]) {
@@ -96,6 +97,8 @@ impl Nozzles {
                 *v = vec3(emitters[e].velocity.map(|v| v * speed_ratio));
             }
         });
+        let gain = kinetic_energy_in_nozzles(world) - before;
+        world.open_boundaries.budget.outside.nozzles += gain;
     }
 
     /// At the end of the step: particles that left their nozzle move freely, those in a sink are
@@ -125,15 +128,10 @@ impl Nozzles {
         }
         let capped = density.capped || divergence.capped;
         let stalls = |e: &usize| {
-            let p = &world.particles;
             let most = pump::pressure(world, *e, scheme);
             let jerk = pump::column(world) * self.gains[*e] / dt;
-            let in_nozzle = (0..p.len()).filter(|&i| emitter_of(p.in_nozzle[i]) == Some(*e));
-            // Images have no pressure of their own; what is held is not before the nozzle.
-            let around = in_nozzle.flat_map(|i| lists.of(i)).map(|&i| i as usize);
-            let free = around.filter(|&i| i < p.len() && p.in_nozzle[i] == 0);
             let (mut sum, mut largest, mut count) = (0.0, 0.0, 0.0);
-            for pressure in free.map(|i| f64::from(p.pressure[i])) {
+            for pressure in pressures_before(world, *e, lists) {
                 (sum, largest, count) = (sum + pressure, f64::max(largest, pressure), count + 1.0);
             }
             sum > (most + jerk) * count || (capped && largest > most)
@@ -144,6 +142,29 @@ impl Nozzles {
     /// The emitters whose fluid moves in the step.
     pub fn pushing(&self) -> impl Iterator<Item = usize> {
         (0..self.travels.len()).filter(|&e| self.travels[e] > 0.0)
+    }
+
+    /// The flow work of the step that was taken: of each nozzle on the fluid before it, whose
+    /// pressure is taken as the mean of what is there \[J\].
+    pub fn flow_work(
+        &self,
+        world: &World,
+        scheme: &dyn PressureScheme,
+        lists: &NeighborLists,
+    ) -> f64 {
+        if !scheme.settings().has_interactions() {
+            return 0.0;
+        }
+        let place = f64::from(world.particle_volume() / world.spacing());
+        let of = |e: usize| {
+            let (mut sum, mut count) = (0.0, 0.0);
+            for pressure in pressures_before(world, e, lists) {
+                (sum, count) = (sum + pressure, count + 1.0);
+            }
+            let area = world.open_boundaries.emitters[e].places.len() as f64 * place;
+            if count > 0.0 { sum / count * area * self.travels[e] } else { 0.0 }
+        };
+        self.pushing().map(of).sum()
     }
 
     /// Fills the nozzles of emitters that give fluid from the start on.
@@ -245,6 +266,26 @@ impl Nozzles {
             self.around[start..].iter().take_while(|(other, _)| *other == cell).any(is_near)
         })
     }
+}
+
+/// The pressures \[Pa\] of the particles before the nozzle of an emitter.
+fn pressures_before(world: &World, e: usize, lists: &NeighborLists) -> impl Iterator<Item = f64> {
+    let p = &world.particles;
+    let in_nozzle = (0..p.len()).filter(move |&i| emitter_of(p.in_nozzle[i]) == Some(e));
+    // Images have no pressure of their own; what is held is not before the nozzle.
+    let around = in_nozzle.flat_map(|i| lists.of(i)).map(|&i| i as usize);
+    let free = around.filter(|&i| i < p.len() && p.in_nozzle[i] == 0);
+    free.map(|i| f64::from(p.pressure[i]))
+}
+
+/// Of the particles in nozzles \[J\].
+fn kinetic_energy_in_nozzles(world: &World) -> f64 {
+    let in_nozzle = &world.particles.in_nozzle;
+    let [sum] = parallel::sum(in_nozzle.len(), |i| match in_nozzle[i] {
+        0 => [0.0],
+        _ => [Audit::energies(world, i)[0]],
+    });
+    sum
 }
 
 /// Particles for which there still is room: in the world, and among the ids.

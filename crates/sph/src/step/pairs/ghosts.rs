@@ -67,6 +67,7 @@ impl Ghosts {
 
 /// Brings particles that left on a periodic side back in on the other.
 pub fn wrap(world: &mut World) {
+    let before = world.has_periodic_fall().then(|| world.potential_energy());
     let (min, max) = (world.solids.domain.min, world.solids.domain.max);
     let axes = (0..3).filter(|&axis| world.periodic[axis]);
     for axis in axes {
@@ -81,6 +82,9 @@ pub fn wrap(world: &mut World) {
                 *place = if inside < high { inside.max(low) } else { low };
             }
         });
+    }
+    if let Some(before) = before {
+        world.open_boundaries.budget.outside.forces += world.potential_energy() - before;
     }
 }
 

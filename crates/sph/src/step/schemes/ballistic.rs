@@ -8,8 +8,7 @@ use crate::step::schemes::context::StageContext;
 use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::time_step::limits::StepBounds;
 use crate::world::{
-    Ballistic, EnergySource, Feature, Fluid, Refusal, SolverSettings, WholeNumber, World,
-    WorldError,
+    Ballistic, Feature, Fluid, Refusal, SolverSettings, WholeNumber, World, WorldError,
 };
 use hashfall_core::kernel::KernelKind;
 use hashfall_core::{Dimension, parallel};
@@ -86,10 +85,6 @@ impl SolverSettings for Ballistic {
 
     fn is_incompressible(&self) -> bool {
         false
-    }
-
-    fn energy_source(&self) -> Option<EnergySource> {
-        None
     }
 
     fn energy_keys(&self, _: bool) -> Vec<&'static str> {

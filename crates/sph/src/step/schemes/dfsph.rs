@@ -24,8 +24,8 @@ use crate::step::schemes::velocity_filter::VelocityFilter;
 use crate::step::solved::Solved;
 use crate::step::time_step::limits::{self, StepBounds};
 use crate::world::{
-    Dfsph, EnergySource, Feature, Fluid, Refusal, SolverSettings, ViscositySolver, WholeNumber,
-    World, WorldError, at_least_one, not_negative, positive,
+    Dfsph, Feature, Fluid, Refusal, SolverSettings, ViscositySolver, WholeNumber, World,
+    WorldError, at_least_one, not_negative, positive,
 };
 use hashfall_core::kernel::KernelKind;
 use hashfall_core::simd::Isa;
@@ -192,10 +192,6 @@ impl SolverSettings for Dfsph {
 
     fn is_incompressible(&self) -> bool {
         true
-    }
-
-    fn energy_source(&self) -> Option<EnergySource> {
-        None
     }
 
     /// Displacements lift fluid, but where it fills the domain it cannot rise.

@@ -5,7 +5,7 @@ use crate::step::schemes::context::StageContext;
 use crate::step::schemes::scheme::PressureScheme;
 use crate::step::terms::term::ForceTerm;
 use crate::world::World;
-use hashfall_core::{Vec3, parallel};
+use hashfall_core::{Vec3, parallel, to_f64};
 use std::fmt;
 
 /// Adds what a function gives to the accelerations.
@@ -39,5 +39,17 @@ impl<F: FnMut(&World, &mut [Vec3]) + Send> ForceTerm for CustomForce<F> {
                 *acceleration += given[i];
             }
         });
+    }
+
+    fn power(&self, world: &World) -> f64 {
+        let (p, given) = (&world.particles, &self.accelerations);
+        if given.len() != p.len() {
+            return 0.0;
+        }
+        let [power] = parallel::sum(p.len(), |i| {
+            let (a, v) = (to_f64(&given[i]), to_f64(&p.velocity[i]));
+            [world.particle_mass(p.phase[i]) * (a[0] * v[0] + a[1] * v[1] + a[2] * v[2])]
+        });
+        power
     }
 }

@@ -40,6 +40,11 @@ pub trait ForceTerm: Debug + Send {
         scheme: &dyn PressureScheme,
     );
 
+    /// The power of accelerations that a caller gives \[W\].
+    fn power(&self, _world: &World) -> f64 {
+        0.0
+    }
+
     /// The longest step for which the accelerations that were found are good \[s\].
     fn max_step(&self) -> Option<(f64, Limit)> {
         None

@@ -1,8 +1,8 @@
 //! What [`Multiphase`] tells about the model of averaged forces.
 
 use crate::world::{
-    EnergySource, Feature, KeyProblem, Multiphase, Refusal, SolverSettings, WholeNumber,
-    WorldError, not_negative, positive, tait_exponent,
+    Feature, KeyProblem, Multiphase, Refusal, SolverSettings, WholeNumber, WorldError,
+    not_negative, positive, tait_exponent,
 };
 use hashfall_core::kernel::KernelKind;
 use hashfall_core::{Dimension, format_significant};
@@ -115,8 +115,9 @@ impl SolverSettings for Multiphase {
         Some(self.stiffness)
     }
 
-    fn energy_source(&self) -> Option<EnergySource> {
-        Some(EnergySource::AveragedForces)
+    /// Averaged forces do not derive from an energy.
+    fn energy_errors(&self) -> f64 {
+        10.0
     }
 
     fn energy_keys(&self, _: bool) -> Vec<&'static str> {
