@@ -27,6 +27,7 @@ mod nns;
 mod preview;
 mod private_mounts;
 mod probes;
+mod random_scenes;
 mod refusals;
 mod repeat;
 mod report;

@@ -1,7 +1,8 @@
 //! What is wrong with solids that move freely, and where they begin.
 
 use super::support::{CUBE, GOOD, faults_of};
-use hashfall_scene::Diagnostic;
+use hashfall_scene::{Diagnostic, Source, prepare};
+use hashfall_sph::world::ViscositySolver;
 
 /// The mesh of [`GOOD`], whose box is 0.1 m wide, moves freely by these keys.
 fn with(motion: &str) -> String {
@@ -95,4 +96,26 @@ fn neither_frames_nor_elastic_bodies_go_with_free_ones() {
     let faults =
         faults_of(&with("Free(density: 500)").replace("    neighbors:", elastic), &[], CUBE);
     assert!(faults.iter().any(|it| it.message.contains("elastic bodies")), "{faults:?}");
+}
+
+/// A light body that fluid sticks to would take steps of a hundredth.
+#[test]
+fn viscosity_is_implicit_beside_a_light_body_that_fluid_sticks_to() {
+    let solver = |density: &str, slip: &str| {
+        let ball = format!(
+            "solids: [Ball(centre: (0.5, 0.5, 0.5), radius: 0.1,
+                motion: Free(density: {density}), contact: (slip: {slip}))],"
+        );
+        let text = format!(
+            "Scene(frames: (count: 1, rate: 10), domain: Box(min: (0, 0, 0), max: (1, 1, 1)),
+             particle_radius: 0.025, fluids: [(name: \"water\", rest_density: 1000,
+             viscosity: 1e-3, shapes: [Box(min: (0, 0, 0), max: (1, 1, 0.3))])], {ball})"
+        );
+        let source = Source { name: "light.ron".to_owned(), text };
+        let scene = prepare(&source, &[], &mut |_| unreachable!("no mesh")).expect("no error");
+        scene.world.viscosity
+    };
+    assert_eq!(solver("0.05", "No"), ViscositySolver::Implicit);
+    assert_eq!(solver("0.05", "Free"), ViscositySolver::Explicit);
+    assert_eq!(solver("500", "No"), ViscositySolver::Explicit);
 }

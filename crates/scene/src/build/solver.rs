@@ -4,7 +4,8 @@ use super::expected_speed::sound_speed;
 use crate::layout::filled_shape::FilledShape;
 use crate::model::{FluidModel, Model, ViscosityModel};
 use crate::problem::Problem;
-use hashfall_sph::world::{Feature, Solver, ViscositySolver};
+use hashfall_sph::step::longest_step_by_force;
+use hashfall_sph::world::{Feature, Solver, ViscositySolver, World};
 
 /// The solver with all its numbers, among bodies of this speed \[m/s\].
 pub fn solver(
@@ -28,11 +29,10 @@ pub fn stiffness(model: &Model, fluid: &FluidModel) -> f64 {
 /// Implicit, unless told otherwise, where as a force viscosity would bind the time step more than
 /// the largest speed to expect, or sound, does.
 pub fn viscosity_solver(model: &Model, solver: &Solver, speed: f64) -> ViscositySolver {
-    let settings = solver.settings();
-    if settings.refuses(Feature::ImplicitViscosity).is_some() {
+    if solver.settings().refuses(Feature::ImplicitViscosity).is_some() {
         return ViscositySolver::Explicit;
     }
-    let signal = settings.tait().map_or(speed, |tait| tait.sound_speed) / settings.courant();
+    let signal = signal(solver, speed);
     let most = model.fluids.iter().map(|fluid| fluid.viscosity).fold(0.0, f64::max);
     match model.viscosity_solver {
         ViscosityModel::Explicit => ViscositySolver::Explicit,
@@ -43,4 +43,22 @@ pub fn viscosity_solver(model: &Model, solver: &Solver, speed: f64) -> Viscosity
         }
         ViscosityModel::Auto => ViscositySolver::Explicit,
     }
+}
+
+/// The same of a world with its bodies: implicit as well where one that fluid sticks to is so light
+/// that the force would bind the step.
+pub fn viscosity_solver_with_bodies(model: &Model, world: &World, speed: f64) -> ViscositySolver {
+    let can_be_implicit = world.solver.settings().refuses(Feature::ImplicitViscosity).is_none();
+    let is_open = model.viscosity_solver == ViscosityModel::Auto && can_be_implicit;
+    let longest = 2.0 * model.particle_radius() / signal(&world.solver, speed);
+    if is_open && longest_step_by_force(world) < longest {
+        return ViscositySolver::Implicit;
+    }
+    world.viscosity
+}
+
+/// The largest speed to expect, or of sound, over the Courant number \[m/s\].
+fn signal(solver: &Solver, speed: f64) -> f64 {
+    let settings = solver.settings();
+    settings.tait().map_or(speed, |tait| tait.sound_speed) / settings.courant()
 }

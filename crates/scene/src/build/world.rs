@@ -18,7 +18,7 @@ use super::free_body_reports::free_body_reports;
 use super::initial_particles::particles;
 use super::shape_reports::{level_lints, shape_reports, volume_lints};
 use super::solids::{bounds, solids};
-use super::solver::{solver, stiffness, viscosity_solver};
+use super::solver::{solver, stiffness, viscosity_solver, viscosity_solver_with_bodies};
 use super::warnings::{bodies_never_inside, solid_warnings};
 use crate::flotation::FreeBodyReport;
 use crate::layout::body_entries::{BodyEntry, body_entries};
@@ -235,6 +235,7 @@ impl Parts<'_> {
         };
         set_velocities(&mut world);
         let contact_shapes = set_contact(model, &entries, &mut world)?;
+        world.viscosity = viscosity_solver_with_bodies(model, &world, speed);
         let reports = free_body_reports(model, (&entries, &masses), &contact_shapes, &world);
         if !world.fluids.is_empty() {
             // Fluid meets elastic bodies as it meets solids.

@@ -33,6 +33,7 @@ mod terms;
 mod tests;
 mod time_step;
 
+pub use bodies::longest_step_by_force;
 pub use elastic::ElasticFault;
 pub use guard::BlowUp;
 #[cfg(feature = "testing")]

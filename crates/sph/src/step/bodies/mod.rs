@@ -29,3 +29,5 @@ mod tests;
 #[cfg(test)]
 mod touch_tests;
 mod viscous_step;
+
+pub use viscous_step::longest_step_by_force;

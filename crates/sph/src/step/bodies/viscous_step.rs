@@ -12,7 +12,7 @@
 //! Symbols: μ dynamic viscosity \[Pa s\], d spacing \[m\], m mass \[kg\], r distance from the
 //! centre of mass \[m\].
 
-use crate::step::bodies::surface_samples::BodySurface;
+use crate::step::bodies::surface_samples::{BodySurface, body_surfaces};
 use crate::world::{FreeBody, ViscositySolver, World};
 
 /// K d/(μA) \[–\].
@@ -21,9 +21,28 @@ const DRAG: f64 = 2.5;
 /// The part of m/K that a step may have \[–\].
 const PART: f64 = 0.5;
 
+/// The longest step \[s\] that viscosity would allow the free bodies of a world as a force.
+pub fn longest_step_by_force(world: &World) -> f64 {
+    let surfaces = body_surfaces(world);
+    let eases: Vec<f64> = world
+        .free_bodies
+        .iter()
+        .zip(&surfaces)
+        .map(|(free, surface)| ease(free, surface))
+        .collect();
+    step_of(world, &eases)
+}
+
 /// The longest step \[s\] of free bodies of this [`ease`].
 pub fn longest_step(world: &World, eases: &[f64]) -> f64 {
-    if world.viscosity == ViscositySolver::Implicit || eases.is_empty() {
+    match world.viscosity {
+        ViscositySolver::Implicit => f64::INFINITY,
+        ViscositySolver::Explicit => step_of(world, eases),
+    }
+}
+
+fn step_of(world: &World, eases: &[f64]) -> f64 {
+    if eases.is_empty() {
         return f64::INFINITY;
     }
     let viscosities = world.fluids.iter().map(|it| f64::from(it.viscosity * it.rest_density));
