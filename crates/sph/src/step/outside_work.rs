@@ -7,8 +7,7 @@ impl Stepper {
     /// The power of accelerations without a potential, those of custom forces among them, and of
     /// nozzles against the weight in them, at the start of a step \[W\].
     pub(super) fn outside_power(&self, world: &World) -> [f64; 2] {
-        let [forces, nozzles] = world.outside_power();
-        [forces + self.custom_power, nozzles]
+        [world.power_of_forces() + self.custom_power, world.power_of_nozzles()]
     }
 
     /// Notes the power of custom forces at the present places.

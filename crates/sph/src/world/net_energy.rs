@@ -60,48 +60,63 @@ impl World {
         (0..3).map(|a| (-gravity[a] * min[a]).min(-gravity[a] * max[a])).sum()
     }
 
-    /// Whether accelerations act that have no potential, or a nozzle holds its fluid.
-    fn has_outside_power(&self) -> bool {
+    /// Whether accelerations act that have no potential.
+    fn has_outside_forces(&self) -> bool {
         let is_table = |rows: &[(f64, [f64; 3])]| rows.iter().any(|(_, a)| *a != [0.0; 3]);
-        self.frame.is_some()
-            || !self.open_boundaries.emitters.is_empty()
-            || self.forces.iter().any(|force| force.table().is_some_and(is_table))
+        self.frame.is_some() || self.forces.iter().any(|force| force.table().is_some_and(is_table))
     }
 
-    /// The power of accelerations without a potential, and of nozzles against the weight in them
-    /// \[W\].
-    pub(crate) fn outside_power(&self) -> [f64; 2] {
-        if !self.has_outside_power() {
-            return [0.0; 2];
+    /// The power of accelerations without a potential \[W\].
+    pub(crate) fn power_of_forces(&self) -> f64 {
+        if !self.has_outside_forces() {
+            return 0.0;
         }
         let (p, field) = (&self.particles, self.body_field());
-        let rest = |place: &[f64; 3]| {
-            let all = Point::from(field.acceleration(place));
-            (all - self.slope(place), self.slope(place))
-        };
-        let [forces, nozzles] = parallel::sum(p.len(), |i| {
-            let (m, v) = (self.particle_mass(p.phase[i]), Point::from(to_f64(&p.velocity[i])));
-            let (without, with) = rest(&to_f64(&p.position[i]));
-            match p.in_nozzle[i] {
-                0 => [m * without.dot(&v), 0.0],
-                _ => [0.0, -m * with.dot(&v)],
+        let without_potential =
+            |place: &[f64; 3]| Point::from(field.acceleration(place)) - self.pull(place);
+        let [fluid] = parallel::sum(p.len(), |i| match p.in_nozzle[i] {
+            0 => {
+                let v = Point::from(to_f64(&p.velocity[i]));
+                let a = without_potential(&to_f64(&p.position[i]));
+                [self.particle_mass(p.phase[i]) * a.dot(&v)]
             }
+            _ => [0.0],
         });
         let of_body = |free: &FreeBody| {
             let state = self.solids.body_state(free.body)?;
-            Some(free.mass * rest(&state.position.into()).0.dot(&state.velocity))
+            Some(free.mass * without_potential(&state.position.into()).dot(&state.velocity))
         };
-        let bodies: f64 = self.free_bodies.iter().filter_map(of_body).sum();
-        [forces + bodies, nozzles]
+        fluid + self.free_bodies.iter().filter_map(of_body).sum::<f64>()
+    }
+
+    /// The power of nozzles against the weight in them \[W\].
+    pub(crate) fn power_of_nozzles(&self) -> f64 {
+        let p = &self.particles;
+        let of = |i: usize| {
+            let v = Point::from(to_f64(&p.velocity[i]));
+            -self.particle_mass(p.phase[i]) * self.pull(&to_f64(&p.position[i])).dot(&v)
+        };
+        self.in_nozzles().map(of).sum()
+    }
+
+    /// Kinetic energy of the particles in nozzles \[J\].
+    pub(crate) fn kinetic_energy_in_nozzles(&self) -> f64 {
+        self.in_nozzles().map(|i| Audit::energies(self, i)[0]).sum()
+    }
+
+    /// The few particles that nozzles hold.
+    fn in_nozzles(&self) -> impl Iterator<Item = usize> {
+        let in_nozzle = &self.particles.in_nozzle;
+        (0..in_nozzle.len()).filter(|&i| in_nozzle[i] > 0)
     }
 
     /// −∇φ \[m/s²\].
-    fn slope(&self, place: &[f64; 3]) -> Point {
-        let mut slope = Point::from(to_f64(&self.gravity));
+    fn pull(&self, place: &[f64; 3]) -> Point {
+        let mut pull = Point::from(to_f64(&self.gravity));
         for (centre, stiffness) in self.forces.iter().filter_map(BodyForce::central) {
-            slope -= (Point::from(*place) - Point::from(*centre)) * stiffness;
+            pull -= (Point::from(*place) - Point::from(*centre)) * stiffness;
         }
-        slope
+        pull
     }
 
     /// Whether φ differs between both ends of a periodic axis.

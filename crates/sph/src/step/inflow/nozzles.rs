@@ -21,7 +21,7 @@ use crate::step::inflow::nozzle::emitter_of;
 use crate::step::inflow::pump;
 use crate::step::report::StepReport;
 use crate::step::schemes::scheme::PressureScheme;
-use crate::world::{Audit, World};
+use crate::world::World;
 use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::{Real, Vec3, parallel, vec3};
 use hashfall_search::NeighborLists;
@@ -89,7 +89,7 @@ impl Nozzles {
             progress.for_room.note(has_no_room, time, dt);
             progress.for_pressed.note(is_pressed && !has_no_room, time, dt);
         }
-        let before = kinetic_energy_in_nozzles(world);
+        let before = world.kinetic_energy_in_nozzles();
         let (emitters, in_nozzle) = (&world.open_boundaries.emitters, &world.particles.in_nozzle);
         parallel::fill(&mut world.particles.velocity, |i, v| {
             if let Some(e) = emitter_of(in_nozzle[i]) {
@@ -97,7 +97,7 @@ impl Nozzles {
                 *v = vec3(emitters[e].velocity.map(|v| v * speed_ratio));
             }
         });
-        let gain = kinetic_energy_in_nozzles(world) - before;
+        let gain = world.kinetic_energy_in_nozzles() - before;
         world.open_boundaries.budget.outside.nozzles += gain;
     }
 
@@ -276,16 +276,6 @@ fn pressures_before(world: &World, e: usize, lists: &NeighborLists) -> impl Iter
     let around = in_nozzle.flat_map(|i| lists.of(i)).map(|&i| i as usize);
     let free = around.filter(|&i| i < p.len() && p.in_nozzle[i] == 0);
     free.map(|i| f64::from(p.pressure[i]))
-}
-
-/// Of the particles in nozzles \[J\].
-fn kinetic_energy_in_nozzles(world: &World) -> f64 {
-    let in_nozzle = &world.particles.in_nozzle;
-    let [sum] = parallel::sum(in_nozzle.len(), |i| match in_nozzle[i] {
-        0 => [0.0],
-        _ => [Audit::energies(world, i)[0]],
-    });
-    sum
 }
 
 /// Particles for which there still is room: in the world, and among the ids.
