@@ -46,4 +46,5 @@ mod sweep_crew;
 mod sweep_faults;
 mod system_faults;
 mod talk;
+mod terminal;
 mod validate;
