@@ -1,5 +1,8 @@
 //! The `sim` binary: hands the command line to `cli`, and its verdict to the system.
 
+#[cfg(all(target_os = "linux", target_env = "gnu"))]
+mod hypot;
+
 use hashfall::cli;
 use std::process::ExitCode;
 

@@ -68,6 +68,13 @@ stopped=0
     --out "$work/watched" || stopped=$?
 [[ $stopped == 130 ]]
 
+step "runs in the LTS versions of Blender: 4.2 and 4.5"
+for blender in "${blenders[@]}"; do
+    for it in dam_break free_bodies; do
+        "$blender" tests/interop/check_blender.py "$work/$it"
+    done
+done
+
 step "spheres and meshes as obstacles, one that moves, also in Blender"
 run mesh_obstacle --frames 4
 "$python" tests/interop/check_run.py "$work/mesh_obstacle"
@@ -77,6 +84,9 @@ run stirrer --frames 4
 "$python" tests/interop/check_run.py "$work/stirrer"
 "$python" tests/interop/check_blender.py "$work/stirrer"
 in_paraview "$work/stirrer"
+for blender in "${blenders[@]}"; do
+    "$blender" tests/interop/check_blender.py "$work/stirrer"
+done
 run spheres --frames 20
 "$python" tests/interop/check_run.py "$work/spheres"
 

@@ -41,5 +41,19 @@ if ! cmp -s tests/interop/requirements.txt target/interop/requirements.txt; then
     "$python" -m pip install --quiet --disable-pip-version-check -r tests/interop/requirements.txt
     cp tests/interop/requirements.txt target/interop/
 fi
+# Other versions of Blender that its script is promised for, where their modules can be had.
+blenders=()
+if $is_all; then
+    for version in 4.2 4.5; do
+        environment=target/blender-$version
+        if ! [[ -e $environment/made ]]; then
+            python3.11 -m venv --clear "$environment"
+            "$environment/bin/python" -m pip install --quiet --disable-pip-version-check \
+                "bpy==$version.*" "numpy<2" trimesh==5.2.0 && touch "$environment/made" ||
+                echo "SKIPPED: no module of Blender $version here" >&2
+        fi
+        [[ -e $environment/made ]] && blenders+=("$environment/bin/python")
+    done
+fi
 # ParaView 5.11 of Debian: unpacked under target/, with the libexpat of today.
 tests/interop/paraview/python.sh -c "import paraview.simple"

@@ -9,8 +9,13 @@ use hashfall_scene::{Source, prepare};
 use sha2::{Digest, Sha256};
 use std::sync::OnceLock;
 
-/// The run that the checkpoints are of: eight particles fall past a ball.
-const SCENE: &str = include_str!("checkpoint.ron");
+/// The runs that the checkpoints are of: eight particles fall past a ball; a nozzle, and bodies
+/// that move freely, by a program and by a law; a cloth beside a body that a program moves.
+const SCENES: [&str; 3] = [
+    include_str!("checkpoint.ron"),
+    include_str!("checkpoint_bodies.ron"),
+    include_str!("checkpoint_cloth.ron"),
+];
 /// Bytes of the checksum, which ends the file.
 const CHECKSUM_LENGTH: usize = 32;
 
@@ -42,23 +47,27 @@ fn open(bytes: &[u8]) -> bool {
     go_on(read)
 }
 
-/// Goes on with the run, if the checkpoint can be one of it.
+/// Goes on with the run that the checkpoint can be one of, if there is one.
 fn go_on(checkpoint: Checkpoint<Notes>) -> bool {
-    static PLAN: OnceLock<Plan> = OnceLock::new();
-    let mut plan = PLAN.get_or_init(plan).clone();
+    static PLANS: OnceLock<[Plan; 3]> = OnceLock::new();
     let State { particles, .. } = &checkpoint.state;
     assert_eq!(particles.len(), particles.position.len());
-    if let Err(why) = plan.check_checkpoint(&checkpoint) {
-        assert!(!why.to_string().is_empty());
-        return false;
-    }
+    let fits = |plan: &&Plan| match plan.check_checkpoint(&checkpoint) {
+        Ok(()) => true,
+        Err(why) => {
+            assert!(!why.to_string().is_empty());
+            false
+        }
+    };
+    let Some(plan) = PLANS.get_or_init(|| SCENES.map(plan)).iter().find(fits) else { return false };
+    let mut plan = plan.clone();
     let (_, resumed) = plan.restore(checkpoint);
     first_steps(plan, Some(resumed));
     true
 }
 
-fn plan() -> Plan {
-    let source = Source { name: "checkpoint.ron".to_owned(), text: SCENE.to_owned() };
+fn plan(scene: &str) -> Plan {
+    let source = Source { name: "checkpoint.ron".to_owned(), text: scene.to_owned() };
     let scene = prepare(&source, &[], &mut |_| unreachable!("no mesh")).expect("a good scene");
     Plan::from(&scene)
 }

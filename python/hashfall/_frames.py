@@ -2,11 +2,12 @@
 
 import csv
 import json
+import math
 import os
 import re
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any, Dict, List, Union
+from typing import Any, Dict, List, Tuple, Union
 
 import numpy as np
 
@@ -15,6 +16,8 @@ from ._hashfall import read_mesh, read_particles
 # The formats of particles and surfaces, the first that a frame has is read.
 _PARTICLES = ("vtp", "ply", "vtk", "bgeo")
 _SURFACES = ("vtp", "ply")
+_Path = Union[str, bytes, "os.PathLike[str]", "os.PathLike[bytes]"]
+_MAX_FRAMES = 100_000_000
 _NUMBERED = re.compile(r"(.+)_(\d{5,})\.(\w+)$")
 
 
@@ -71,16 +74,11 @@ class Frame:
 class Frames(Sequence):
     """The frames of a run, in order; those that are written at the time of the call."""
 
-    def __init__(self, folder: Union[str, "os.PathLike[str]"]):
+    def __init__(self, folder: "_Path"):
         #: The folder of the run.
-        self.folder = Path(folder)
-        manifest = self.folder / "run.json"
-        if not manifest.is_file():
-            raise FileNotFoundError(f"`{self.folder}` holds no run: it has no run.json")
+        self.folder = Path(os.fsdecode(folder))
         #: The description and progress of the run.
-        self.manifest = json.loads(manifest.read_text(encoding="utf-8"))
-        written = self.manifest["progress"]["frames_written"]
-        rate = self.manifest["scene"]["frame_rate"]
+        self.manifest, written, rate = _manifest(self.folder)
         files: List[Dict[str, Dict[str, Dict[str, Path]]]] = [{} for _ in range(written)]
         for part in ("particles", "surface", "spray", "elastic"):
             folder = self.folder / part
@@ -121,12 +119,36 @@ class Frames(Sequence):
         return f"<{len(self)} frames of '{self.folder}'>"
 
 
+def _manifest(folder: Path) -> Tuple[Dict[str, Any], int, float]:
+    """`run.json` of a run, with the number of frames that are written, and their rate [1/s]."""
+    path = folder / "run.json"
+    if not path.is_file():
+        raise FileNotFoundError(f"`{folder}` holds no run: it has no run.json")
+    try:
+        manifest = json.loads(path.read_text(encoding="utf-8"))
+        written = manifest["progress"]["frames_written"]
+        rate = manifest["scene"]["frame_rate"]
+    except (ValueError, RecursionError) as error:
+        raise ValueError(f"`{path}` is damaged: {error}") from None
+    except (KeyError, TypeError) as error:
+        raise ValueError(f"`{path}` is no description of a run: {error!r}") from None
+    # A frame takes a file, of which no folder has so many.
+    if not (type(written) is int and 0 <= written <= _MAX_FRAMES):
+        raise ValueError(f"`{path}` is damaged: {written!r} frames are written")
+    if type(rate) not in (int, float) or not 0 < rate < math.inf:
+        raise ValueError(f"`{path}` is damaged: the frame rate is {rate!r}")
+    return manifest, written, rate
+
+
 def _table(path: Path) -> Dict[str, Any]:
     """The columns of a table: numbers, nan where there is none, or texts."""
     if not path.is_file():
         return {}
-    with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.reader(file))
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            rows = list(csv.reader(file))
+    except (csv.Error, UnicodeDecodeError) as error:
+        raise ValueError(f"`{path}` is damaged: {error}") from None
     # A run that was killed at its start may leave an empty file.
     if not rows:
         return {}
@@ -143,6 +165,6 @@ def _column(texts: List[str]) -> Any:
         return np.array(texts)
 
 
-def frames(folder: Union[str, "os.PathLike[str]"]) -> Frames:
+def frames(folder: "_Path") -> Frames:
     """The frames of the run in a folder, to iterate, count and index."""
     return Frames(folder)

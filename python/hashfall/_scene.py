@@ -28,7 +28,15 @@ def to_ron(value: Any) -> str:
         return "true" if value else "false"
     if value is None or isinstance(value, (int, float)):
         return repr(value)
+    if _has_dict(value):
+        # `--set` takes JSON, too, whose lists are vectors and whose objects are groups.
+        return json.dumps(value, default=_plain, allow_nan=False, ensure_ascii=False)
     if isinstance(value, (list, tuple)):
         opening, closing = "[]" if isinstance(value, list) else "()"
         return opening + ", ".join(map(to_ron, value)) + closing
-    raise TypeError(f"a setting is a text, a number, a list or a tuple, not {value!r}")
+    raise TypeError(f"a setting is a text, a number, a list, a tuple or a dict, not {value!r}")
+
+
+def _has_dict(value: Any) -> bool:
+    items = value if isinstance(value, (list, tuple)) else ()
+    return isinstance(value, dict) or any(map(_has_dict, items))

@@ -1,14 +1,17 @@
 //! A simulation as threads and Python share it: who may step, read, and take its state.
 
+use crate::calls::call;
 use crate::errors::{self, SimulationError};
-use crate::forces::Function;
+use crate::functions::Function;
 use crate::pools::Threads;
 use crate::state::State;
+use crate::waiting::serve;
 use hashfall::core::Dimension;
 use hashfall::run::extract_surfaces;
 use hashfall::surface::Surfaces;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, TryLockError};
 
@@ -115,33 +118,32 @@ impl Simulation {
         Ok(())
     }
 
-    /// Changes the state in the threads of its pool, without the GIL. Arrays of it that Python
-    /// holds stay as they are.
+    /// Changes the state in the threads of its pool, without the GIL but for functions of Python.
+    /// Arrays of it that Python holds stay as they are.
     ///
     /// # Errors
-    /// If an earlier step failed, or threads cannot be started.
-    pub fn change<T: Send>(
+    /// If an earlier step failed, or threads cannot be started; in a child process that was forked
+    /// meanwhile, whose simulation has no state any more.
+    pub fn change<T: Send + 'static>(
         &self,
         py: Python<'_>,
-        _busy: &Busy<'_>,
-        work: impl FnOnce(&mut State) -> T + Send,
+        busy: &Busy<'_>,
+        work: impl FnOnce(&mut State) -> T + Send + 'static,
     ) -> PyResult<T> {
         let pool = self.threads.pool(py)?;
-        let (result, owners) = py.detach(|| {
-            let mut state = self.state.lock().map_err(|_| broken())?;
-            let state = state.as_mut().ok_or_else(errors::busy)?;
-            if state.has_failed {
-                return Err(broken());
-            }
-            let owners = self.invalidate(state);
-            state.start = None;
-            let result = pool.install(|| work(state));
-            self.note(state);
-            Ok::<_, PyErr>((result, owners))
+        if self.read(|state| state.has_failed)? {
+            return Err(broken());
+        }
+        let mut state = self.take_state(busy)?;
+        state.start = None;
+        let desk = state.desk.clone();
+        let (state, result) = serve(py, &pool, &desk, move || {
+            let result = catch_unwind(AssertUnwindSafe(|| work(&mut state)));
+            state.has_failed |= result.is_err();
+            (state, result)
         })?;
-        // With the GIL held again.
-        drop(owners);
-        Ok(result)
+        self.put_state(state);
+        Ok(result.unwrap_or_else(|panic| resume_unwind(panic)))
     }
 
     /// Takes the state out, for a run; who reads it meanwhile gets an exception. Arrays of it that
@@ -152,7 +154,7 @@ impl Simulation {
     pub fn take_state(&self, _busy: &Busy<'_>) -> PyResult<Box<State>> {
         let mut state = self.state.lock().map_err(|_| broken())?;
         let mut state = state.take().ok_or_else(errors::busy)?;
-        drop(self.invalidate(&mut state));
+        self.invalidate(&mut state);
         Ok(state)
     }
 
@@ -163,9 +165,9 @@ impl Simulation {
     }
 
     /// Makes all views of the state stale, and its arrays those of whoever holds them.
-    fn invalidate(&self, state: &mut State) -> Vec<Py<Simulation>> {
+    fn invalidate(&self, state: &mut State) {
         self.generation.fetch_add(1, Ordering::SeqCst);
-        state.exports.detach(&mut state.world.particles)
+        state.exports.detach(&mut state.world.particles);
     }
 
     /// Stores time and steps, for other threads to read.
@@ -205,7 +207,7 @@ impl Simulation {
     pub fn call_on_step(this: &Bound<'_, Simulation>) -> PyResult<()> {
         let py = this.py();
         for callback in this.get().on_step(py) {
-            callback.call1(py, (this,))?;
+            call(callback.bind(py), &(this,).into_pyobject(py)?)?;
         }
         Ok(())
     }

@@ -1,11 +1,16 @@
 //! What a program reads of bodies, and what it sets between steps.
 
 use crate::state::State;
-use hashfall::core::{Dimension, to_f64, vec3};
+use hashfall::core::{Dimension, has_real_square, to_f64, vec3};
 use hashfall::geometry::Point;
 use hashfall::world::World;
 use pyo3::exceptions::{PyIndexError, PyValueError};
 use pyo3::prelude::*;
+use std::ops::RangeInclusive;
+
+/// What scenes take: components of gravity up to \[m/s²\], and speeds of emitters \[m/s\].
+const MAX_GRAVITY: f64 = 1e6;
+const EMITTER_SPEED: RangeInclusive<f64> = 1e-6..=1e4;
 
 /// A body that moves, where it is.
 #[pyclass(frozen, get_all, module = "hashfall")]
@@ -43,6 +48,23 @@ impl Body {
 
 #[pymethods]
 impl Body {
+    #[new]
+    fn new(
+        number: usize,
+        position: [f64; 3],
+        orientation: [f64; 4],
+        velocity: [f64; 3],
+        angular_velocity: [f64; 3],
+    ) -> Self {
+        Body { number, position, orientation, velocity, angular_velocity }
+    }
+
+    /// What it is made of, for `pickle` and `copy`.
+    fn __getnewargs__(&self) -> (usize, [f64; 3], [f64; 4], [f64; 3], [f64; 3]) {
+        let Body { number, position, orientation, velocity, angular_velocity } = *self;
+        (number, position, orientation, velocity, angular_velocity)
+    }
+
     fn __repr__(&self) -> String {
         let Body { number, position: [x, y, z], velocity: [u, v, w], .. } = self;
         format!("Body(number={number}, position=({x}, {y}, {z}), velocity=({u}, {v}, {w}))")
@@ -68,6 +90,11 @@ pub fn set_velocity(
     }
     if world.free_bodies.iter().any(|free| free.body == body) {
         let text = format!("solid {body} moves freely; only solids of motion `Driven` are set");
+        return Err(PyValueError::new_err(text));
+    }
+    let numbers = velocity.iter().chain(&angular_velocity);
+    if let Some(x) = numbers.copied().find(|x| !has_real_square(*x)) {
+        let text = format!("a velocity has the number {x:e}, which is not finite or too large");
         return Err(PyValueError::new_err(text));
     }
     let (velocity, spin) = (Point::from(velocity), Point::from(angular_velocity));
@@ -123,15 +150,17 @@ fn rotation_between([w, x, y, z]: [f64; 4], [s, a, b, c]: [f64; 4]) -> Point {
 /// Sets the speed \[m/s\] at which fluid leaves an emitter, in its direction.
 ///
 /// # Errors
-/// If there is no such emitter, or the speed is not positive.
+/// If there is no such emitter, or the speed is none that a scene takes.
 pub fn set_emitter_speed(state: &mut State, emitter: usize, speed: f64) -> PyResult<()> {
     let emitters = &mut state.world.open_boundaries.emitters;
     let count = emitters.len();
     let Some(emitter) = emitters.get_mut(emitter) else {
         return Err(PyIndexError::new_err(format!("the scene has {count} emitters")));
     };
-    if !(speed.is_finite() && speed > 0.0) {
-        return Err(PyValueError::new_err(format!("a speed is positive and finite, not {speed}")));
+    if !EMITTER_SPEED.contains(&speed) {
+        let (min, max) = (EMITTER_SPEED.start(), EMITTER_SPEED.end());
+        let text = format!("a speed is from {min:e} to {max} m/s, not {speed:e}");
+        return Err(PyValueError::new_err(text));
     }
     let now = Point::from(emitter.velocity).norm();
     emitter.velocity = emitter.velocity.map(|v| v * (speed / now));
@@ -146,10 +175,11 @@ pub fn gravity(state: &State) -> [f64; 3] {
 /// Sets gravity \[m/s²\].
 ///
 /// # Errors
-/// If a number is not finite, or it leads out of the plane.
+/// If a number is none that a scene takes, or it leads out of the plane.
 pub fn set_gravity(state: &mut State, gravity: [f64; 3]) -> PyResult<()> {
-    if !gravity.iter().all(|x| x.is_finite()) {
-        return Err(PyValueError::new_err("gravity has a number that is not finite"));
+    if let Some(x) = gravity.iter().find(|x| x.is_nan() || x.abs() > MAX_GRAVITY) {
+        let text = format!("gravity is from -{MAX_GRAVITY} to {MAX_GRAVITY} m/s², not {x}");
+        return Err(PyValueError::new_err(text));
     }
     if state.world.dimension == Dimension::Two && gravity[1] != 0.0 {
         return Err(PyValueError::new_err("in the plane gravity has no part along y"));

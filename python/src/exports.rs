@@ -1,12 +1,12 @@
 //! Arrays of the state that numpy has in hand, without a copy, and that never dangle.
 //!
 //! An array cannot raise when the state changes, so its memory stays as it is. It is read-only, and
-//! its base, a [`Keeper`], holds an [`Export`], which holds the simulation. Before the state
-//! changes, each buffer whose export is still alive moves into it, and the world goes on with a
+//! its base, a [`Keeper`], holds an [`Export`]. Before the state changes, or goes with its
+//! simulation, each buffer whose export is still alive moves into it, and the world goes on with a
 //! copy: arrays that nobody kept cost nothing, and those that somebody kept show the old state for
-//! good. All arrays of one field and state share an export.
+//! good. All arrays of one field and state share an export. None holds the simulation: it may hold
+//! arrays of its own, by its functions, and the collector cannot look into arrays.
 
-use crate::access::Simulation;
 use hashfall::core::{Real, Vec3};
 use hashfall::world::Particles;
 use numpy::ndarray::{ArrayView1, ArrayView2};
@@ -29,7 +29,15 @@ pub enum Field {
 }
 
 impl Field {
-    const COUNT: usize = 7;
+    const ALL: [Field; 7] = [
+        Field::Position,
+        Field::Velocity,
+        Field::Acceleration,
+        Field::Density,
+        Field::Pressure,
+        Field::Id,
+        Field::Phase,
+    ];
 
     /// What Python calls it.
     pub fn name(self) -> &'static str {
@@ -61,8 +69,6 @@ pub struct Export {
     count: usize,
     /// The buffer, once it is no longer the world's.
     buffer: Mutex<Option<Box<dyn any::Any + Send>>>,
-    /// What holds the buffer until then.
-    owner: Mutex<Option<Py<Simulation>>>,
 }
 
 // SAFETY: the place is that of a buffer which nobody changes while an export of it is alive: the
@@ -73,11 +79,11 @@ unsafe impl Sync for Export {}
 
 /// The exports of the present state, one for each field.
 #[derive(Default)]
-pub struct Exports([Weak<Export>; Field::COUNT]);
+pub struct Exports([Weak<Export>; Field::ALL.len()]);
 
 impl Exports {
     /// The export of a field of the present state. The GIL is held.
-    pub fn export(&mut self, field: Field, from: &Particles, owner: Py<Simulation>) -> Arc<Export> {
+    pub fn export(&mut self, field: Field, from: &Particles) -> Arc<Export> {
         let slot = &mut self.0[field as usize];
         if let Some(export) = slot.upgrade() {
             return export;
@@ -95,48 +101,43 @@ impl Exports {
             },
             count: from.len(),
             buffer: Mutex::new(None),
-            owner: Mutex::new(Some(owner)),
         });
         *slot = Arc::downgrade(&export);
         export
     }
 
     /// Hands the buffers of exports that are alive over to them, and gives the world copies: it may
-    /// change then. Returns what held the buffers, to be dropped with the GIL held.
-    #[must_use]
-    pub fn detach(&mut self, particles: &mut Particles) -> Vec<Py<Simulation>> {
-        let fields = [
-            Field::Position,
-            Field::Velocity,
-            Field::Acceleration,
-            Field::Density,
-            Field::Pressure,
-            Field::Id,
-            Field::Phase,
-        ];
-        let mut owners = Vec::new();
-        for field in fields {
+    /// change then.
+    pub fn detach(&mut self, particles: &mut Particles) {
+        self.hand_over(particles, true);
+    }
+
+    /// Hands them over as the world goes.
+    pub fn release(&mut self, particles: &mut Particles) {
+        self.hand_over(particles, false);
+    }
+
+    fn hand_over(&mut self, particles: &mut Particles, goes_on: bool) {
+        for field in Field::ALL {
             let Some(export) = mem::take(&mut self.0[field as usize]).upgrade() else { continue };
             let buffer = match field {
-                Field::Position => replace_by_copy(&mut particles.position),
-                Field::Velocity => replace_by_copy(&mut particles.velocity),
-                Field::Acceleration => replace_by_copy(&mut particles.acceleration),
-                Field::Density => replace_by_copy(&mut particles.density),
-                Field::Pressure => replace_by_copy(&mut particles.pressure),
-                Field::Id => replace_by_copy(&mut particles.id),
-                Field::Phase => replace_by_copy(&mut particles.phase),
+                Field::Position => take(&mut particles.position, goes_on),
+                Field::Velocity => take(&mut particles.velocity, goes_on),
+                Field::Acceleration => take(&mut particles.acceleration, goes_on),
+                Field::Density => take(&mut particles.density, goes_on),
+                Field::Pressure => take(&mut particles.pressure, goes_on),
+                Field::Id => take(&mut particles.id, goes_on),
+                Field::Phase => take(&mut particles.phase, goes_on),
             };
             *export.buffer.lock().unwrap_or_else(PoisonError::into_inner) = Some(buffer);
-            owners.extend(export.owner.lock().unwrap_or_else(PoisonError::into_inner).take());
         }
-        owners
     }
 }
 
-/// The buffer of an array, which goes on as a copy.
-fn replace_by_copy<T: Copy + Send + 'static>(array: &mut Vec<T>) -> Box<dyn any::Any + Send> {
-    let copy = array.clone();
-    Box::new(mem::replace(array, copy))
+/// The buffer of an array, which goes on as a copy, or ends.
+fn take<T: Copy + Send + 'static>(array: &mut Vec<T>, goes_on: bool) -> Box<dyn any::Any + Send> {
+    let rest = if goes_on { array.clone() } else { Vec::new() };
+    Box::new(mem::replace(array, rest))
 }
 
 /// The base of an array of numpy: keeps its memory.

@@ -1,6 +1,7 @@
 //! Files of frames as arrays.
 
 use crate::meshes;
+use crate::paths::GivenPath;
 use hashfall::core::{Attribute, Values};
 use hashfall::input::{AttributeFilter, Cloud, Format, read, read_ply_mesh, read_vtk_mesh};
 use numpy::PyArray1;
@@ -8,16 +9,18 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::io;
+use std::path::Path;
 
 /// Reads a file of particles: `positions`, each attribute by its name, and `time`.
 #[pyfunction]
-pub fn read_particles<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyDict>> {
+pub fn read_particles<'py>(py: Python<'py>, path: GivenPath) -> PyResult<Bound<'py, PyDict>> {
+    let GivenPath(path) = path;
     let name = path.extension().unwrap_or_default().to_string_lossy().into_owned();
     let format = Format::from_extension(&name)
         .ok_or_else(|| PyValueError::new_err(format!("`{name}`: no extension of particles")))?;
     let cloud = py.detach(|| {
-        let bytes = fs::read(&path)?;
+        let bytes = bytes_of(&path)?;
         read(&bytes, format, &AttributeFilter::All).map_err(|error| unreadable(&path, &error))
     })?;
     arrays(py, cloud)
@@ -25,10 +28,11 @@ pub fn read_particles<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py
 
 /// Reads a `.ply` or `.vtp` of a surface: `vertices`, `triangles`, and each attribute by its name.
 #[pyfunction]
-pub fn read_mesh<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyDict>> {
+pub fn read_mesh<'py>(py: Python<'py>, path: GivenPath) -> PyResult<Bound<'py, PyDict>> {
+    let GivenPath(path) = path;
     let is_vtk = path.extension().is_some_and(|end| end == "vtp");
     let (cloud, triangles) = py.detach(|| {
-        let bytes = fs::read(&path)?;
+        let bytes = bytes_of(&path)?;
         let mesh = if is_vtk { read_vtk_mesh(&bytes) } else { read_ply_mesh(&bytes) };
         mesh.map_err(|error| unreadable(&path, &error))
     })?;
@@ -38,6 +42,13 @@ pub fn read_mesh<'py>(py: Python<'py>, path: PathBuf) -> PyResult<Bound<'py, PyD
     arrays.set_item("vertices", vertices)?;
     arrays.set_item("triangles", meshes::triangles(py, &triangles)?)?;
     Ok(arrays)
+}
+
+/// The bytes of a file; an error names it.
+fn bytes_of(path: &Path) -> io::Result<Vec<u8>> {
+    let named =
+        |error: io::Error| io::Error::new(error.kind(), format!("`{}`: {error}", path.display()));
+    fs::read(path).map_err(named)
 }
 
 fn unreadable(path: &Path, error: &hashfall::input::InputError) -> PyErr {

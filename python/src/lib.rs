@@ -9,30 +9,35 @@
 //! | `access`, `state`, `advance` | the world with its stepper behind one lock, and its steps |
 //! | `views`, `exports` | arrays of the state: no copy, and never dangling |
 //! | `control` | what a program reads of bodies and forces, and what it sets |
-//! | `forces` | functions of Python as body forces |
+//! | `waiting`, `calls` | the thread of Python that waits for a pool, and what it calls |
+//! | `forces`, `functions` | functions of Python as body forces |
 //! | `run`, `resume`, `observer` | runs into a folder, with functions per step and frame |
-//! | `scenes`, `errors`, `pools` | scenes as Python gives them, exceptions, threads |
+//! | `scenes`, `paths` | scenes and paths as Python gives them |
+//! | `errors`, `pools` | exceptions, threads |
 //! | `meshes`, `neighbors`, `frames` | surfaces, neighbours and files, without a simulation |
 //!
 //! # Locks
 //!
 //! A thread that steps holds [`Simulation`](access::Simulation)'s mark of being busy, which it
-//! takes with the interpreter's lock (GIL), and the state's lock, which it takes without. Whoever
-//! only reads holds the GIL and tries the state's lock: if it is taken, somebody steps, and that is
-//! an exception. So nobody waits for the state with the GIL in hand, and no two threads can wait
-//! for each other. Loops of a step run in a pool; the state is locked outside of it, as a worker
-//! that waits for a part of its own loop may take up another step.
+//! takes with the interpreter's lock (GIL), and takes the state out of it. Whoever only reads holds
+//! the GIL and looks whether the state is there: if it is not, somebody steps, and that is an
+//! exception. Loops of a step run in a pool, whose threads never ask for the GIL: the thread that
+//! steps waits for them without it, and takes it for the functions that they ask it to call. So
+//! nobody waits for the state with the GIL in hand, and no two threads can wait for each other.
 
 mod access;
 mod advance;
+mod calls;
 mod control;
 mod errors;
 mod exports;
 mod forces;
 mod frames;
+mod functions;
 mod meshes;
 mod neighbors;
 mod observer;
+mod paths;
 mod pools;
 mod program;
 mod resume;
@@ -41,6 +46,7 @@ mod scenes;
 mod simulation;
 mod state;
 mod views;
+mod waiting;
 
 use pyo3::prelude::*;
 

@@ -1,6 +1,7 @@
 //! Surfaces of points.
 
 use crate::pools::Threads;
+use crate::waiting::wait;
 use hashfall::core::Vec3;
 use hashfall::surface::{Clip, SurfaceBuilder, SurfaceMesh, SurfaceSettings};
 use numpy::{PyArray1, PyArray2, PyArrayMethods as _, PyReadonlyArray2};
@@ -35,6 +36,31 @@ impl Mesh {
 
 #[pymethods]
 impl Mesh {
+    #[new]
+    fn from_parts(
+        vertices: Py<PyArray2<f32>>,
+        triangles: Py<PyArray2<u32>>,
+        normals: Py<PyArray2<f32>>,
+        volume: f64,
+    ) -> Self {
+        Mesh { vertices, triangles, normals, volume }
+    }
+
+    /// What it is made of, for `pickle` and `copy`.
+    fn __getnewargs__<'py>(
+        &self,
+        py: Python<'py>,
+    ) -> (Bound<'py, PyAny>, Bound<'py, PyAny>, Bound<'py, PyAny>, f64) {
+        let array = |of: Py<PyAny>| of.into_bound(py);
+        let [vertices, triangles, normals] = [
+            self.vertices.clone_ref(py).into_any(),
+            self.triangles.clone_ref(py).into_any(),
+            self.normals.clone_ref(py).into_any(),
+        ]
+        .map(array);
+        (vertices, triangles, normals, self.volume)
+    }
+
     /// Unpacks as vertices, triangles, normals.
     fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let parts = (
@@ -70,6 +96,11 @@ pub fn triangles(py: Python<'_>, of: &[[u32; 3]]) -> PyResult<Py<PyArray2<u32>>>
 /// If they are no array of shape (n, 3).
 pub fn points(given: &Bound<'_, PyAny>) -> PyResult<Vec<Vec3>> {
     let py = given.py();
+    if py.import("numpy")?.getattr("ma")?.call_method1("is_masked", (given,))?.extract()? {
+        return Err(PyValueError::new_err(
+            "points have masked entries: leave these points out, as with `points[~mask]`",
+        ));
+    }
     let array = py.import("numpy")?.call_method1("asarray", (given, numpy::dtype::<f32>(py)))?;
     let array: PyReadonlyArray2<f32> = array.extract().map_err(|_| shape(&array))?;
     let array = array.as_array();
@@ -85,7 +116,8 @@ fn shape(given: &Bound<'_, PyAny>) -> PyErr {
     PyValueError::new_err(format!("points are an array of shape (n, 3){is}"))
 }
 
-/// The closed surface around particles at `points` [m], in any order, far from all solids.
+/// The closed surface around particles at `points` [m], in any order, far from all solids. After
+/// Ctrl-C, threads finish it in the background.
 #[pyfunction]
 #[pyo3(signature = (
     points, particle_radius, *, support_radius=None, cell=None, iso=None, smoothing=None,
@@ -123,7 +155,7 @@ pub fn surface(
         builder = builder.support_radius(support_radius);
     }
     let pool = Threads::new(None).pool(py)?;
-    let surfaces = py.detach(|| pool.install(|| builder.mesh(&points)));
+    let surfaces = wait(py, &pool, move || builder.mesh(&points))?;
     let surfaces = surfaces.map_err(|error| PyValueError::new_err(error.to_string()))?;
     Mesh::new(py, surfaces.main)
 }

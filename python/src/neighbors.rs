@@ -2,6 +2,7 @@
 
 use crate::meshes::points;
 use crate::pools::Threads;
+use crate::waiting::wait;
 use hashfall::core::{Vec3, cell};
 use hashfall::search::{NeighborChoice, NeighborKind, NeighborLists};
 use numpy::PyArray1;
@@ -31,7 +32,7 @@ pub fn neighbors<'py>(
     })?;
     check(&points, radius)?;
     let pool = Threads::new(threads).pool(py)?;
-    let (offsets, indices) = py.detach(|| pool.install(|| find(kind, &points, radius)));
+    let (offsets, indices) = wait(py, &pool, move || find(kind, &points, radius))?;
     Ok((PyArray1::from_vec(py, offsets), PyArray1::from_vec(py, indices)))
 }
 

@@ -6,23 +6,22 @@
 //! are functions, the loop hands its world and stepper over and waits to get them back.
 
 use crate::access::{Busy, Simulation};
-use crate::forces::{self, Function};
+use crate::calls::{Request, call};
+use crate::forces;
+use crate::functions::Function;
 use crate::state::State;
+use crate::waiting::{Process, SIGNAL_INTERVAL};
 use hashfall::output::Recorder;
 use hashfall::run::{End, Observer, Plan, Requests, Resumed, RunProgress, RunReport};
 use hashfall::step::{StepReport, Stepper};
 use hashfall::world::{Particles, World};
 use pyo3::prelude::*;
 use std::mem;
-use std::panic::resume_unwind;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, PoisonError};
 use std::thread;
-use std::time::Duration;
-
-/// How often signals are looked at.
-const SIGNAL_INTERVAL: Duration = Duration::from_millis(50);
 
 /// The functions of a program for a run.
 #[derive(Default)]
@@ -33,12 +32,14 @@ pub struct Callbacks {
     pub on_frame: Option<Py<PyAny>>,
 }
 
-/// What the loop tells the waiting thread, each with the state.
+/// What the loop tells the waiting thread, mostly with the state.
 enum Message {
     /// A step is to come; after a frame, if one has been written since the last.
     BeforeStep(Box<State>, Option<u32>),
     /// It has ended; likewise.
     Ended(Box<State>, Option<u32>),
+    /// A function of Python is to give accelerations.
+    Force(Request),
 }
 
 /// The loop's side.
@@ -70,6 +71,10 @@ impl Observer for LoopSide {
         self.frame = Some(progress.frame).filter(|_| self.has_on_frame);
     }
 
+    fn awaits_files(&self) -> bool {
+        self.has_on_frame
+    }
+
     fn step(&mut self, _: &RunProgress) {}
 
     fn state(&mut self, _: &World, step: &StepReport) {
@@ -81,7 +86,11 @@ impl Observer for LoopSide {
     fn before_step(&mut self, world: &mut World, stepper: &mut Stepper) {
         if let Some(state) = &self.state {
             for function in mem::take(&mut self.forces) {
-                stepper.add_force(forces::force(function, Arc::clone(&state.pending)));
+                stepper.add_force(forces::force(
+                    function,
+                    Arc::clone(&state.pending),
+                    state.desk.clone(),
+                ));
             }
         }
         let frame = self.frame.take();
@@ -112,7 +121,7 @@ impl Observer for LoopSide {
 pub struct Job<'a> {
     pub plan: Plan,
     pub resumed: Option<Resumed>,
-    pub recorder: &'a mut Recorder,
+    pub recorder: Recorder,
     pub callbacks: &'a Callbacks,
 }
 
@@ -122,23 +131,34 @@ pub struct Outcome {
     pub end: End,
     /// What a function or a signal handler raised, for which the run has stopped.
     pub raised: Option<PyErr>,
+    pub recorder: Recorder,
 }
+
+/// Why a run has no outcome: with its recorder, but in a child process, where it is the parent's.
+pub type Loss = (PyErr, Option<Box<Recorder>>);
 
 /// Does a run of a simulation until its end, a signal, or an exception.
 ///
 /// # Errors
-/// If the state is not there, or is lost; if threads cannot be started.
-pub fn run(this: &Bound<'_, Simulation>, busy: &Busy<'_>, job: Job) -> PyResult<Outcome> {
+/// If the state is not there, or is lost; if threads cannot be started; in a child process that a
+/// function has forked.
+pub fn run(this: &Bound<'_, Simulation>, busy: &Busy<'_>, job: Job) -> Result<Outcome, Loss> {
     let (simulation, py) = (this.get(), this.py());
-    let Job { plan, resumed, recorder, callbacks } = job;
-    let pool = simulation.threads.pool(py)?;
+    let Job { plan, resumed, mut recorder, callbacks } = job;
+    let taken =
+        simulation.threads.pool(py).and_then(|pool| Ok((pool, simulation.take_state(busy)?)));
+    let (pool, mut state) = match taken {
+        Ok(taken) => taken,
+        Err(error) => return Err((error, Some(recorder.into()))),
+    };
     let (to_waiting, mut messages) = channel();
     let (to_loop, replies) = channel();
     let requests = Requests::default();
-    let mut state = simulation.take_state(busy)?;
     // The loop has its own from now on.
     (state.start, state.world.particles) = (None, Particles::default());
-    let pending = Arc::clone(&state.pending);
+    let (pending, desk) = (Arc::clone(&state.pending), state.desk.clone());
+    let from_forces = to_waiting.clone();
+    desk.open(move |request| from_forces.send(Message::Force(request)).is_ok());
     let mut side = LoopSide {
         messages: to_waiting,
         replies,
@@ -151,51 +171,61 @@ pub fn run(this: &Bound<'_, Simulation>, busy: &Busy<'_>, job: Job) -> PyResult<
     };
     let mut to_loop = Some(to_loop);
     let mut lost = None;
+    let process = Process::current();
     let mut waiting = Waiting { this, busy, callbacks, requests, raised: None };
-    let (ended, raised) = thread::scope(|scope| {
-        let running = scope.spawn(move || {
-            let requests = side.requests.clone();
-            let ended =
-                pool.install(|| plan.run_from(resumed, Some(recorder), &mut side, &requests));
-            (ended, side.state)
-        });
-        loop {
-            let receiver = &mut messages;
-            match py.detach(move || receiver.recv_timeout(SIGNAL_INTERVAL)) {
-                Ok(Message::BeforeStep(state, frame)) => {
-                    match waiting.call(state, frame) {
-                        // The loop waits for it, unless a panic has ended it.
-                        Ok(state) => drop(to_loop.as_ref().map(|to_loop| to_loop.send(state))),
-                        Err(error) => {
-                            // Without a sender the loop waits no longer.
-                            to_loop = None;
-                            lost = Some(error);
-                        }
+    // It owns all that it needs: a child process leaves it to its parent.
+    let running = thread::spawn(move || {
+        let requests = side.requests.clone();
+        let ended = catch_unwind(AssertUnwindSafe(|| {
+            pool.install(|| plan.run_from(resumed, Some(&mut recorder), &mut side, &requests))
+        }));
+        desk.close();
+        (ended, side.state, recorder)
+    });
+    loop {
+        let receiver = &mut messages;
+        match py.detach(move || receiver.recv_timeout(SIGNAL_INTERVAL)) {
+            Ok(Message::BeforeStep(state, frame)) => {
+                match waiting.call(state, frame) {
+                    // The loop waits for it, unless a panic has ended it.
+                    Ok(state) => drop(to_loop.as_ref().map(|to_loop| to_loop.send(state))),
+                    Err(error) => {
+                        // Without a sender the loop waits no longer.
+                        to_loop = None;
+                        lost = Some(error);
                     }
                 }
-                Ok(Message::Ended(state, frame)) => waiting.end(state, frame),
-                Err(RecvTimeoutError::Timeout) => {
-                    let checked = py.check_signals();
-                    waiting.note(checked);
-                }
-                Err(RecvTimeoutError::Disconnected) => break,
             }
+            Ok(Message::Ended(state, frame)) => waiting.end(state, frame),
+            Ok(Message::Force(request)) => request.answer(py),
+            Err(RecvTimeoutError::Timeout) => {
+                let checked = py.check_signals();
+                waiting.note(checked);
+            }
+            Err(RecvTimeoutError::Disconnected) => break,
         }
-        drop(to_loop);
-        (py.detach(|| running.join()), waiting.raised)
-    });
-    if let Some(lost) = lost {
-        return Err(raised.unwrap_or(lost));
+        if let Err(forked) = process.check() {
+            return Err((forked, None));
+        }
     }
-    let ((report, end), state) = ended.unwrap_or_else(|panic| resume_unwind(panic));
+    drop(to_loop);
+    let raised = waiting.raised;
+    let (ended, state, recorder) =
+        py.detach(|| running.join()).unwrap_or_else(|panic| resume_unwind(panic));
+    if let Some(lost) = lost {
+        return Err((raised.unwrap_or(lost), Some(recorder.into())));
+    }
+    let (report, end) = ended.unwrap_or_else(|panic| resume_unwind(panic));
     if let Some(state) = state {
         // It ended before its first step.
         simulation.put_state(state);
     }
     let has_failed = !matches!(end, End::Finished | End::Interrupted);
-    simulation.read(|state| state.has_failed = has_failed)?;
+    if let Err(error) = simulation.read(|state| state.has_failed = has_failed) {
+        return Err((error, Some(recorder.into())));
+    }
     let pending = pending.lock().unwrap_or_else(PoisonError::into_inner).take();
-    Ok(Outcome { report, end, raised: raised.or(pending) })
+    Ok(Outcome { report, end, raised: raised.or(pending), recorder })
 }
 
 /// The side of the thread that waits.
@@ -233,7 +263,9 @@ impl Waiting<'_, '_> {
         if let (Some(frame), Some(function)) = (frame, &self.callbacks.on_frame) {
             let is_in_on_frame = &self.this.get().is_in_on_frame;
             is_in_on_frame.store(true, Ordering::SeqCst);
-            let called = function.call1(self.this.py(), (self.this, frame));
+            let py = self.this.py();
+            let args = (self.this, frame).into_pyobject(py)?;
+            let called = call(function.bind(py), &args);
             is_in_on_frame.store(false, Ordering::SeqCst);
             called?;
         }
@@ -243,7 +275,8 @@ impl Waiting<'_, '_> {
     fn before_step(&self) -> PyResult<()> {
         Simulation::call_on_step(self.this)?;
         if let Some(function) = &self.callbacks.on_step {
-            function.call1(self.this.py(), (self.this,))?;
+            let py = self.this.py();
+            call(function.bind(py), &(self.this,).into_pyobject(py)?)?;
         }
         Ok(())
     }

@@ -3,6 +3,7 @@
 use crate::access::Simulation;
 use crate::errors::{self, FolderError};
 use crate::observer::Callbacks;
+use crate::paths::GivenPath;
 use crate::pools::Threads;
 use crate::run::{self, Begun, Records, Run};
 use crate::scenes;
@@ -14,7 +15,6 @@ use hashfall::scene::Override;
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::path::PathBuf;
 
 /// Resumes a stopped run; the result is the same as without the stop, if the functions are.
 #[pyfunction]
@@ -25,7 +25,7 @@ use std::path::PathBuf;
 #[expect(clippy::too_many_arguments, reason = "keywords of Python")]
 pub fn resume(
     py: Python<'_>,
-    folder: PathBuf,
+    folder: GivenPath,
     on_step: Option<Py<PyAny>>,
     on_frame: Option<Py<PyAny>>,
     forces: Vec<Py<PyAny>>,
@@ -34,6 +34,7 @@ pub fn resume(
     threads: Option<usize>,
     allow_outside: bool,
 ) -> PyResult<Run> {
+    let GivenPath(folder) = folder;
     let failed = |error| errors::folder(&error);
     let run = RunFolder::for_resume(&folder).and_then(StoppedRun::open).map_err(failed)?;
     if run.has_callbacks() && on_step.is_none() && forces.is_empty() {

@@ -8,6 +8,7 @@ use hashfall::run::{End, Plan, Resumed};
 use hashfall::scene::Prepared;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 /// What a run has done.
@@ -28,6 +29,17 @@ pub struct Run {
 
 #[pymethods]
 impl Run {
+    #[new]
+    fn new(folder: PathBuf, frames: u32, steps: u64, time: f64, digest: String) -> Self {
+        Run { folder, frames, steps, time, digest }
+    }
+
+    /// What it is made of, for `pickle` and `copy`.
+    fn __getnewargs__(&self) -> (PathBuf, u32, u64, f64, String) {
+        let Run { folder, frames, steps, time, digest } = self.clone();
+        (folder, frames, steps, time, digest)
+    }
+
     fn __repr__(&self) -> String {
         let Run { folder, frames, steps, time, .. } = self;
         let folder = folder.display();
@@ -56,10 +68,11 @@ pub fn start(
     })?;
     warn_of_foam(this.py(), &scene)?;
     let meshes: Vec<&str> = scene.meshes.iter().map(|mesh| mesh.name.as_str()).collect();
+    // Before there is a folder: what fails here leaves none.
+    let records = Records::new(this, &scene, callbacks)?.with_set(is_set);
     let folder = RunFolder::create(out, &meshes, overwrite);
     let folder = folder.map_err(|error| errors::folder(&error))?;
     let plan = Plan { world, ..Plan::from(&*scene) };
-    let records = Records::new(this, &scene, callbacks)?.with_set(is_set);
     let recorder = Recorder::start(folder, &plan.world, records.info(&plan));
     let recorder = recorder.map_err(|error| errors::folder(&error))?;
     execute(this, &busy, out, Begun { plan, resumed: None, recorder, callbacks })
@@ -100,7 +113,7 @@ impl<'a> Records<'a> {
             name: simulation.name.clone(),
             scene,
             meshes: scene.meshes.iter().map(mesh).collect(),
-            command: py.import("sys")?.getattr("argv")?.extract()?,
+            command: command(py)?,
             threads: simulation.threads.count,
             has_callbacks: acts || !simulation.forces().is_empty(),
         })
@@ -128,6 +141,12 @@ impl<'a> Records<'a> {
     }
 }
 
+/// The words that started the program; bytes that are no text are replaced.
+fn command(py: Python<'_>) -> PyResult<Vec<String>> {
+    let words: Vec<OsString> = py.import("sys")?.getattr("argv")?.extract()?;
+    Ok(words.iter().map(|word| word.to_string_lossy().into_owned()).collect())
+}
+
 /// A run whose records have begun.
 pub struct Begun<'a> {
     pub plan: Plan,
@@ -146,14 +165,15 @@ pub fn execute(
     out: &Path,
     run: Begun,
 ) -> PyResult<Run> {
-    let Begun { plan, resumed, mut recorder, callbacks } = run;
-    let job = Job { plan, resumed, recorder: &mut recorder, callbacks };
-    let outcome = observer::run(this, busy, job);
-    let Outcome { report, end, raised } = match outcome {
+    let Begun { plan, resumed, recorder, callbacks } = run;
+    let outcome = observer::run(this, busy, Job { plan, resumed, recorder, callbacks });
+    let Outcome { report, end, raised, recorder } = match outcome {
         Ok(outcome) => outcome,
-        Err(error) => {
+        Err((error, recorder)) => {
             // The first error is the one to tell.
-            drop(recorder.finish(&Status::Failed(error.to_string())));
+            if let Some(recorder) = recorder {
+                drop(recorder.finish(&Status::Failed(error.to_string())));
+            }
             return Err(error);
         }
     };

@@ -1,6 +1,7 @@
 //! Scenes as Python gives them: a dictionary, a text in RON or JSON, or a path.
 
 use crate::errors;
+use crate::paths::GivenPath;
 use hashfall::cli;
 use hashfall::scene::{Diagnostic, Override, Prepared, Source};
 use pyo3::exceptions::PyTypeError;
@@ -39,16 +40,13 @@ impl Request {
         let origin = if scene.is_instance_of::<PyDict>() {
             let dumps = py.import("hashfall._scene")?.getattr("to_json")?;
             text(dumps.call1((scene,))?.extract()?)
-        } else if let Ok(given) = scene.cast::<PyString>() {
-            let given: String = given.extract()?;
-            match is_text(&given) {
-                true => text(given),
-                false => Origin::File(given.into()),
-            }
+        } else if let Some(given) = text_of(scene).filter(|given| is_text(given)) {
+            text(given)
         } else {
-            Origin::File(scene.extract().map_err(|_| {
+            let GivenPath(path) = scene.extract().map_err(|_| {
                 PyTypeError::new_err("a scene is a dict, a text in RON or JSON, or a path")
-            })?)
+            })?;
+            Origin::File(path)
         };
         Ok(Request { origin, changes: overrides(py, changes)?, allow_outside })
     }
@@ -75,6 +73,11 @@ impl Request {
             }
         }
     }
+}
+
+/// The text that is given; `None` for anything else, and for paths that are no Unicode.
+fn text_of(given: &Bound<'_, PyAny>) -> Option<String> {
+    given.cast::<PyString>().ok()?.extract().ok()
 }
 
 /// Whether this is the text of a scene, not a path: both have brackets, or are of several lines.

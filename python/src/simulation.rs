@@ -2,25 +2,26 @@
 
 use crate::access::{Simulation, broken};
 use crate::advance::advance;
+use crate::calls::ForceState;
 use crate::control::{self, Body};
 use crate::errors;
 use crate::exports::Field;
-use crate::forces::{self, Function};
+use crate::forces;
+use crate::functions::Function;
 use crate::meshes::Mesh;
 use crate::observer::Callbacks;
+use crate::paths::GivenPath;
 use crate::pools::Threads;
 use crate::run::{self, Run};
 use crate::scenes::Request;
 use crate::state::{State, StepReport};
 use crate::views::View;
 use hashfall::bodies::Wrench;
-use hashfall::core::Vec3;
 use numpy::{PyArray2, ToPyArray as _};
 use pyo3::exceptions::PyValueError;
 use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
-use std::path::PathBuf;
 use std::sync::PoisonError;
 
 #[pymethods]
@@ -30,12 +31,12 @@ impl Simulation {
     fn new(
         py: Python<'_>,
         scene: &Bound<'_, PyAny>,
-        base_path: Option<PathBuf>,
+        base_path: Option<GivenPath>,
         set: Option<&Bound<'_, PyDict>>,
         threads: Option<usize>,
         allow_outside: bool,
     ) -> PyResult<Self> {
-        let request = Request::new(scene, base_path, set, allow_outside)?;
+        let request = Request::new(scene, base_path.map(|path| path.0), set, allow_outside)?;
         let threads = Threads::new(threads);
         let pool = threads.pool(py)?;
         let prepared = py.detach(|| pool.install(|| request.prepare()));
@@ -56,7 +57,7 @@ impl Simulation {
         }
         let busy = this.get().begin()?;
         Self::call_on_step(this)?;
-        let step = this.get().change(this.py(), &busy, |state| {
+        let step = this.get().change(this.py(), &busy, move |state| {
             advance(state, until, true)?;
             let step = state.last_step.as_ref().map(|it| StepReport::new(it, state.world.time));
             step.ok_or_else(broken)
@@ -80,7 +81,7 @@ impl Simulation {
         while simulation.time() < time {
             Self::call_on_step(this)?;
             let is_single = !simulation.on_step(py).is_empty();
-            simulation.change(py, &busy, |state| advance(state, time, is_single))??;
+            simulation.change(py, &busy, move |state| advance(state, time, is_single))??;
             py.check_signals()?;
         }
         Ok(simulation.steps() - before)
@@ -91,12 +92,12 @@ impl Simulation {
     #[pyo3(signature = (out, *, overwrite=false, on_step=None, on_frame=None))]
     fn run(
         this: &Bound<'_, Self>,
-        out: PathBuf,
+        out: GivenPath,
         overwrite: bool,
         on_step: Option<Py<PyAny>>,
         on_frame: Option<Py<PyAny>>,
     ) -> PyResult<Run> {
-        run::start(this, &out, overwrite, &Callbacks { on_step, on_frame })
+        run::start(this, &out.0, overwrite, &Callbacks { on_step, on_frame })
     }
 
     /// Calls `function(simulation)` before each step from now on; returns the function.
@@ -112,16 +113,15 @@ impl Simulation {
     /// each particle, in each evaluation of forces from now on; returns the function.
     fn add_force(&self, function: Py<PyAny>, py: Python<'_>) -> PyResult<Py<PyAny>> {
         let _busy = self.begin()?;
-        let wrapped = Function::new(function.clone_ref(py));
-        let (time, positions, velocities) = self.read(|state| {
+        let wrapped = Function::new(py, function.clone_ref(py))?;
+        let present = self.read(|state| {
             let particles = &state.world.particles;
-            (state.world.time, particles.position.clone(), particles.velocity.clone())
+            ForceState::new(state.world.time, &particles.position, &particles.velocity)
         })?;
-        let mut accelerations = vec![Vec3::zeros(); positions.len()];
-        forces::call(py, &function, (time, &positions, &velocities), &mut accelerations)?;
+        present.accelerations(py, &wrapped)?;
         self.read(|state| {
-            let pending = state.pending.clone();
-            state.stepper.add_force(forces::force(wrapped.clone(), pending));
+            let (pending, desk) = (state.pending.clone(), state.desk.clone());
+            state.stepper.add_force(forces::force(wrapped.clone(), pending, desk));
         })?;
         self.forces.lock().unwrap_or_else(PoisonError::into_inner).push(wrapped);
         Ok(function)

@@ -1,11 +1,13 @@
 //! The world with its stepper, and what of it Python has in hand.
 
 use crate::exports::Exports;
+use crate::waiting::Desk;
 use hashfall::scene::{Frames, Prepared};
 use hashfall::step::{self, Stepper};
 use hashfall::surface::SurfaceSettings;
 use hashfall::world::{Budget, Particles, World};
 use pyo3::prelude::*;
+use std::borrow::Cow;
 use std::mem;
 use std::sync::{Arc, Mutex};
 
@@ -30,6 +32,15 @@ pub struct State {
     pub exports: Exports,
     /// What functions of Python raised within a step.
     pub pending: Pending,
+    /// Where these functions are called.
+    pub desk: Desk,
+}
+
+impl Drop for State {
+    fn drop(&mut self) {
+        // Arrays that Python holds outlive it.
+        self.exports.release(&mut self.world.particles);
+    }
 }
 
 impl State {
@@ -53,6 +64,7 @@ impl State {
             has_failed: false,
             exports: Exports::default(),
             pending: Pending::default(),
+            desk: Desk::default(),
         })
     }
 
@@ -84,7 +96,7 @@ pub struct StepReport {
     /// The time after it [s].
     time: f64,
     /// What bound it.
-    limited_by: &'static str,
+    limited_by: Cow<'static, str>,
     /// Steps that were tried before it and taken back.
     rejected: u32,
     /// Largest and mean compression, density over rest density less 1.
@@ -100,7 +112,7 @@ impl StepReport {
         StepReport {
             dt: step.dt,
             time,
-            limited_by: step.limit.name(),
+            limited_by: step.limit.name().into(),
             rejected: step.rejected,
             density_error_max: step.density_error_max,
             density_error_mean: step.density_error_mean,
@@ -111,6 +123,35 @@ impl StepReport {
 
 #[pymethods]
 impl StepReport {
+    #[new]
+    fn from_parts(
+        dt: f64,
+        time: f64,
+        limited_by: String,
+        rejected: u32,
+        density_error_max: f64,
+        density_error_mean: f64,
+        iterations: u32,
+    ) -> Self {
+        let limited_by = limited_by.into();
+        StepReport {
+            dt,
+            time,
+            limited_by,
+            rejected,
+            density_error_max,
+            density_error_mean,
+            iterations,
+        }
+    }
+
+    /// What it is made of, for `pickle` and `copy`.
+    fn __getnewargs__(&self) -> (f64, f64, &str, u32, f64, f64, u32) {
+        let StepReport { dt, time, limited_by, rejected, .. } = self;
+        let errors = (self.density_error_max, self.density_error_mean);
+        (*dt, *time, limited_by, *rejected, errors.0, errors.1, self.iterations)
+    }
+
     fn __repr__(&self) -> String {
         let StepReport { dt, time, limited_by, .. } = self;
         format!("StepReport(dt={dt:e}, time={time}, limited_by='{limited_by}')")

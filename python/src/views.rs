@@ -49,11 +49,10 @@ impl View {
     }
 
     fn array<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let owner = self.simulation.clone_ref(py);
         let export = self.simulation.get().read(|state| {
             // With the state locked: no step has come in between.
             self.check()?;
-            Ok::<_, PyErr>(state.exports.export(self.field, &state.world.particles, owner))
+            Ok::<_, PyErr>(state.exports.export(self.field, &state.world.particles))
         })??;
         Ok(Keeper::array(Bound::new(py, Keeper { export })?))
     }
@@ -142,6 +141,70 @@ impl View {
         other.div(self.array(py)?)
     }
 
+    fn __floordiv__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.floor_div(other)
+    }
+
+    fn __rfloordiv__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.floor_div(self.array(py)?)
+    }
+
+    fn __mod__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.rem(other)
+    }
+
+    fn __rmod__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.rem(self.array(py)?)
+    }
+
+    fn __and__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.bitand(other)
+    }
+
+    fn __rand__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.bitand(self.array(py)?)
+    }
+
+    fn __or__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.bitor(other)
+    }
+
+    fn __ror__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.bitor(self.array(py)?)
+    }
+
+    fn __xor__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.bitxor(other)
+    }
+
+    fn __rxor__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.bitxor(self.array(py)?)
+    }
+
+    fn __lshift__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.lshift(other)
+    }
+
+    fn __rlshift__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.lshift(self.array(py)?)
+    }
+
+    fn __rshift__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.rshift(other)
+    }
+
+    fn __rrshift__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.rshift(self.array(py)?)
+    }
+
+    fn __divmod__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.divmod(other)
+    }
+
+    fn __rdivmod__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
+        other.divmod(self.array(py)?)
+    }
+
     fn __matmul__<'py>(&self, py: Python<'py>, other: Any<'py>) -> PyResult<Any<'py>> {
         self.array(py)?.matmul(other)
     }
@@ -161,6 +224,32 @@ impl View {
 
     fn __neg__<'py>(&self, py: Python<'py>) -> PyResult<Any<'py>> {
         self.array(py)?.neg()
+    }
+
+    fn __pos__<'py>(&self, py: Python<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.pos()
+    }
+
+    fn __invert__<'py>(&self, py: Python<'py>) -> PyResult<Any<'py>> {
+        self.array(py)?.bitnot()
+    }
+
+    /// As of the array: an error, but with a single number.
+    fn __bool__(&self, py: Python<'_>) -> PyResult<bool> {
+        self.array(py)?.is_truthy()
+    }
+
+    fn __contains__(&self, py: Python<'_>, item: Any<'_>) -> PyResult<bool> {
+        self.array(py)?.contains(item)
+    }
+
+    fn __rpow__<'py>(
+        &self,
+        py: Python<'py>,
+        other: Any<'py>,
+        modulo: Option<Any<'py>>,
+    ) -> PyResult<Any<'py>> {
+        other.pow(self.array(py)?, modulo)
     }
 
     fn __abs__<'py>(&self, py: Python<'py>) -> PyResult<Any<'py>> {

@@ -63,7 +63,7 @@ def test_gravity_can_be_set_between_steps():
         sim.advance_to(0.05 + 0.005 * step)
     # The accelerations of the first half kick are those of before: half of 5 ms is missing.
     assert mean_velocity(sim)[2] == pytest.approx(-4 * (0.1 - 0.0025), rel=1e-3)
-    with pytest.raises(ValueError, match="finite"):
+    with pytest.raises(ValueError, match="gravity is from"):
         sim.gravity = (0.0, float("nan"), 0.0)
 
 
@@ -199,7 +199,7 @@ def test_an_emitter_takes_its_speed():
     assert counts[1] == pytest.approx(2 * counts[0], rel=0.15)
     with pytest.raises(IndexError):
         sim.set_emitter_speed(1, 1.0)
-    with pytest.raises(ValueError, match="positive"):
+    with pytest.raises(ValueError, match="a speed is from"):
         sim.set_emitter_speed(0, 0.0)
 
 

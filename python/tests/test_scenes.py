@@ -51,7 +51,25 @@ def test_a_wrong_scene_raises_with_places(dam):
     assert fault["help"] == "did you mean `viscosity`?"
 
 
-@pytest.mark.parametrize("scene", [7, None, b"Scene()", ["a"]])
+RON = """Scene(frames: (count: 1, rate: 100), domain: Box(min: (0, 0, 0), max: (0.8, 0.2, 0.6)),
+particle_radius: 0.02, fluids: [(name: "w", rest_density: 1000, viscosity: 1e-6,
+shapes: [Box(min: (0, 0, 0), max: (0.2, 0.2, 0.4))])])"""
+
+
+@pytest.mark.parametrize("scene", ["dam_break", RON, "json", "dict"])
+def test_settings_may_be_lists_tuples_and_dicts_in_every_language(dam, scene):
+    scene = {"json": json.dumps(dam), "dict": dam}.get(scene, scene)
+    box = {"Box": {"min": [0, 0, 0], "max": [0.2, 0.12, 0.2]}}
+    for gravity in ([0, 0, -1.6], (0, 0, -1.6), np.array([0, 0, -1.6])):
+        sim = hashfall.Simulation(scene, set={"gravity": gravity})
+        assert sim.gravity == pytest.approx([0, 0, -1.6])
+    changed = {"fluids[0].shapes": [box], "surface": {"cell": 0.5}, "solver": {"Wcsph": {}}}
+    sim = hashfall.Simulation(scene, set={**changed, "output.particles": ["Vtp", "Ply"]})
+    assert 0 < len(sim) < len(hashfall.Simulation(scene))
+    assert "Wcsph" in sim.scene and "cell: 0.5" in sim.scene
+
+
+@pytest.mark.parametrize("scene", [7, None, 0.5, ["a"]])
 def test_what_is_no_scene_is_a_type_error(scene):
     with pytest.raises(TypeError):
         hashfall.Simulation(scene)
@@ -88,7 +106,9 @@ def test_times_are_checked(dam):
             sim.advance_to(time)
     with pytest.raises(ValueError, match="not after"):
         sim.step(until=0.0)
-    assert sim.advance_to(-1.0) == 0 and sim.advance_to(0.0) == 0
+    with pytest.raises(ValueError, match="step back"):
+        sim.advance_to(-1.0)
+    assert sim.advance_to(0.0) == 0
     report = sim.step(until=1e-6)
     assert (report.dt, sim.time, sim.steps) == (1e-6, 1e-6, 1)
 

@@ -45,7 +45,33 @@ def test_views_compute_as_arrays_do(dam):
         (v * shown, v * x),
         (shown > sim.velocities, x > v),
         (shown == x, x == x),
+        (shown // 0.1, x // 0.1),
+        (shown % 0.1, x % 0.1),
+        (1 // (1 + shown), 1 // (1 + x)),
+        (1 % (1 + shown), 1 % (1 + x)),
+        (divmod(shown, 0.1)[1], divmod(x, 0.1)[1]),
+        (divmod(1, 1 + shown)[0], divmod(1, 1 + x)[0]),
+        (2**shown, 2**x),
+        (+shown, x),
     ]
+    ids, numbers = sim.ids, np.asarray(sim.ids)
+    pairs += [
+        (ids % 2, numbers % 2),
+        (ids & 1, numbers & 1),
+        (1 & ids, 1 & numbers),
+        (ids | 1, numbers | 1),
+        (1 | ids, 1 | numbers),
+        (ids ^ 3, numbers ^ 3),
+        (3 ^ ids, 3 ^ numbers),
+        (~ids, ~numbers),
+        (ids << 2, numbers << 2),
+        (ids >> 1, numbers >> 1),
+        (1 << (ids % 8), 1 << (numbers % 8)),
+        (1024 >> (ids % 8), 1024 >> (numbers % 8)),
+    ]
+    assert 3 in ids and 10**6 not in ids
+    with pytest.raises(ValueError, match="ambiguous"):
+        bool(ids)
     for found, wanted in pairs:
         assert isinstance(found, np.ndarray) and np.array_equal(found, wanted)
     sim.step()

@@ -47,4 +47,5 @@ mod sweep_crew;
 mod sweep_faults;
 mod system_faults;
 mod talk;
+mod terminal;
 mod validate;

@@ -1,6 +1,7 @@
 //! Every input that the fuzz targets have kept, once more: none panics, and none makes the program
 //! ask for memory that its bytes are not worth. `fuzz/README.md` tells how inputs are found.
 
+mod forged;
 #[path = "../../fuzz/src/lib.rs"]
 mod targets;
 

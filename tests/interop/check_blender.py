@@ -58,15 +58,25 @@ def check_frame(run, scene, blender_frame, frame):
     fluid.to_mesh_clear()
 
 
+def point_cloud(item):
+    """The points that an object becomes, and what they live as long as."""
+    graph = bpy.context.evaluated_depsgraph_get()
+    shown = item.evaluated_get(graph)
+    if hasattr(shown, "evaluated_geometry"):
+        geometry = shown.evaluated_geometry()
+        return geometry.pointcloud, geometry
+    # Before Blender 4.5 they are an instance.
+    own = (it.object for it in graph.object_instances if it.parent and it.parent.original == item)
+    return next(made.data for made in own if made.type == "POINTCLOUD"), graph
+
+
 def check_points(run, scene, frame):
     """The particles at a frame are points of the run's radius, with velocities."""
     scene.frame_set(frame)
     item = scene.objects["Particles"]
     item.hide_viewport = False
     bpy.context.view_layer.update()
-    shown = item.evaluated_get(bpy.context.evaluated_depsgraph_get())
-    geometry = shown.evaluated_geometry()
-    cloud = geometry.pointcloud
+    cloud, _geometry = point_cloud(item)
     path = run.path / "particles" / f"particles_{frame:05}.ply"
     vertices = trimesh.load(path, process=False).metadata["_ply_raw"]["vertex"]["data"]
     require(len(cloud.points) == len(vertices), f"{len(cloud.points)} points")

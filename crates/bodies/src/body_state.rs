@@ -15,6 +15,7 @@ use crate::velocity_field::VelocityField;
 use crate::wrench::Twist;
 use hashfall_core::digest::Digest;
 use hashfall_core::geometry::Point;
+use hashfall_core::has_real_square;
 use nalgebra::{Matrix3, Quaternion, Rotation3, UnitQuaternion};
 
 /// Degrees in a radian.
@@ -153,9 +154,9 @@ impl BodyState {
         }
     }
 
-    /// Whether all its numbers are finite.
+    /// Whether all its numbers are finite, and so [are their squares](has_real_square).
     pub fn is_finite(&self) -> bool {
-        self.to_array().iter().all(|x| x.is_finite())
+        self.to_array().iter().all(|x| has_real_square(*x))
     }
 
     /// Whether its orientation is a rotation.

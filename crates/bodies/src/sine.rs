@@ -3,7 +3,7 @@
 
 /// Sine and cosine of an angle in degrees.
 pub fn sin_cos(degrees: f64) -> (f64, f64) {
-    let turn = degrees % 360.0;
+    let turn = libm::fmod(degrees, 360.0);
     let quarters = (turn / 90.0).round();
     let x = (turn - 90.0 * quarters) * (std::f64::consts::PI / 180.0);
     // With |x| ≤ π/4 the terms left out are below 1e-17.

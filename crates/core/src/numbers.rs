@@ -34,6 +34,13 @@ pub fn to_real(x: f64) -> Real {
     x as Real
 }
 
+/// Whether a number and its square are finite as [`Real`]s: boxes, distances and energies are
+/// computed of places and velocities, and beyond this there are none.
+pub fn has_real_square(x: f64) -> bool {
+    let x = to_real(x);
+    (x * x).is_finite()
+}
+
 /// Rounds three doubles to a [`Vec3`].
 pub fn vec3(v: [f64; 3]) -> Vec3 {
     Vec3::new(to_real(v[0]), to_real(v[1]), to_real(v[2]))

@@ -41,7 +41,10 @@ pub fn three_figures(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    let magnitude = value.abs().log10().floor() as i32;
+    // The exponent of its shortest digits is exact; a logarithm is each platform's own.
+    let digits = format!("{value:e}");
+    let exponent = digits.rsplit('e').next().and_then(|exponent| exponent.parse().ok());
+    let magnitude: i32 = exponent.unwrap_or(i32::MAX);
     if (-3..4).contains(&magnitude) {
         format!("{value:.*}", (2 - magnitude).max(0) as usize)
     } else {

@@ -75,7 +75,8 @@ fn strips(meridian: &Meridian) -> Vec<Vec<MeridianPoint>> {
             vec![low.chain((QUARTER..=2 * QUARTER).map(|step| arc(step, length))).collect()]
         }
         Meridian::Frustum { length, radius, tip_radius } => {
-            let slant = (radius - tip_radius).hypot(length);
+            let narrowing = radius - tip_radius;
+            let slant = (narrowing * narrowing + length * length).sqrt();
             let side = [(radius - tip_radius) / slant, length / slant];
             let ends = [[0.0, radius], [length, tip_radius]];
             let mut strips = vec![ends.map(|at| (at, side)).to_vec()];

@@ -344,6 +344,9 @@ impl FrameLoop<'_> {
             let content = FrameContent { particles, surfaces: surface, elastic, moving, bodies };
             Content::Frame { row, content: Box::new(content) }
         })?;
+        if self.observer.awaits_files() {
+            self.write(|_| Content::Nothing)?;
+        }
         if let Some(forecast) = self.writer.as_ref().and_then(Writer::forecast) {
             self.observer.forecast(&forecast);
         }

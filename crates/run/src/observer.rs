@@ -35,8 +35,13 @@ pub struct RunProgress {
 
 /// Receives the progress of a run.
 pub trait Observer: Send {
-    /// Called after a frame was written.
+    /// Called after a frame was handed over to be written.
     fn frame(&mut self, progress: &RunProgress);
+    /// Whether the files of a frame, and what the records say of it, are to be on disk when
+    /// [`Observer::frame`] is called; else they are written while the run goes on.
+    fn awaits_files(&self) -> bool {
+        false
+    }
     /// Called before each step, with the state, which it may change as callers of a
     /// [`Stepper`] may between steps, and tells it where they move particles
     /// ([`Stepper::expect_changes`]): a run of such an observer resumes only with it. A checkpoint

@@ -3,7 +3,7 @@
 use super::frame_stats::FrameStats;
 use super::plan::Plan;
 use super::run_report::RunReport;
-use hashfall_core::Real;
+use hashfall_core::{Real, Vec3, has_real_square};
 use hashfall_elastic::ElasticState;
 use hashfall_output::{Checkpoint, History, State};
 use hashfall_sph::step::Memory;
@@ -46,6 +46,17 @@ pub enum CheckpointMismatch {
         /// Particles of the scene, with inflow and outflow.
         expected: u64,
     },
+    /// A particle's state is none that a step can leave.
+    #[error("its particle {id} has a {quantity} that is not finite, or out of range")]
+    InvalidParticle {
+        /// The particle.
+        id: u32,
+        /// What of it.
+        quantity: &'static str,
+    },
+    /// What the next step depends on beside the world is none that a step can leave.
+    #[error("its state of the stepper is not finite, or out of range")]
+    InvalidStepper,
     /// A particle's phase is not a fluid of the scene.
     #[error("it has particles of more than {0} fluids")]
     Phases(usize),
@@ -74,7 +85,7 @@ pub enum CheckpointMismatch {
         expected: usize,
     },
     /// The state of a body is not finite or not rigid.
-    #[error("it has a body whose state is not finite, or not rigid")]
+    #[error("it has a body whose state is not finite, out of reach, or not rigid")]
     InvalidBody,
     /// The state of bodies that touch each other is not of the scene's.
     #[error("it has no state of the contact of the scene's free bodies")]
@@ -88,7 +99,7 @@ pub enum CheckpointMismatch {
         expected: usize,
     },
     /// The state of an elastic node is not finite.
-    #[error("it has an elastic node whose state is not finite")]
+    #[error("it has an elastic node whose state is not finite, or out of reach")]
     InvalidElastic,
     /// A count that no run reaches.
     #[error("it counts {count} {what}, which is impossible")]
@@ -134,7 +145,7 @@ impl Plan {
         checkpoint: &Checkpoint<Notes>,
     ) -> Result<(), CheckpointMismatch> {
         let State { time, steps, particles, account, bodies, contact, elastic } = &checkpoint.state;
-        let Notes { frame_stats, report, .. } = &checkpoint.notes;
+        let Notes { stepper, frame_stats, report } = &checkpoint.notes;
         let frame = checkpoint.history.frame;
         let (now, next) = (self.frames.time(frame), self.frames.time(frame.saturating_add(1)));
         let (fluids, planned) = (self.world.fluids.len(), self.world.particles.len());
@@ -158,6 +169,10 @@ impl Plan {
         if particles.phase.iter().any(|&phase| usize::from(phase) >= fluids) {
             return Err(CheckpointMismatch::Phases(fluids));
         }
+        check_particles(particles)?;
+        if !stepper.is_valid() {
+            return Err(CheckpointMismatch::InvalidStepper);
+        }
         if !(now..next).contains(time) {
             return Err(CheckpointMismatch::Time { time: *time, frame });
         }
@@ -180,7 +195,7 @@ impl Plan {
             return Err(CheckpointMismatch::ElasticNodes { found, expected });
         }
         let mut numbers = elastic.position.iter().chain(&elastic.velocity).flatten();
-        if numbers.all(|x| x.is_finite()) {
+        if numbers.all(|x| has_real_square(*x)) {
             Ok(())
         } else {
             Err(CheckpointMismatch::InvalidElastic)
@@ -253,6 +268,27 @@ impl Plan {
     }
 }
 
+/// Checks that the numbers of particles can be a state: places and velocities with squares, for
+/// energies; a positive density, in which there is no negative part of fluid.
+fn check_particles(particles: &Particles) -> Result<(), CheckpointMismatch> {
+    let vector = |v: &Vec3| v.norm_squared().is_finite();
+    let p = particles;
+    for (i, &id) in p.id.iter().enumerate() {
+        let quantities = [
+            ("position", vector(&p.position[i])),
+            ("velocity", vector(&p.velocity[i])),
+            ("acceleration", p.acceleration[i].iter().all(|x| x.is_finite())),
+            ("density", p.density[i].is_finite() && p.density[i] > 0.0),
+            ("fluid fraction", p.fluid_fraction[i].is_finite() && p.fluid_fraction[i] >= 0.0),
+            ("pressure", p.pressure[i].is_finite()),
+        ];
+        if let Some((quantity, _)) = quantities.into_iter().find(|(_, is_valid)| !is_valid) {
+            return Err(CheckpointMismatch::InvalidParticle { id, quantity });
+        }
+    }
+    Ok(())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -300,6 +336,28 @@ mod tests {
             change(&mut bad);
             let why = plan.check_checkpoint(&bad).unwrap_err().to_string();
             assert!(why.contains(message), "{why} for {message}");
+        }
+    }
+
+    #[test]
+    fn numbers_that_no_step_leaves_are_refused() {
+        let plan = plan();
+        let good = checkpoint(&plan);
+        type Change = fn(&mut Particles);
+        let changes: [(Change, &str); 6] = [
+            (|it| it.position[1].x = Real::NAN, "position"),
+            (|it| it.velocity[1].y = 0.1 * Real::MAX, "velocity"),
+            (|it| it.acceleration[1].z = Real::INFINITY, "acceleration"),
+            (|it| it.density[1] = 0.0, "density"),
+            (|it| it.fluid_fraction[1] = -0.1, "fluid fraction"),
+            (|it| it.pressure[1] = Real::NAN, "pressure"),
+        ];
+        for (change, quantity) in changes {
+            let mut bad = good.clone();
+            change(&mut bad.state.particles);
+            let id = bad.state.particles.id[1];
+            let expected = CheckpointMismatch::InvalidParticle { id, quantity };
+            assert_eq!(plan.check_checkpoint(&bad), Err(expected));
         }
     }
 

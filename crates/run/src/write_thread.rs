@@ -36,6 +36,8 @@ pub enum Content {
         /// The frame loop's notes.
         notes: Box<Notes>,
     },
+    /// Nothing, which is taken when all before is written.
+    Nothing,
 }
 
 /// The handle of the writing thread.
@@ -110,6 +112,7 @@ fn write_all(
             Content::Checkpoint { frame, state, notes } => {
                 recorder.checkpoint(frame, &state, &*notes)?;
             }
+            Content::Nothing => {}
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use crate::json::{scene_text, to_json};
 use crate::parse::read;
-use crate::text::diagnostic::Diagnostic;
+use crate::text::diagnostic::{Diagnostic, escape_lines, escape_within_lines};
 use crate::text::source::Source;
 
 /// The language of a scene file.
@@ -26,6 +26,7 @@ pub struct Converted {
 }
 
 /// A scene in RON as JSON, or one in JSON as RON; only what the file gives, without defaults.
+/// Unprintable characters of its strings become escapes of the language.
 ///
 /// # Errors
 /// All errors of names, types and brackets.
@@ -34,9 +35,12 @@ pub fn convert(source: &Source) -> Result<Converted, Vec<Diagnostic>> {
     let text = scene_text(source)?;
     if text.is_translated() {
         let text = text.to_string();
-        return Ok(Converted { text: in_a_scene(&text), language: Language::Ron, comments: 0 });
+        let text = escape_lines(&in_a_scene(&text));
+        return Ok(Converted { text, language: Language::Ron, comments: 0 });
     }
     let (text, comments) = to_json(text.chars());
+    // Such characters stand in strings alone, and all take one unit of UTF-16.
+    let text = escape_within_lines(&text, |c| format!("\\u{:04x}", u32::from(c)));
     Ok(Converted { text, language: Language::Json, comments })
 }
 

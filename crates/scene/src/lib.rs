@@ -76,7 +76,9 @@ pub use settings::{
     Checkpoints, Frames, Limits, OnBreach, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf,
 };
 pub use spans::{Entry, Node};
-pub use text::diagnostic::{Diagnostic, Severity, escape_unprintable, is_unprintable};
+pub use text::diagnostic::{
+    Diagnostic, Severity, escape_lines, escape_unprintable, is_unprintable,
+};
 pub use text::scene_text::SceneText;
 pub use text::source::{Override, Source};
 pub use text::{paint, snippet, suggest};

@@ -3,7 +3,7 @@
 //! The support radius is h = 4r unless it is given (r particle radius, particles about 2r apart):
 //! the choice of splashsurf and of this crate's default settings.
 
-use crate::error::SurfaceError;
+use crate::error::{SurfaceError, within};
 use crate::input::SurfaceInput;
 use crate::mesh::{SurfaceMesh, Surfaces};
 use crate::reconstruct::single::reconstruct;
@@ -12,9 +12,14 @@ use crate::sorted::SortedParticles;
 use hashfall_core::geometry::{ContactGeometry, NoSolids};
 use hashfall_core::{Attribute, Real, Vec3, to_real, vec3};
 use nalgebra::Vector3;
+use std::ops::RangeInclusive;
 
 /// Support radii of the kernel per particle radius, if not given otherwise.
 const SUPPORT_RATIO: f64 = 4.0;
+/// Ratios that are accepted: beyond, a point has a hundred thousand neighbours, or none.
+const SUPPORT_RATIOS: RangeInclusive<f64> = 1.0..=64.0;
+/// The most cells along a support radius.
+const CELLS: f64 = 32.0;
 
 /// A point in space, in single or double precision.
 pub trait Position: Copy {
@@ -138,6 +143,9 @@ impl<'a> SurfaceBuilder<'a> {
             support_radius: self.support_radius,
         };
         unsorted.validate(&self.settings, self.particle_radius)?;
+        let ratio = f64::from(self.support_radius) / f64::from(self.particle_radius);
+        within("support_radius / particle_radius", ratio, SUPPORT_RATIOS)?;
+        within("cell", self.settings.cell, ratio / CELLS..=ratio)?;
         let sorted = SortedParticles::new(&positions, self.attributes, self.support_radius);
         Ok(reconstruct(&sorted.input(), solids, &self.settings, self.particle_radius))
     }
@@ -193,6 +201,20 @@ mod tests {
         }
         let iso = error(&points, with(SurfaceSettings { iso: 0.0, ..Default::default() }));
         assert!(matches!(iso, SurfaceError::Iso(_)), "{iso}");
+        let usual_settings = SurfaceSettings::default();
+        for settings in [
+            SurfaceSettings { decimation: f64::NAN, ..usual_settings },
+            SurfaceSettings { decimation: -1.0, ..usual_settings },
+            SurfaceSettings { smoothing: 1 << 31, ..usual_settings },
+            SurfaceSettings { normals_smoothing: Some(1001), ..usual_settings },
+            SurfaceSettings { min_component_volume: 1e10, ..usual_settings },
+            SurfaceSettings { cell: 1e-30, ..usual_settings },
+        ] {
+            let error = error(&points, with(settings));
+            assert!(matches!(error, SurfaceError::Setting { .. }), "{error}");
+        }
+        let ratio = error(&points, usual().support_radius(1e30));
+        assert!(ratio.to_string().starts_with("`support_radius / particle_radius` is "), "{ratio}");
         let mut broken = points.clone();
         broken[3].y = Real::NAN;
         assert_eq!(error(&broken, usual()), SurfaceError::NotFinite { particle: 3 });

@@ -1,9 +1,10 @@
 //! What particles and settings no surface can be made of.
 
 use crate::input::SurfaceInput;
-use crate::settings::{ANISOTROPY, SurfaceSettings};
+use crate::settings::{ANISOTROPY, COMPONENT_VOLUMES, DECIMATION, ITERATIONS, SurfaceSettings};
 use hashfall_core::cell::{CELL_LIMIT, cell_of};
 use hashfall_core::{Real, Vec3};
+use std::ops::RangeInclusive;
 use thiserror::Error;
 
 /// Why particles and settings give no surface.
@@ -38,6 +39,18 @@ pub enum SurfaceError {
     #[error("the anisotropy must lie between {low} and {high}, not be {0}",
             low = ANISOTROPY.start(), high = ANISOTROPY.end())]
     Anisotropy(f64),
+    /// A setting out of its range.
+    #[error("`{setting}` is {value}, but may be from {min} to {max}")]
+    Setting {
+        /// Its name.
+        setting: &'static str,
+        /// Its value.
+        value: f64,
+        /// The smallest that it may be.
+        min: f64,
+        /// The largest that it may be.
+        max: f64,
+    },
     /// A list of volumes that has not one value for each particle.
     #[error("there are {found} volumes for {particles} particles")]
     Volumes {
@@ -61,6 +74,29 @@ pub enum SurfaceError {
 /// Whether a length is positive and finite.
 fn is_length(x: f64) -> bool {
     x.is_finite() && x > 0.0
+}
+
+/// Refuses a setting out of its range.
+pub fn within(
+    setting: &'static str,
+    value: f64,
+    range: RangeInclusive<f64>,
+) -> Result<(), SurfaceError> {
+    let (min, max) = (*range.start(), *range.end());
+    if range.contains(&value) {
+        return Ok(());
+    }
+    Err(SurfaceError::Setting { setting, value, min, max })
+}
+
+/// Checks what happens to a mesh after marching cubes.
+fn validate_postprocessing(settings: &SurfaceSettings) -> Result<(), SurfaceError> {
+    let iterations = f64::from(*ITERATIONS.start())..=f64::from(*ITERATIONS.end());
+    let normals = settings.normals_smoothing.unwrap_or_default();
+    within("smoothing", settings.smoothing.into(), iterations.clone())?;
+    within("normals_smoothing", normals.into(), iterations)?;
+    within("decimation", settings.decimation, DECIMATION)?;
+    within("min_component_volume", settings.min_component_volume, COMPONENT_VOLUMES)
 }
 
 impl SurfaceInput<'_> {
@@ -90,6 +126,7 @@ impl SurfaceInput<'_> {
         if !ANISOTROPY.contains(&settings.anisotropy) {
             return Err(SurfaceError::Anisotropy(settings.anisotropy));
         }
+        validate_postprocessing(settings)?;
         let particles = self.positions.len();
         if self.volumes.len() != particles {
             return Err(SurfaceError::Volumes { found: self.volumes.len(), particles });

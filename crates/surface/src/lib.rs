@@ -65,5 +65,5 @@ pub use mesh_audit::MeshAudit;
 pub use postprocess::single::{WeightsAt, postprocess};
 pub use reconstruct::fluids::reconstruct_phases;
 pub use reconstruct::single::{Reconstruction, extract, grid_spacing, reconstruct};
-pub use settings::{ANISOTROPY, Clip, SurfaceSettings};
+pub use settings::{ANISOTROPY, COMPONENT_VOLUMES, Clip, DECIMATION, ITERATIONS, SurfaceSettings};
 pub use sorted::SortedParticles;

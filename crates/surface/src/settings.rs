@@ -51,6 +51,16 @@ pub struct SurfaceSettings {
     pub merge_fluids: bool,
 }
 
+/// Accepted iterations of [smoothing](SurfaceSettings::smoothing) and of that of
+/// [normals](SurfaceSettings::normals_smoothing).
+pub const ITERATIONS: RangeInclusive<u32> = 0..=1000;
+
+/// Accepted values of the [decimation](SurfaceSettings::decimation).
+pub const DECIMATION: RangeInclusive<f64> = 0.0..=2.0;
+
+/// Accepted [volumes of components](SurfaceSettings::min_component_volume).
+pub const COMPONENT_VOLUMES: RangeInclusive<f64> = 0.0..=1e9;
+
 /// Accepted values of the [anisotropy](SurfaceSettings::anisotropy).
 pub const ANISOTROPY: RangeInclusive<f64> = 1.0..=4.0;
 

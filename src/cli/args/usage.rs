@@ -4,6 +4,7 @@ use super::request::CommandLine;
 use super::select::UnknownName;
 use clap::CommandFactory;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use hashfall_scene::escape_lines;
 use hashfall_scene::suggest::nearest;
 use std::ffi::OsString;
 
@@ -104,7 +105,11 @@ impl ArgumentError {
     /// Clap's lines without those that mislead, and with the usage of the whole command.
     fn text(&self, is_coloured: bool) -> String {
         let rendered = self.error.render();
-        let rendered = if is_coloured { rendered.ansi().to_string() } else { rendered.to_string() };
+        // What the user typed may look as colours do: then there are none.
+        let plain = rendered.to_string();
+        let shown = escape_lines(&plain);
+        let is_coloured = is_coloured && shown == plain;
+        let rendered = if is_coloured { rendered.ansi().to_string() } else { shown };
         if self.is_overview() {
             return rendered;
         }

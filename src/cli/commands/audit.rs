@@ -1,9 +1,7 @@
 //! `sim audit`: checks the files of runs.
 
 use crate::cli::args::AuditArgs;
-use crate::cli::console::Console;
-use crate::cli::console::Verdict;
-use crate::cli::console::report_file_error;
+use crate::cli::console::{Console, Fields, Verdict, report_file_error};
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::run_argument;
@@ -12,7 +10,6 @@ use hashfall_core::units;
 use hashfall_output::{RunFolder, StoppedRun, layout};
 use hashfall_run::Plan;
 use hashfall_run::audit::{self, RunAudit};
-use std::fmt::Write;
 use std::path::Path;
 
 /// Audits every run.
@@ -54,11 +51,8 @@ fn one(folder: &Path, console: Console) -> Result<(Verdict, String), Verdict> {
 }
 
 fn render(folder: &Path, found: &RunAudit) -> String {
-    let mut text = format!("{}\n", folder.display());
-    let mut line = |key: &str, value: String| {
-        // Writing to memory does not fail.
-        let _ = writeln!(text, "  {key:<16} {value}");
-    };
+    let mut fields = Fields::under(folder.display(), 17);
+    let mut line = |key: &str, value: String| fields.add(key, value);
     line("frames", format!("{}, in {}", found.frames, units::count(found.files as u64, "file")));
     line("meshes", format!("{} checked", found.meshes));
     line("checkpoints", format!("{} usable", found.checkpoints));
@@ -67,5 +61,5 @@ fn render(folder: &Path, found: &RunAudit) -> String {
     line("energy gain", format!("max {} J", units::three_figures(found.energy_gain)));
     let faults = found.faults.len() as u64;
     line("verdict", if faults == 0 { "valid".into() } else { units::count(faults, "fault") });
-    text
+    fields.into_text()
 }

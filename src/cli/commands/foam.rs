@@ -1,7 +1,7 @@
 //! `sim foam`, and the same at the end of a run whose scene asks for it.
 
 use crate::cli::args::FoamArgs;
-use crate::cli::console::{Console, Verdict, report_file_error, shell_path};
+use crate::cli::console::{Console, Fields, Verdict, report_file_error, shell_path};
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::run_argument;
@@ -13,7 +13,6 @@ use hashfall_output::{RunFolder, StoppedRun, layout};
 use hashfall_run::Plan;
 use hashfall_run::foam::{FoamError, FoamObserver, FoamPass, FoamReport, FoamRow, FoamStage};
 use hashfall_scene::{Diagnostic, Override, Prepared};
-use std::fmt::Write;
 use std::ops::Range;
 use std::path::Path;
 use std::sync::atomic::AtomicBool;
@@ -229,11 +228,8 @@ fn describe(limits: &Limits) -> String {
 }
 
 fn render(folder: &Path, report: &FoamReport, seconds: f64) -> String {
-    let mut text = format!("{}\n", folder.display());
-    let mut line = |key: &str, value: String| {
-        // Writing to memory does not fail.
-        let _ = writeln!(text, "  {key:<16} {value}");
-    };
+    let mut fields = Fields::under(folder.display(), 17);
+    let mut line = |key: &str, value: String| fields.add(key, value);
     let rows = &report.record.frames;
     let last = rows.last().copied().unwrap_or_default();
     let FoamRow { spray, foam, bubbles, next_id, .. } = last;
@@ -246,5 +242,5 @@ fn render(folder: &Path, report: &FoamReport, seconds: f64) -> String {
         line("speed", format!("{rate} M particle-frames a minute"));
     }
     line("files", folder.join(layout::FOAM).display().to_string());
-    text
+    fields.into_text()
 }

@@ -1,5 +1,6 @@
 //! The output streams: data on stdout, messages on stderr. With `--log json`, errors and warnings
-//! are also events on stdout.
+//! are also events on stdout. Whatever is printed passes here, where characters that would act on a
+//! terminal are escaped, as those of file names: none reaches it but line breaks, tabs and colours.
 //!
 //! Messages to a closed stderr are dropped: a run continues when its terminal is gone. Data to a
 //! closed stdout ends the program without an error.
@@ -9,7 +10,7 @@ use super::verdict::Verdict;
 use crate::cli::args::{Log, UsageError};
 use hashfall_scene::paint::Paint;
 use hashfall_scene::snippet;
-use hashfall_scene::{Diagnostic, Severity, escape_unprintable};
+use hashfall_scene::{Diagnostic, Severity, escape_lines, escape_unprintable};
 use std::fmt;
 use std::io::{self, IsTerminal, Write};
 use std::sync::OnceLock;
@@ -149,7 +150,7 @@ impl Console {
         }
     }
 
-    /// Writes data.
+    /// Writes data; all unprintable characters but line breaks and tabs are escaped.
     ///
     /// # Errors
     /// If stdout cannot be written; a closed pipe is [`io::ErrorKind::BrokenPipe`].
@@ -158,7 +159,7 @@ impl Console {
             return Ok(());
         }
         let mut out = io::stdout().lock();
-        write!(out, "{text}")?;
+        out.write_all(escape_lines(&text.to_string()).as_bytes())?;
         out.flush()
     }
 }

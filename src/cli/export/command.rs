@@ -4,7 +4,7 @@ use super::error::ExportError;
 use super::folder::ExportFolder;
 use super::source::Source;
 use crate::cli::args::ExportArgs;
-use crate::cli::console::{Console, Verdict, shell_path};
+use crate::cli::console::{Console, Fields, Verdict, shell_path};
 use crate::cli::files::run_argument;
 use crate::cli::progress::FileBar;
 use crate::cli::system::stop_signal::StopSignal;
@@ -184,8 +184,8 @@ fn write_frames(
 
 /// Ends all files; returns the report.
 fn finish(jobs: Vec<Job>, source: &Source, frames: usize) -> Result<String, ExportError> {
-    let mut report = format!("{}\n", source.folder.path().display());
-    report += &format!("  {:<10}{}\n", "frames", units::count(frames as u64, "frame"));
+    let mut report = Fields::under(source.folder.path().display(), 10);
+    report.add("frames", units::count(frames as u64, "frame"));
     let mut folders = Vec::new();
     for Job { format, writer, mut folder } in jobs {
         writer.finish(&mut folder).map_err(ExportError::from_writer)?;
@@ -196,7 +196,7 @@ fn finish(jobs: Vec<Job>, source: &Source, frames: usize) -> Result<String, Expo
         let files = units::count(folder.written.len() as u64, "file");
         let bytes = units::bytes(folder.bytes);
         let path = shell_path(folder.path());
-        report += &format!("  {:<10}{files}, {bytes}, in {path}\n", format.name());
+        report.add(format.name(), format_args!("{files}, {bytes}, in {path}"));
     }
-    Ok(report)
+    Ok(report.into_text())
 }

@@ -2,7 +2,7 @@
 
 use super::ffmpeg::{Ffmpeg, State};
 use super::job::Job;
-use crate::cli::console::Verdict;
+use crate::cli::console::{Fields, Verdict};
 use hashfall_core::units;
 use hashfall_output::files;
 use hashfall_output::{FileError, layout};
@@ -29,23 +29,23 @@ pub struct Films<'a> {
 }
 
 impl Films<'_> {
-    /// Makes the requested films, and returns the lines of the report.
+    /// Makes the requested films, and adds their lines to the report.
     pub fn all(
         &self,
+        report: &mut Fields,
         current: &mut BTreeSet<String>,
         verdict: &mut Verdict,
-    ) -> Result<String, FileError> {
+    ) -> Result<(), FileError> {
         let args = self.job.args;
-        let mut report = String::new();
         if !args.no_gif {
-            report += &self.gif(current, verdict)?;
+            self.gif(report, current, verdict)?;
         }
         if !args.no_mp4 {
             match self.mp4() {
                 Ok(Mp4::Written) => {
                     current.insert(layout::PREVIEW_MP4.to_owned());
                     let path = self.job.target.path(layout::PREVIEW_MP4);
-                    report += &format!("  mp4       {}\n", path.display());
+                    report.add("mp4", path.display());
                 }
                 Ok(Mp4::NoFfmpeg | Mp4::Interrupted) => {}
                 Err(why) => {
@@ -53,7 +53,7 @@ impl Films<'_> {
                 }
             }
         }
-        Ok(report)
+        Ok(())
     }
 
     /// Frame numbers per second of the film \[1/s\]; by default those of the run, for real time.
@@ -64,9 +64,10 @@ impl Films<'_> {
 
     fn gif(
         &self,
+        report: &mut Fields,
         current: &mut BTreeSet<String>,
         verdict: &mut Verdict,
-    ) -> Result<String, FileError> {
+    ) -> Result<(), FileError> {
         let target = self.job.target;
         let read = |k: usize| {
             if self.job.is_stopped() {
@@ -78,7 +79,7 @@ impl Films<'_> {
         let limit = (self.job.args.gif_limit * MEGABYTE) as usize;
         let film = film::gif(self.frames, self.rate(), limit, &read);
         if self.job.is_stopped() {
-            return Ok(String::new());
+            return Ok(());
         }
         let Some(film) = film else {
             let limit = self.job.args.gif_limit;
@@ -86,18 +87,17 @@ impl Films<'_> {
                 "no GIF: the smallest possible one exceeds {limit} MB; raise --gif-limit"
             ));
             *verdict = verdict.or_worse(Verdict::Failed);
-            return Ok(String::new());
+            return Ok(());
         };
         target.write(layout::PREVIEW_GIF, &film.bytes)?;
         current.insert(layout::PREVIEW_GIF.to_owned());
         let [width, height] = film.size;
         let path = target.path(layout::PREVIEW_GIF);
-        Ok(format!(
-            "  gif       {}, {}, {width} x {height}, {}\n",
-            path.display(),
-            units::count(film.frames as u64, "frame"),
-            units::bytes(film.bytes.len() as u64)
-        ))
+        let frames = units::count(film.frames as u64, "frame");
+        let bytes = units::bytes(film.bytes.len() as u64);
+        let film = format_args!("{}, {frames}, {width} x {height}, {bytes}", path.display());
+        report.add("gif", film);
+        Ok(())
     }
 
     /// Makes a film with `ffmpeg`.

@@ -4,7 +4,7 @@ use super::draw::picture;
 use super::films::Films;
 use super::job::Job;
 use super::subject::{FrameError, Subject};
-use crate::cli::console::Verdict;
+use crate::cli::console::{Fields, Verdict};
 use crate::cli::progress::FileBar;
 use hashfall_core::{parallel, units};
 use hashfall_output::{FileError, layout};
@@ -34,15 +34,17 @@ impl Job<'_> {
         let seconds = start.elapsed().as_secs_f64();
         let count = units::count(made.len() as u64, "frame");
         let rate = units::three_figures(made.len() as f64 / seconds.max(1e-9));
-        let mut report = format!("{}\n", self.args.folder.display());
-        report += &format!("  images    {count}, {width} x {height}, {rate} per second\n");
+        let mut report = Fields::under(self.args.folder.display(), 10);
+        let images = format_args!("{count}, {width} x {height}, {rate} per second");
+        report.add("images", images);
         if !made.is_empty() {
             if !self.is_stopped() {
                 let films = Films { job: self, frames: &made };
-                report += &films.all(&mut current, &mut verdict)?;
+                films.all(&mut report, &mut current, &mut verdict)?;
             }
             if !self.args.no_page {
-                report += &self.page(&made, &mut current)?;
+                self.page(&made, &mut current)?;
+                report.add("page", self.target.path(layout::PREVIEW_PAGE).display());
             }
         }
         self.target.remove_old(&current)?;
@@ -52,7 +54,7 @@ impl Job<'_> {
         if self.args.quiet {
             return Ok(verdict);
         }
-        Ok(verdict.or_worse(self.console.output("report", report)))
+        Ok(verdict.or_worse(self.console.output("report", report.into_text())))
     }
 
     /// Makes the images and the page's scripts; returns the frames that have them.
@@ -134,7 +136,7 @@ impl Job<'_> {
     }
 
     /// Makes the page.
-    fn page(&self, frames: &[u32], current: &mut BTreeSet<String>) -> Result<String, FileError> {
+    fn page(&self, frames: &[u32], current: &mut BTreeSet<String>) -> Result<(), FileError> {
         let Subject { domain, rate, .. } = self.subject;
         let run = page::Run {
             name: self.subject.name.clone(),
@@ -153,6 +155,6 @@ impl Job<'_> {
             self.target.write(name, bytes.as_bytes())?;
             current.insert(name.to_owned());
         }
-        Ok(format!("  page      {}\n", self.target.path(layout::PREVIEW_PAGE).display()))
+        Ok(())
     }
 }

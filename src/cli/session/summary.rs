@@ -1,12 +1,11 @@
 //! The closing summary of a run.
 
-use crate::cli::console::shell_path;
+use crate::cli::console::{Fields, shell_path};
 use hashfall_core::timer::Stage;
 use hashfall_core::units;
 use hashfall_output::layout;
 use hashfall_run::RunReport;
 use hashfall_scene::{Output, ParticleFormat, SurfaceFormat};
-use std::fmt::Write;
 use std::path::Path;
 
 /// What there is to see of a run without another program.
@@ -19,11 +18,8 @@ pub enum Previews {
 
 /// The closing summary of a run that left its files in `folder`.
 pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Previews) -> String {
-    let mut text = String::new();
-    let mut line = |key: &str, value: String| {
-        // Writing to memory does not fail.
-        let _ = writeln!(text, "{key:<22} {value}");
-    };
+    let mut fields = Fields::new(0, 23);
+    let mut line = |key: &str, value: String| fields.add(key, value);
     let time = units::three_figures(report.time);
     line("frames", format!("{} to t = {time} s", report.frames));
     line("steps", report.steps.to_string());
@@ -68,7 +64,7 @@ pub fn render(report: &RunReport, folder: &Path, output: &Output, previews: Prev
         }
     }
     line("charts", format!("sim report {}", shell_path(folder)));
-    text
+    fields.into_text()
 }
 
 /// The mean, and the largest with its place and time.

@@ -16,7 +16,7 @@ use super::step::{ElasticStep, StepError, StepReport};
 use crate::contact::{Collisions, Drift, SolidMotion};
 use crate::state::ElasticState;
 use crate::system::ElasticSystem;
-use hashfall_core::parallel;
+use hashfall_core::{has_real_square, parallel};
 use hashfall_geometry::Point;
 use std::sync::Arc;
 
@@ -239,9 +239,9 @@ fn set_instant_velocities(substep: &Substep<'_>, part: f64, state: &mut ElasticS
     }
 }
 
-/// Refuses nodes and elements that are not finite.
+/// Refuses nodes that are not finite or out of reach, and elements that are not finite.
 fn check(system: &ElasticSystem, state: &ElasticState, time: f64) -> Result<(), StepError> {
-    let is_finite = |x: &Point| x.iter().all(|x| x.is_finite());
+    let is_finite = |x: &Point| x.iter().all(|x| has_real_square(*x));
     let mut nodes = state.position.iter().zip(&state.velocity);
     if let Some(at) = nodes.position(|(x, v)| !is_finite(x) || !is_finite(v)) {
         let (body, node) = system.locate(at);

@@ -1,10 +1,11 @@
-"""Opens this run in Blender 5.0 or newer; no add-on is needed.
+"""Opens this run in Blender 4.2 LTS or newer; no add-on is needed.
 
     blender --python blender.py
     blender --background --python blender.py -- --render 40 frame.png
 
 or open it in Blender's text editor and run it. Run it again to see frames written since. It adds
-a scene of its own and leaves all others alone.
+a scene of its own and leaves all others alone. Before Blender 4.5, which reads files of frames
+itself, this script reads them as frames change: run it again after a saved scene is opened.
 
 Particles are there, too, if the run wrote them as PLY: `sim run SCENE --set
 'output.particles=[Vtp, Ply]'`. Beside a surface they are hidden at first.
@@ -19,7 +20,12 @@ import re
 import sys
 
 import bpy
+import numpy
 from mathutils import Quaternion, Vector
+
+OLDEST = (4, 2, 0)
+if bpy.app.version < OLDEST:
+    raise SystemExit(f"blender.py: Blender 4.2 LTS or newer is needed; this is {bpy.app.version_string}")
 
 RUN = "@RUN@"
 
@@ -81,15 +87,84 @@ def set_frames(scene, frames):
     scene.render.fps_base = scene.render.fps / RUN["frame_rate"]
 
 
+def nodes_of(made):
+    """The nodes of a material or a world, which have none before Blender 5.0 until they are asked for."""
+    if made.node_tree is None:
+        made.use_nodes = True
+    return made.node_tree
+
+
 def material(name, colour, **inputs):
     """A Principled material; inputs by their names, with _ for a space."""
     made = bpy.data.materials.new(name)
     made.diffuse_color = (*colour, 1.0)
-    shader = made.node_tree.nodes["Principled BSDF"]
+    shader = nodes_of(made).nodes["Principled BSDF"]
     shader.inputs["Base Color"].default_value = (*colour, 1.0)
     for key, value in inputs.items():
         shader.inputs[key.replace("_", " ")].default_value = value
     return made
+
+
+# Whether nodes can import files.
+HAS_IMPORT = hasattr(bpy.types, "GeometryNodeImportPLY")
+# Types of numbers in PLY files.
+PLY_TYPES = {"float": "<f4", "uchar": "u1", "ushort": "<u2", "int": "<i4", "uint": "<u4"}
+
+
+def read_ply(path):
+    """Vertices, as an array with a field for each property, and triangles of a PLY file of the run."""
+    with open(path, "rb") as file:
+        counts, fields, corner = {}, [], "<u4"
+        for line in iter(lambda: file.readline().decode().split(), ["end_header"]):
+            if line[0] == "element":
+                counts[line[1]] = int(line[2])
+            elif line[:2] == ["property", "list"]:
+                corner = PLY_TYPES[line[3]]
+            elif line[0] == "property":
+                fields.append((line[2], PLY_TYPES[line[1]]))
+        vertices = numpy.fromfile(file, fields, counts["vertex"])
+        faces = numpy.fromfile(file, [("count", "u1"), ("corners", corner, 3)], counts.get("face", 0))
+    return vertices, faces["corners"].astype("i4")
+
+
+def fill(mesh, path):
+    """Gives a mesh what is in a file: the positions, the normals, and each other property by its name."""
+    vertices, triangles = read_ply(path)
+    columns = lambda names: numpy.stack([vertices[name] for name in names], axis=1)
+    mesh.clear_geometry()
+    mesh.from_pydata(columns("xyz"), [], triangles)
+    for name in vertices.dtype.names:
+        if name not in ("x", "y", "z", "nx", "ny", "nz"):
+            is_real = vertices[name].dtype.kind == "f"
+            made = mesh.attributes.new(name, "FLOAT" if is_real else "INT", "POINT")
+            made.data.foreach_set("value", vertices[name].astype("f4" if is_real else "i4"))
+    if len(triangles) and "nx" in vertices.dtype.names:
+        mesh.normals_split_custom_set_from_vertices(columns(("nx", "ny", "nz")))
+
+
+def load_frames(scene, *_):
+    """Reads the files of the scene's frame into its objects that play one, before Blender 4.5."""
+    for made in scene.objects:
+        frames = list(made.get("frames", []))
+        if not frames:
+            continue
+        # As the nodes that import files choose it.
+        every = max(1, math.gcd(*frames))
+        frame = min(max(scene.frame_current, frames[0]), frames[-1]) // every * every
+        path = made["files"] + f"{frame:05}.ply"
+        if scene.frame_current < frames[0]:
+            path = ""
+        if made.get("loaded") != path:
+            fill(made.data, path) if path else made.data.clear_geometry()
+            made["loaded"] = path
+
+
+def play(made, folder, kind, stem, frames, *looks):
+    """Shows files on an object, frame by frame, as `playback` describes."""
+    nodes = playback(folder, kind, stem, frames, *looks)
+    made.modifiers.new("Playback", "NODES").node_group = nodes
+    if not HAS_IMPORT:
+        made["files"], made["frames"] = os.path.join(folder, kind, stem + "_"), frames
 
 
 def playback(folder, kind, stem, frames, water, radius=None, of_type=None):
@@ -97,7 +172,8 @@ def playback(folder, kind, stem, frames, water, radius=None, of_type=None):
 
     Where a file is there every so many frames, it stays until the next; before the first there is
     nothing. With a radius, a number or the name of an attribute, the vertices become points, which
-    Cycles renders as balls; of one `type` alone, if that is given.
+    Cycles renders as balls; of one `type` alone, if that is given. Where nodes cannot import files,
+    they take the mesh of the object.
     """
     tree = bpy.data.node_groups.new(stem.capitalize() + " of the frame", "GeometryNodeTree")
     tree.is_modifier = True
@@ -113,30 +189,10 @@ def playback(folder, kind, stem, frames, water, radius=None, of_type=None):
         return made
 
     link = tree.links.new
-    # The frame of the file to show: the scene's, between the first and the last.
-    frame = now = node("GeometryNodeInputSceneTime").outputs["Frame"]
-    every = max(1, math.gcd(*frames))
-    for operation, bound in (("MAXIMUM", frames[0]), ("MINIMUM", frames[-1]), ("SNAP", every)):
-        math_node = node("ShaderNodeMath", operation=operation)
-        math_node.inputs[1].default_value = bound
-        link(frame, math_node.inputs[0])
-        frame = math_node.outputs[0]
-    whole = node("FunctionNodeFloatToInt", rounding_mode="FLOOR")
-    link(frame, whole.inputs[0])
-
-    name = node("FunctionNodeFormatString")
-    name.format_items.new("INT", "frame")
-    path = os.path.join(folder, kind, stem + "_").replace("{", "{{").replace("}", "}}")
-    name.inputs["Format"].default_value = path + "{frame:05}.ply"
-    link(whole.outputs[0], name.inputs["frame"])
-    mesh = node("GeometryNodeImportPLY")
-    link(name.outputs[0], mesh.inputs[0])
-    begun = node("FunctionNodeCompare", mesh.location.x, 300.0, operation="GREATER_THAN")
-    begun.inputs["B"].default_value = frames[0] - 1
-    link(now, begun.inputs["A"])
-    shown = node("GeometryNodeSwitch", input_type="GEOMETRY")
-    link(begun.outputs[0], shown.inputs["Switch"])
-    link(mesh.outputs[0], shown.inputs["True"])
+    if HAS_IMPORT:
+        shape = import_of_frame(node, link, os.path.join(folder, kind, stem + "_"), frames)
+    else:
+        shape = node("NodeGroupInput").outputs[0]
 
     velocity = node("ShaderNodeCombineXYZ", y=-300.0)
     for socket, component in enumerate(("vx", "vy", "vz")):
@@ -147,7 +203,7 @@ def playback(folder, kind, stem, frames, water, radius=None, of_type=None):
         link(part.outputs["Attribute"], velocity.inputs[socket])
     store = node("GeometryNodeStoreNamedAttribute", data_type="FLOAT_VECTOR", domain="POINT")
     store.inputs["Name"].default_value = "velocity"
-    link(shown.outputs[0], store.inputs["Geometry"])
+    link(shape, store.inputs["Geometry"])
     link(velocity.outputs[0], store.inputs["Value"])
     shape = store.outputs[0]
     if radius is not None:
@@ -174,6 +230,34 @@ def playback(folder, kind, stem, frames, water, radius=None, of_type=None):
     return tree
 
 
+def import_of_frame(node, link, files, frames):
+    """Nodes that import the file of the scene's frame; the paths begin with `files`."""
+    # The frame of the file to show: the scene's, between the first and the last.
+    frame = now = node("GeometryNodeInputSceneTime").outputs["Frame"]
+    every = max(1, math.gcd(*frames))
+    for operation, bound in (("MAXIMUM", frames[0]), ("MINIMUM", frames[-1]), ("SNAP", every)):
+        math_node = node("ShaderNodeMath", operation=operation)
+        math_node.inputs[1].default_value = bound
+        link(frame, math_node.inputs[0])
+        frame = math_node.outputs[0]
+    whole = node("FunctionNodeFloatToInt", rounding_mode="FLOOR")
+    link(frame, whole.inputs[0])
+
+    name = node("FunctionNodeFormatString")
+    name.format_items.new("INT", "frame")
+    name.inputs["Format"].default_value = files.replace("{", "{{").replace("}", "}}") + "{frame:05}.ply"
+    link(whole.outputs[0], name.inputs["frame"])
+    mesh = node("GeometryNodeImportPLY")
+    link(name.outputs[0], mesh.inputs[0])
+    begun = node("FunctionNodeCompare", mesh.location.x, 300.0, operation="GREATER_THAN")
+    begun.inputs["B"].default_value = frames[0] - 1
+    link(now, begun.inputs["A"])
+    shown = node("GeometryNodeSwitch", input_type="GEOMETRY")
+    link(begun.outputs[0], shown.inputs["Switch"])
+    link(mesh.outputs[0], shown.inputs["True"])
+    return shown.outputs[0]
+
+
 def add_object(scene, name, data):
     made = bpy.data.objects.new(name, data)
     scene.collection.objects.link(made)
@@ -193,7 +277,7 @@ def clear(name, colour, ior, length=None):
     if length:
         # Lambert and Beer: the node absorbs density × (1 − colour) per metre.
         losses = [-math.log(channel) / length for channel in colour]
-        tree, density = made.node_tree, max(losses)
+        tree, density = nodes_of(made), max(losses)
         absorption = tree.nodes.new("ShaderNodeVolumeAbsorption")
         absorption.inputs["Density"].default_value = density
         absorption.inputs["Color"].default_value = (*(1.0 - loss / density for loss in losses), 1.0)
@@ -215,8 +299,7 @@ def add_fluid(scene, folder, length):
             # The sun shines through: paths that clear fluid bends towards it are hardly ever found.
             made.visible_shadow = False
             stem = f"{kind}_{fluid}" if fluid else kind
-            nodes = playback(folder, kind, stem, frames, waters[fluid])
-            made.modifiers.new("Playback", "NODES").node_group = nodes
+            play(made, folder, kind, stem, frames, waters[fluid])
 
 
 # Of the elastic bodies, in the order of the scene.
@@ -229,8 +312,7 @@ def add_elastic(scene, folder):
     for place, name in enumerate(name for name in RUN["elastic"] if name in bodies):
         cloth = material(name, CLOTHS[place % len(CLOTHS)], Roughness=0.8, Sheen_Weight=0.3)
         made = add_object(scene, name, bpy.data.meshes.new(name))
-        nodes = playback(folder, "elastic", "elastic_" + name, bodies[name], cloth)
-        made.modifiers.new("Playback", "NODES").node_group = nodes
+        play(made, folder, "elastic", "elastic_" + name, bodies[name], cloth)
 
 
 def add_particles(scene, folder):
@@ -240,8 +322,7 @@ def add_particles(scene, folder):
         return
     made = add_object(scene, "Particles", bpy.data.meshes.new("Particles"))
     drops = material("Drops", DROPS, Roughness=0.2)
-    nodes = playback(folder, "particles", "particles", frames, drops, RUN["particle_radius"])
-    made.modifiers.new("Playback", "NODES").node_group = nodes
+    play(made, folder, "particles", "particles", frames, drops, RUN["particle_radius"])
     made.hide_viewport = made.hide_render = bool(meshes_in(folder, "surface"))
 
 
@@ -263,8 +344,7 @@ def add_foam(scene, folder):
         # followed: points let it pass to each other.
         made.visible_shadow = False
         paint = material(name, colour, **inputs)
-        nodes = playback(folder, "foam", "foam", frames, paint, "radius", number)
-        made.modifiers.new("Playback", "NODES").node_group = nodes
+        play(made, folder, "foam", "foam", frames, paint, "radius", number)
 
 
 def moving_in(solids):
@@ -314,8 +394,7 @@ def add_obstacles(scene, folder):
     moving = moving_in(solids)
     for stem, frames in moving.items():
         made = add_object(scene, stem, bpy.data.meshes.new(stem))
-        made.modifiers.new("Playback", "NODES").node_group = playback(
-            folder, "solids", stem, frames, stone)
+        play(made, folder, "solids", stem, frames, stone)
     # Smooth but for sharp edges.
     for name in sorted(os.listdir(solids)) if os.path.isdir(solids) else []:
         if not name.endswith(".ply") or name[:-4].rpartition("_")[0] in moving:
@@ -397,7 +476,7 @@ def add_light(scene, low, high):
     sun.data.color = (1.0, 0.93, 0.82)
     sun.rotation_euler = (-towards).to_track_quat("-Z", "Y").to_euler()
     sky = bpy.data.worlds.new("Sky")
-    tree = sky.node_tree
+    tree = nodes_of(sky)
     air = tree.nodes.new("ShaderNodeTexSky")
     # The light above is the sun: a disc of the sky would be a second one.
     air.sun_disc = False
@@ -442,6 +521,8 @@ def build():
     add_light(scene, low, high)
     add_camera(scene, low, high)
     set_render(scene)
+    if not HAS_IMPORT:
+        bpy.app.handlers.frame_change_pre.append(load_frames)
     scene.frame_set(frames[0])
     return scene
 

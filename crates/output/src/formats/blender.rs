@@ -1,4 +1,4 @@
-//! `blender.py`: opens the run in Blender 5, without an add-on.
+//! `blender.py`: opens the run in Blender 4.2 LTS or newer, without an add-on.
 //!
 //! Source: the Blender manual, "Import PLY Node", "Format String Node", "Scene Time Node", "Mesh to
 //! Points Node". A Geometry Nodes tree turns the scene's frame into a file name and imports that

@@ -247,8 +247,8 @@ pub fn decode<N: DeserializeOwned>(bytes: &[u8]) -> Result<Checkpoint<N>, Checkp
         digest: head.frame_digest,
         body_digest: head.frame_body_digest,
         elastic_digest: head.frame_elastic_digest,
-        log: tensors.bytes("log")?.to_vec(),
-        samples: tensors.bytes("probes")?.to_vec(),
+        log: tensors.text("log")?,
+        samples: tensors.text("probes")?,
         bodies_length: head.bodies_length,
     };
     Ok(Checkpoint { scene: head.scene, history, state, notes: head.notes })
@@ -314,6 +314,13 @@ impl Tensors<'_> {
 
     fn bytes(&self, name: &str) -> Result<&[u8], CheckpointError> {
         self.tensor(name, Dtype::U8, &[self.length(name)?])
+    }
+
+    /// The bytes of a text, which the run writes into a file of text again.
+    fn text(&self, name: &str) -> Result<Vec<u8>, CheckpointError> {
+        let text = std::str::from_utf8(self.bytes(name)?);
+        let text = text.map_err(|error| damaged(format_args!("`{name}` is no text: {error}")))?;
+        Ok(text.as_bytes().to_vec())
     }
 
     fn scalars<S, const N: usize>(

@@ -39,10 +39,26 @@ pub fn escape_unprintable(text: &str) -> String {
     shown
 }
 
+/// Escapes as [`escape_unprintable`] does all but line breaks and tabs, in text of several lines.
+pub fn escape_lines(text: &str) -> String {
+    escape_within_lines(text, |c| c.escape_default().to_string())
+}
+
+/// Replaces all unprintable characters but line breaks and tabs by what `escape` gives.
+pub(crate) fn escape_within_lines(text: &str, escape: impl Fn(char) -> String) -> String {
+    let mut shown = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let is_layout = matches!(c, '\n' | '\t') || (c == '\r' && rest.peek() == Some(&'\n'));
+        if is_layout || !is_unprintable(c) { shown.push(c) } else { shown += &escape(c) }
+    }
+    shown
+}
+
 /// Whether a character acts on a terminal instead of being shown: control characters, line
 /// separators and marks that turn the writing direction.
 pub fn is_unprintable(c: char) -> bool {
-    let turns = matches!(c, '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}');
+    let turns = matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}');
     c.is_control() || turns || matches!(c, '\u{2028}' | '\u{2029}' | '\u{2066}'..='\u{2069}')
 }
 

@@ -21,7 +21,7 @@ use crate::precision::to_vec3;
 use crate::solids::{Solids, ends};
 use crate::surfaces::SurfaceId;
 use crate::{BodySpec, ContactLaw};
-use hashfall_core::Vec3;
+use hashfall_core::{Vec3, has_real_square};
 use hashfall_geometry::{Point, TriangleMesh};
 use std::sync::Arc;
 
@@ -242,7 +242,7 @@ impl Solids {
             return Err(DriveError::WrongCount { mesh, count, found });
         }
         let mut numbers = positions.iter().chain(velocities).flat_map(|v| v.iter());
-        match numbers.all(|x| x.is_finite()) {
+        match numbers.all(|x| has_real_square(*x)) {
             true => Ok(at),
             false => Err(DriveError::NotFinite(self.shapes.deforming[at].surface.body())),
         }

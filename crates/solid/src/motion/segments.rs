@@ -106,7 +106,8 @@ pub fn state_on_segments(
     };
     let since = time - first.start;
     let period = last.end - first.start;
-    let time = if repeats && since >= period { first.start + since % period } else { time };
+    let time =
+        if repeats && since >= period { first.start + libm::fmod(since, period) } else { time };
     if time < first.start {
         return first.state(0.0, 0.0);
     }

@@ -36,6 +36,18 @@ pub struct Memory {
     impulses: Vec<Wrench>,
 }
 
+impl Memory {
+    /// Whether all its numbers are finite, and lengths of steps positive, as steps leave them.
+    pub fn is_valid(&self) -> bool {
+        let wrenches = self.forces.iter().chain(&self.impulses);
+        let viscous =
+            self.implicit.iter().flat_map(|it| [it.max_acceleration, it.max_force, it.dt]);
+        let numbers = wrenches.flat_map(Wrench::to_array).chain(self.max_acceleration);
+        let mut numbers = numbers.chain(viscous);
+        numbers.all(f64::is_finite) && self.power.is_finite() && self.growth.is_valid()
+    }
+}
+
 fn is_zero(x: &f64) -> bool {
     *x == 0.0
 }

@@ -3,11 +3,11 @@
 use super::line::{Line, Subject};
 use hashfall_core::units;
 use hashfall_geometry::{Meridian, RoundSolid};
-use hashfall_scene::{ElementSummary, MeshSummary, escape_unprintable};
+use hashfall_scene::{ElementSummary, MeshSummary};
 
 pub fn description(subject: &Subject) -> Vec<Line> {
     let description = subject.scene.description.iter();
-    description.map(|text| Line::new("description", escape_unprintable(text))).collect()
+    description.map(|text| Line::new("description", text)).collect()
 }
 
 pub fn particles(subject: &Subject) -> Vec<Line> {
@@ -100,7 +100,7 @@ fn measures(mesh: &MeshSummary) -> String {
             format!("{volume}, {shells}, {triangles}")
         }
     };
-    let (key, path, format) = (&mesh.key, escape_unprintable(&mesh.path), mesh.format);
+    let (key, path, format) = (&mesh.key, &mesh.path, mesh.format);
     format!("{key} \"{path}\" ({format}): {x} × {y} × {z} m, {content}")
 }
 
@@ -116,7 +116,7 @@ fn describe_elements(elements: &ElementSummary, triangles: String) -> String {
         parts.push(units::count(*tetrahedra as u64, "tetrahedron"));
     }
     if !groups.is_empty() {
-        let names = groups.iter().map(|name| format!("\"{}\"", escape_unprintable(name)));
+        let names = groups.iter().map(|name| format!("\"{name}\""));
         parts.push(format!("groups {}", names.collect::<Vec<_>>().join(", ")));
     }
     parts.join(", ")

@@ -2,7 +2,7 @@
 
 use super::line::{Line, Subject};
 use hashfall_core::units;
-use hashfall_scene::{Floating, FreeBodyReport, densest, escape_unprintable};
+use hashfall_scene::{Floating, FreeBodyReport, densest};
 use hashfall_sph::world::World;
 
 /// The most bodies with a line of their own.
@@ -41,7 +41,7 @@ fn describe(world: &World, bodies: &[FreeBodyReport], first: usize) -> String {
     let of_solid: Vec<&FreeBodyReport> =
         bodies.iter().filter(|it| it.solid == body.solid).collect();
     let mass: f64 = of_solid.iter().map(|it| it.mass).sum();
-    let mut parts = vec![format!("{}: {} kg", escape_unprintable(&body.solid), figures(mass))];
+    let mut parts = vec![format!("{}: {} kg", body.solid, figures(mass))];
     if of_solid.len() > 1 {
         parts.push(format!("{} balls", of_solid.len()));
     }

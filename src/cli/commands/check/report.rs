@@ -4,7 +4,7 @@
 
 use super::line::{Line, Subject};
 use super::{content, cost, elastic, free_bodies, shapes, time};
-use std::fmt::Write;
+use crate::cli::console::Fields;
 
 /// The sections, in the order of the report.
 const SECTIONS: [fn(&Subject) -> Vec<Line>; 13] = [
@@ -25,10 +25,9 @@ const SECTIONS: [fn(&Subject) -> Vec<Line>; 13] = [
 
 /// The report on a scene of this name.
 pub fn render(name: &str, subject: &Subject) -> String {
-    let mut text = format!("{name}\n");
+    let mut fields = Fields::under(name, 17);
     for Line { key, value } in SECTIONS.iter().flat_map(|section| section(subject)) {
-        // Writing to memory does not fail.
-        let _ = writeln!(text, "  {key:<16} {value}");
+        fields.add(key, value);
     }
-    text
+    fields.into_text()
 }

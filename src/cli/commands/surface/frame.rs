@@ -10,6 +10,7 @@ use hashfall_input::{self as input, AttributeFilter, Cloud, UnreadableAttribute}
 use hashfall_output::files::{self, Write};
 use hashfall_output::{FileError, obj, ply, vtk, vtp};
 use hashfall_run::reconstruct::{Fluid, Reconstructed, Settings};
+use hashfall_scene::escape_unprintable;
 use hashfall_surface::{InterfaceAudit, MeshAudit, SurfaceMesh};
 use std::collections::BTreeSet;
 use std::fmt;
@@ -174,7 +175,7 @@ impl Task {
             error => error.into(),
         })?;
         let (triangles, volume) = (mesh.triangles.len(), mesh.volume());
-        let (path, output) = (file.path.clone(), load::name(&file.path));
+        let (path, output) = (file.path.clone(), escape_unprintable(&load::name(&file.path)));
         Ok(Written { path, output, triangles, volume, audit })
     }
 }

@@ -1,8 +1,7 @@
 //! Collects the results of a sweep: a table in two formats, a page, and messages about failures.
 
 use crate::cli::args::SweepArgs;
-use crate::cli::console::Console;
-use crate::cli::console::{Verdict, shell_path};
+use crate::cli::console::{Console, Fields, Verdict, shell_path};
 use crate::cli::files::load;
 #[cfg(not(feature = "parquet"))]
 use crate::cli::files::sweep_folder::remove_file;
@@ -114,11 +113,8 @@ fn write_parquet(folder: &SweepFolder, _: &Results) -> Result<(), Error> {
 }
 
 /// How to get `results.parquet` where this build has not written it.
-const PARQUET_HINT: &str = if cfg!(feature = "parquet") {
-    ""
-} else {
-    "                       (results.parquet needs a build with `--features parquet`)\n"
-};
+#[cfg(not(feature = "parquet"))]
+const PARQUET_HINT: &str = "(results.parquet needs a build with `--features parquet`)";
 
 fn write_page(
     folder: &SweepFolder,
@@ -222,11 +218,11 @@ fn summary(folder: &SweepFolder, statuses: &[PointStatus]) -> String {
     let parts = parts.map(|name| (count(name), name));
     let parts = parts.iter().filter(|(count, _)| *count > 0);
     let parts: Vec<String> = parts.map(|(count, name)| format!("{count} {name}")).collect();
-    format!(
-        "{}: {}\nresults                {}\n{PARQUET_HINT}page                   {}\n",
-        units::count(statuses.len() as u64, "point"),
-        parts.join(", "),
-        folder.path().join("results.csv").display(),
-        folder.path().join(layout::REPORT).display()
-    )
+    let points = units::count(statuses.len() as u64, "point");
+    let mut fields = Fields::new(0, 23);
+    fields.add("results", folder.path().join("results.csv").display());
+    #[cfg(not(feature = "parquet"))]
+    fields.add("", PARQUET_HINT);
+    fields.add("page", folder.path().join(layout::REPORT).display());
+    format!("{points}: {}\n{}", parts.join(", "), fields.into_text())
 }

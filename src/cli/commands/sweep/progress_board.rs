@@ -5,6 +5,7 @@ use crate::cli::console::Console;
 use crate::cli::console::Event;
 use crate::cli::progress::Interval;
 use hashfall_core::units;
+use hashfall_scene::escape_unprintable;
 use hashfall_sweep::PointOutcome;
 use indicatif::{MultiProgress, ProgressBar, ProgressStyle};
 use std::collections::BTreeMap;
@@ -209,6 +210,7 @@ impl Bars {
         let style = ProgressStyle::with_template("{bar:20} {percent:>3}%  {wide_msg}")
             .expect("the template is a constant that the tests read");
         let bar = self.all.add(ProgressBar::new(PARTS as u64).with_style(style));
+        let parameters = escape_unprintable(parameters);
         bar.set_message(format!("point {point}  {parameters}"));
         self.each.insert(point, bar);
     }

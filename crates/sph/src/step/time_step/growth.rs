@@ -14,6 +14,11 @@ pub struct StepGrowth {
 }
 
 impl StepGrowth {
+    /// Whether steps can be as long as it says.
+    pub fn is_valid(&self) -> bool {
+        self.longest.is_none_or(|longest| longest.is_finite() && longest > 0.0)
+    }
+
     /// Cuts a step.
     pub fn cut(&self, (dt, limit): (f64, Limit)) -> (f64, Limit) {
         match self.longest {

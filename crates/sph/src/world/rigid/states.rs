@@ -11,6 +11,7 @@ use super::contact::RigidContact;
 use crate::world::{World, WorldError};
 use hashfall_bodies::BodyState;
 use hashfall_core::digest::Digest;
+use hashfall_core::has_real_square;
 use hashfall_geometry::Point;
 use hashfall_rigid::{BodyKind, RigidBody, RigidError, RigidSystem};
 use hashfall_solid::Solids;
@@ -77,7 +78,7 @@ impl World {
             return if bytes.is_empty() { Ok(()) } else { Err(RigidError::Bytes) };
         };
         let numbers = bytes.as_chunks::<8>().0;
-        if !numbers.iter().all(|x| f64::from_le_bytes(*x).is_finite()) {
+        if !numbers.iter().all(|x| has_real_square(f64::from_le_bytes(*x))) {
             return Err(RigidError::Bytes);
         }
         let mut system = contact.system(&self.solids)?;

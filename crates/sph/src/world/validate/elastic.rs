@@ -2,7 +2,7 @@
 
 use super::ranges::{at_least_one, not_negative, out_of_range, positive};
 use crate::world::{ContactMode, Elastic, ElasticSolver, World, WorldError};
-use hashfall_core::Dimension;
+use hashfall_core::{Dimension, has_real_square};
 
 impl World {
     pub(super) fn validate_elastic(&self) -> Result<(), WorldError> {
@@ -31,9 +31,11 @@ impl World {
     pub(super) fn validate_nodes(&self) -> Result<(), WorldError> {
         let Some(Elastic { state, .. }) = &self.elastic else { return Ok(()) };
         let mut all = state.position.iter().chain(&state.velocity).flat_map(|x| x.iter());
-        match all.all(|x| x.is_finite()) {
+        match all.all(|x| has_real_square(*x)) {
             true => Ok(()),
-            false => Err(WorldError::Elastic { problem: "have a node that is not finite" }),
+            false => Err(WorldError::Elastic {
+                problem: "have a node that is not finite, or without a finite square",
+            }),
         }
     }
 }

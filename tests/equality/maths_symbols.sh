@@ -1,0 +1,53 @@
+#!/usr/bin/env bash
+# The functions of the platform's maths library that a build asks for: `maths_symbols.sh DEPS SIM`,
+# the folder of its libraries and the program.
+#
+# What computes the state may ask only for roundings to whole numbers and square roots, which are
+# exact everywhere; all others are `libm`'s or our own, and have the same bits on each platform. The program may need no version of glibc beyond the one that
+# docs/install.md names.
+set -euo pipefail
+
+deps=$1 sim=$2
+glibc=2.34
+# On the way from a scene to the state.
+state=(core formula geometry input search bodies solid elastic rigid sph fill scene)
+maths='(a?(sin|cos|tan)h?|atan2|sincos|exp|exp2|exp10|expm1|log|log2|log10|log1p|pow|cbrt|hypot'
+maths+='|fma|fmod|remainder|l?tgamma|lgamma|erfc?)f?'
+failed=0
+
+symbols() {
+    nm --undefined-only "$1" 2>/dev/null | awk '{ print $NF }' | grep -xE "$maths" | sort -u || true
+}
+
+for crate in "${state[@]}"; do
+    library=$(ls -t "$deps/libhashfall_$crate"-*.rlib | head -n 1)
+    found=$(symbols "$library" | tr '\n' ' ')
+    if [[ -n $found ]]; then
+        echo "failed: hashfall-$crate asks for $found: take those of \`libm\`" >&2
+        failed=1
+    fi
+done
+
+# Of other projects' crates that the state's link: angles at the corners of triangle meshes, which
+# weigh normals at vertices that contact does not read; depths of trees of boxes.
+known=' parry3d_f64:acos parry3d_f64:log2 glamx:acos glamx:acosf glamx:cos glamx:cosf '
+for crate in nalgebra simba parry3d_f64 glamx glam; do
+    library=$(ls -t "$deps/lib$crate"-*.rlib 2>/dev/null | head -n 1)
+    [[ -n $library ]] || continue
+    for symbol in $(symbols "$library"); do
+        if [[ $known != *" $crate:$symbol "* ]]; then
+            echo "failed: $crate asks for $symbol, which it did not" >&2
+            failed=1
+        fi
+    done
+done
+
+newest=$(objdump -T "$sim" | grep -oE 'GLIBC_[0-9.]+' | sort -uV | tail -n 1)
+newest=${newest#GLIBC_}
+if [[ -n $newest && $(printf '%s\n' "$newest" "$glibc" | sort -V | tail -n 1) != "$glibc" ]]; then
+    echo "failed: the program needs glibc $newest, and docs/install.md says $glibc:" >&2
+    objdump -T "$sim" | grep "GLIBC_$newest" | awk '{ print $NF }' >&2
+    failed=1
+fi
+((failed == 0)) && echo "the state asks for exact functions alone; the program needs glibc $newest"
+exit "$failed"
