@@ -7,16 +7,17 @@
 //! later states and not of the start, E must not return above the minimum that E + U has reached:
 //! the gain G = E − min(E + U) has the bounds
 //!
-//! - ε (A + L + B) + T for its kinetic part, and
-//! - ε (A + L + B + S) + T for all of it, which allows for fluid that swells,
+//! - ε (A + L) + β B + T, as far as the kinetic energy is beyond A + B, and
+//! - ε (A + L + S) + β B + T in all, which allows for fluid that swells,
 //!
-//! with the scales of [`EnergyScales`], what was brought from outside since the start, B, and
-//! ε = 1/100. Where no force acts and nothing moves, A = L = 0, and A is the kinetic energy of a
+//! with the scales of [`EnergyScales`], what was brought from outside since the start, B,
+//! ε = 1/100, and β = 1/20, as the work on fluid that is hit is known to some hundredths (a wedge
+//! that enters water: 0.025 B). Where no force acts and nothing moves, A = L = 0, and A is the kinetic energy of a
 //! motion of a tenth of a spacing per frame. T bounds the energy of surfaces with tension, which
 //! the gain is then counted from the start for. What pressures store at the start allows for
 //! nothing: such a start is loaded ([`EnergyReference::load`]).
 //!
-//! Symbols: E, U, G energies \[J\], ε tolerance \[–\].
+//! Symbols: E, U, G energies \[J\], ε, β tolerances \[–\].
 
 use super::limits::Breach;
 use super::plan::Plan;
@@ -28,6 +29,8 @@ use serde::{Deserialize, Serialize};
 
 /// ε.
 const TOLERANCE: f64 = 0.01;
+/// β.
+const TOLERANCE_OF_WORK: f64 = 0.05;
 /// Steps between checks of the energy, in addition to those at frames.
 const CHECK_INTERVAL: u64 = 16;
 /// A negligible displacement between frames, in spacings.
@@ -49,6 +52,9 @@ pub struct EnergyReference {
     /// The largest gain of kinetic energy, and of all energy, by what the start has \[J\]; `None`
     /// in a run begun when work from outside was not accounted for.
     pub allowance: Option<[f64; 2]>,
+    /// A \[J\].
+    #[serde(default)]
+    available: f64,
     /// T of the start \[J\].
     #[serde(default)]
     tension: f64,
@@ -76,6 +82,7 @@ impl EnergyReference {
             min: start,
             min_time: world.time,
             allowance: Some([moving, total]),
+            available: scales.available,
             tension: world.tension_energy_bound(),
             supplied: world.open_boundaries.budget.outside.supplied,
             load: (stored > moving).then_some(stored),
@@ -96,35 +103,42 @@ impl EnergyReference {
     /// The largest gain of kinetic energy, and of all energy, after so much was supplied from
     /// outside in all, and with surfaces of this energy \[J\].
     fn allowed(&self, supplied: f64, tension: f64) -> Option<[f64; 2]> {
-        let more = TOLERANCE * (supplied - self.supplied) + tension;
+        let more = TOLERANCE_OF_WORK * self.brought(supplied) + tension;
         self.allowance.map(|start| start.map(|start| start + more))
+    }
+
+    /// B, of what was supplied in all \[J\].
+    fn brought(&self, supplied: f64) -> f64 {
+        supplied - self.supplied
     }
 
     /// Whether E \[J\], with the kinetic energy \[J\], is more than `Auto` allows after so much was
     /// supplied \[J\]; true for NaN.
     pub fn is_exceeded(&self, net: f64, kinetic: f64, supplied: f64) -> bool {
-        self.allowed(supplied, self.tension)
-            .is_some_and(|allowed| self.ratio(net, kinetic, allowed) > 1.0)
+        let allowed = self.allowed(supplied, self.tension);
+        allowed.is_some_and(|allowed| self.ratio([net, kinetic, supplied], allowed) > 1.0)
     }
 
     /// The gain over what is allowed; infinite for NaN.
-    fn ratio(&self, net: f64, kinetic: f64, [moving, total]: [f64; 2]) -> f64 {
+    fn ratio(&self, [net, kinetic, supplied]: [f64; 3], [moving, total]: [f64; 2]) -> f64 {
         let gain = net - self.min;
-        let ratio = (gain.min(kinetic) / moving).max(gain / total);
+        let beyond = kinetic - self.available - self.brought(supplied);
+        let ratio = (gain.min(beyond) / moving).max(gain / total);
         if gain.is_nan() { f64::INFINITY } else { ratio.max(0.0) }
     }
 
     /// Checks the energy of a world, and updates the minimum.
     fn check(&mut self, world: &World) -> Option<EnergyBreach> {
         let tension = self.tension + emitted_tension(world);
-        let allowed = self.allowed(world.open_boundaries.budget.outside.supplied, tension)?;
+        let supplied = world.open_boundaries.budget.outside.supplied;
+        let allowed = self.allowed(supplied, tension)?;
         let now = world.net_energy();
         let kinetic = world.mechanical_energy()[0] + world.free_body_energy()[0];
-        let ratio = self.ratio(now, kinetic, allowed);
+        let ratio = self.ratio([now, kinetic, supplied], allowed);
         self.largest = self.largest.max(ratio);
         let known = world.solver.settings().energy_errors();
         let breach = (ratio > 1.0).then(|| EnergyBreach {
-            breach: self.breach(world, [now, kinetic, allowed[0]]),
+            breach: self.breach(world, [now, kinetic, allowed[1]]),
             ends_run: ratio > known && world.free_bodies.is_empty(),
         });
         let total = now + world.compression_energy();

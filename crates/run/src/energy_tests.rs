@@ -16,6 +16,9 @@ const SCENE: &str = "Scene(
               shapes: [Box(min: (0, 0, 0), max: (0.5, 0.5, 0.8))])],
 )";
 
+/// Keys of a scene and their values.
+type Edits<'a> = &'a [(&'a str, &'a str)];
+
 /// The scene with keys changed, between steps.
 fn world(changes: &[(&str, &str)]) -> World {
     let source = Source { name: String::new(), text: SCENE.to_owned() };
@@ -67,7 +70,7 @@ fn what_is_supplied_from_outside_is_no_gain() {
     let turning = "Spin(rpm: 30.0, pivot: (0.5, 0.5, 0.5))";
     let pushed = "[Table([(0.0, (8, 0, 0)), (0.2, (-8, 0, 0)), (0.4, (8, 0, 0))])]";
     let around = "[Central(centre: (0.5, 0.5, 0.5), stiffness: 10.0)]";
-    let cases: &[(f64, &[(&str, &str)])] = &[
+    let cases: &[(f64, Edits)] = &[
         (50.0, &[full, ("solids", &shaken)]),
         (1000.0, &[full, sticky, ("domain.sides.z_min", belt)]),
         (500.0, &[("emitters", &disc)]),
@@ -103,7 +106,7 @@ fn what_flies_freely_keeps_all_that_is_supplied() {
     let (block, ball) = (27.0, 3000.0 * 4.0 / 3.0 * std::f64::consts::PI * 1e-3);
     let weightless = ("gravity", "(0, 0, 0)");
     let (pool, hit) = (3.6, 0.5 * ball * 0.25);
-    let cases: &[(f64, f64, &[(&str, &str)])] = &[
+    let cases: &[(f64, f64, Edits)] = &[
         (block * 0.5 * 4.0, 0.5, &[flying, table]),
         (36.0 * 2.0, 0.5, &[empty, weightless, ("emitters", &jet)]),
         (ball * (9.81 * 0.1 + 0.25), pool + hit, &[empty, ("solids", &lifted)]),
@@ -184,7 +187,7 @@ fn limits_do_not_depend_on_units() {
 fn a_gain_beyond_the_allowance_is_seen_and_names_what_to_look_at() {
     let mut world = world(&[("solver", "Wcsph(sound_speed: 30.0)")]);
     let mut reference = EnergyReference::new(&world, 10.0);
-    let [most, _] = reference.allowance.unwrap();
+    let [_, most] = reference.allowance.unwrap();
     let mass: f64 = 200.0;
     let kicked = |world: &mut World, joules: f64| {
         let speed = (2.0 * joules / mass).sqrt();
@@ -231,7 +234,7 @@ fn what_does_not_act_is_no_hint() {
 fn energy_that_was_lost_does_not_come_back() {
     let mut world = world(&[]);
     let mut reference = EnergyReference::new(&world, 10.0);
-    let [most, _] = reference.allowance.unwrap();
+    let [_, most] = reference.allowance.unwrap();
     world.particles.position.iter_mut().for_each(|x| x.z *= 0.5);
     assert_eq!(energy::at_frame(&limits(AUTO), &world, &mut reference), None);
     let speed = (2.0 * 1.1 * most / 200.0).sqrt();

@@ -44,7 +44,10 @@ impl Memory {
             self.implicit.iter().flat_map(|it| [it.max_acceleration, it.max_force, it.dt]);
         let numbers = wrenches.flat_map(Wrench::to_array).chain(self.max_acceleration);
         let mut numbers = numbers.chain(viscous);
-        numbers.all(f64::is_finite) && self.power.is_finite() && self.growth.is_valid()
+        let powers = [self.power, self.custom_power];
+        numbers.all(f64::is_finite)
+            && powers.iter().all(|x| x.is_finite())
+            && self.growth.is_valid()
     }
 }
 

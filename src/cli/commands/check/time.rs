@@ -38,11 +38,11 @@ pub fn step(subject: &Subject) -> Vec<Line> {
 fn energy_limit(Subject { scene, estimate, .. }: &Subject) -> String {
     let gain = match (scene.limits.energy_gain, estimate.energy.allowance) {
         (None, _) | (Some(EnergyLimit::Auto), None) => return "none".to_owned(),
-        (Some(EnergyLimit::Joules(gain)), _) | (Some(EnergyLimit::Auto), Some([gain, _])) => gain,
+        (Some(EnergyLimit::Joules(gain)), _) | (Some(EnergyLimit::Auto), Some([_, gain])) => gain,
     };
     let [gain, start] = [gain, estimate.energy.start].map(units::three_figures);
     let is_auto = scene.limits.energy_gain == Some(EnergyLimit::Auto);
-    let more = if is_auto { ", beyond what is supplied and 1 % of it" } else { "" };
+    let more = if is_auto { ", beyond what is supplied and 5 % of it" } else { "" };
     let load = estimate.energy.load.filter(|_| is_auto).map(|load| {
         let load = units::three_figures(load);
         format!("; the pressures of the start store {load} J, as particles stand too close")
