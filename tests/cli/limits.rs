@@ -207,7 +207,7 @@ fn the_check_tells_which_energy_limit_holds() {
     let place = Place::new();
     place.write("gaining.ron", GAINING);
     for (set, limit) in [
-        ("limits=()", "0.703 J above the start, 78.5 J, beyond what is supplied and 1 % of it"),
+        ("limits=()", "1.41 J above the start, 78.5 J, beyond what is supplied and 5 % of it"),
         ("limits.energy_gain=2", "2.00 J above the start, 78.5 J"),
         ("limits.energy_gain=None", "none"),
     ] {
