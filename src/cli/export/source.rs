@@ -5,7 +5,8 @@ use super::files::{FrameFiles, Shown, is_cloud};
 use super::labels;
 use super::read;
 use crate::cli::args::ExportArgs;
-use hashfall_export::{Cloud, Frame, FramePart, Mesh, Points, Pose, Run};
+use crate::cli::files::foam_frames;
+use hashfall_export::{Cloud, Format, Frame, FramePart, Mesh, Points, Pose, Run};
 use hashfall_input::InputError;
 use hashfall_output::bodies::{self, Poses};
 use hashfall_output::{FileError, Manifest, RunFolder, layout};
@@ -85,6 +86,18 @@ impl Source {
     /// Whether there is something of these parts that is asked for.
     pub fn has_one_of(&self, parts: &[FramePart]) -> bool {
         self.parts.iter().any(|part| parts.contains(part))
+    }
+
+    /// What to tell of foam that some of the frames lack, if a format takes it.
+    pub fn foam_warning(&self, folder: &Path, formats: &[&dyn Format]) -> Option<String> {
+        let takes_foam = |format: &&dyn Format| format.parts().contains(&FramePart::Foam);
+        if !formats.iter().any(takes_foam) || !self.parts.contains(&FramePart::Foam) {
+            return None;
+        }
+        foam_frames::warning(folder, &self.run.frames, |frame| {
+            let shown = self.files.frames.get(&frame).into_iter().flat_map(|it| it.keys());
+            shown.into_iter().any(|shown| shown.part == FramePart::Foam)
+        })
     }
 
     /// Reads a frame.
