@@ -281,13 +281,6 @@ pub struct Run {
     pub labels: BTreeMap<String, Label>,
 }
 
-impl Run {
-    /// What to call the thing of a name: as the scene does, if it does.
-    pub fn title<'a>(&'a self, name: &'a str) -> &'a str {
-        self.labels.get(name).map_or(name, |label| &label.title)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
