@@ -55,7 +55,7 @@ odd=tests/cases/files/vtk_attribute_names_odd.vtk
 tests/interop/paraview/python.sh tests/interop/check_names.py "$work/odd.vtp" "$odd"
 
 step "foam of a dam break: VTK's reader, and Blender with a material for each type"
-"$sim" dam_break --quiet --out "$work/foam" --frames 30 --set 'foam=()'
+"$sim" dam_break --quiet --out "$work/foam" --frames 30 --set 'foam=(output: [Vtp, Ply])'
 "$python" tests/interop/check_foam.py "$work/foam"
 
 step "a sweep's report in a browser, and examples in Python, as their heads say"

@@ -27,7 +27,7 @@ step "bodies that the fluid moves, with foam, in VTK, Blender and ParaView"
 # With limits at which much foams within its six frames.
 "$sim" tests/rich_scenes/free_bodies.ron --quiet --out "$work/free_bodies" \
     --set 'output=(particles: [Vtp, Ply], surface: [Ply])' \
-    --set 'foam=(energy: (0, 1e-6), trapped_air: (limits: (0, 1e-3)))'
+    --set 'foam=(output: [Vtp, Ply], energy: (0, 1e-6), trapped_air: (limits: (0, 1e-3)))'
 "$python" tests/interop/check_run.py "$work/free_bodies"
 "$python" tests/interop/check_blender.py "$work/free_bodies"
 in_paraview "$work/free_bodies"

@@ -78,6 +78,37 @@ fn a_run_that_begins_empty_has_the_voxels_of_its_scene() {
 }
 
 #[test]
+fn names_with_odd_characters_arrive() {
+    let place = Place::new();
+    place.write(
+        "odd.ron",
+        "(frames: (count: 1, rate: 100.0), domain: Box(min: (0, 0, 0), max: (0.6, 0.6, 0.8)),
+        particle_radius: 0.02, solver: Dfsph(), output: (surface: [Ply]), fluids: [
+            (name: \"wässer 1/2\", rest_density: 1000.0, viscosity: 1e-6,
+                shapes: [Box(min: (0, 0, 0), max: (0.2, 0.6, 0.2))]),
+            (name: \"2. öl & <gas>\", rest_density: 900.0, viscosity: 1e-5,
+                shapes: [Box(min: (0.4, 0, 0), max: (0.6, 0.6, 0.2))]),
+        ],
+        solids: [Box(min: (0.2, 0.2, 0), max: (0.3, 0.3, 0.1), name: \"größe \\\"a\\\"\",
+            motion: Free(density: 500.0))])",
+    );
+    place.sim(["odd.ron", "--quiet", "--out", "run"]).assert_done();
+    exported(&place, &["--format", "usd,gltf,alembic", "--quiet"]).assert_done();
+    let has = |file: &str, text: &str| {
+        let bytes = fs::read(place.path("run/export").join(file)).unwrap();
+        assert!(bytes.windows(text.len()).any(|it| it == text.as_bytes()), "{file}: {text}");
+    };
+    for fluid in ["wässer 1/2", "2. öl & <gas>"] {
+        has("usd/run.usda", &format!("displayName = \"{fluid}\""));
+        has("gltf/frame_00001.glb", &format!("\"name\":\"{fluid}\""));
+        has("alembic/run.abc", &format!("displayName={fluid}"));
+    }
+    has("usd/solids.usda", "displayName = \"größe \\\"a\\\"\"");
+    has("gltf/frame_00001.glb", "\"name\":\"größe \\\"a\\\"\"");
+    has("alembic/run.abc", "größe \"a\"_shape");
+}
+
+#[test]
 fn frames_parts_and_a_box_are_chosen() {
     let place = run();
     let args = ["-f", "usd", "--from", "1", "--every", "2", "--only", "particles", "-o", "usd"];

@@ -72,7 +72,7 @@ fn a_dam_break_foams_from_its_impact_on_and_goes_on_to_the_same_bytes() {
     assert!(files(&place) == whole, "as if it had not been killed");
     assert!(place.files("dam").iter().all(|(name, _)| !name.ends_with(".tmp")));
     // Lost and truncated files are computed again, with all after them.
-    fs::remove_file(place.path("dam/foam/foam_00020.ply")).unwrap();
+    fs::remove_file(place.path("dam/foam/foam_00020.vtp")).unwrap();
     place.write("dam/foam/foam_00025.vtp", "<VTKFile");
     let ended = place.sim(["foam", "dam"]);
     assert!(ended.stdout.contains("29 frames, 9 computed now"), "{ended:?}");
@@ -89,10 +89,12 @@ fn a_dam_break_foams_from_its_impact_on_and_goes_on_to_the_same_bytes() {
     let ended = place.sim(["foam", "dam", "--set", "foam.seed=3"]);
     assert!(ended.code == Some(2) && files(&place) == whole, "{ended:?}");
     fs::write(place.path(particles), sound).unwrap();
-    let change = ["--set", "foam.trapped_air.rate=0", "--set", "foam.output=[Vtp]"];
+    let change = ["--set", "foam.trapped_air.rate=0", "--set", "foam.output=[Vtp, Ply]"];
     let ended = place.sim(["foam", "dam", "-q"].iter().chain(&change));
     ended.assert_done();
-    assert!(files(&place).iter().all(|(name, _)| !name.ends_with(".ply")));
+    let count = |end: &str| files(&place).iter().filter(|(name, _)| name.ends_with(end)).count();
+    assert_eq!((count(".vtp"), count(".ply")), (29, 29));
+    assert!(whole.iter().all(|(name, _)| !name.contains(".ply")), "one format by default");
     let fewer = rows(&place)[28]["next_id"].as_u64().unwrap();
     assert!(fewer < emitted[28], "{fewer} without trapped air");
     assert!(!ended.stderr.contains("max_particles"), "{ended:?}");
@@ -109,6 +111,19 @@ fn a_scene_asks_for_foam_and_a_new_run_replaces_it() {
     assert!(rows(&place).len() == 29 && place.path("dam/foam.pvd").is_file());
     let series = place.read("dam/foam.pvd");
     assert!(series.contains("file=\"foam/foam_00028.vtp\""), "{series}");
+    // As of a run that went on after its foam: what shows the run tells which frames have none.
+    let lost = ["dam/foam/foam_00027.vtp", "dam/foam/foam_00028.vtp"].map(|name| place.path(name));
+    let kept = lost.each_ref().map(|path| fs::read(path).unwrap());
+    lost.iter().for_each(|path| fs::remove_file(path).unwrap());
+    let export = place.sim(["export", "dam", "-q", "-f", "usd", "-o", "usd", "--from", "20"]);
+    let preview = place.sim(["preview", "dam", "-q", "--from", "26", "--size", "64x48"]);
+    let told = "have no foam, first frame 27; `sim foam dam` computes it for all";
+    for (ended, count) in [(export, "2 of 9 frames"), (preview, "2 of 3 frames")] {
+        ended.assert_done();
+        assert!(ended.stderr.contains(&format!("{count} {told}")), "{ended:?}");
+    }
+    fs::remove_dir_all(place.path("dam/preview")).unwrap();
+    lost.iter().zip(kept).for_each(|(path, bytes)| fs::write(path, bytes).unwrap());
     // The run is done, and its foam was stopped.
     let whole = files(&place);
     let mut record: Value = serde_json::from_str(&place.read("dam/foam/foam.json")).unwrap();

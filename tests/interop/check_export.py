@@ -60,6 +60,22 @@ def bodies(run):
     return poses
 
 
+def titles(run):
+    """What the scene calls things of the run, by their names in files."""
+    import re
+
+    scene = (run.path / "scene.ron").read_text(encoding="utf-8")
+    named = lambda text: re.search(r'name: "([^"]*)"', text)
+    fluid = named(scene[scene.index("fluids:"):])
+    found = {"surface": fluid.group(1)}
+    solids = scene[scene.index("solids:"):] if "solids:" in scene else ""
+    entries = re.split(r"\n {8}(?=[A-Z])", solids)[1:]
+    for number, entry in enumerate(entries):
+        if name := named(entry):
+            found[f"body_{number:02}"] = name.group(1)
+    return found
+
+
 def frames(run):
     return range(run.manifest["progress"]["frames_written"])
 
@@ -234,7 +250,7 @@ def gltf(run):
 
     for frame in frames(run):
         scene = trimesh.load(run.path / "export/gltf" / f"frame_{frame:05}.glb", process=False)
-        matrix, geometry = scene.graph["surface"]
+        matrix, geometry = scene.graph[titles(run)["surface"]]
         read = scene.geometry[geometry]
         mesh, vertices = run.ply(frame)
         place = trimesh.transform_points(read.vertices, matrix)
@@ -284,7 +300,7 @@ def blender(run):
                 near(mesh.matrix_world.translation, place, f"{name}: body {body}", 1e-5)
     bpy.ops.wm.read_factory_settings(use_empty=True)
     bpy.ops.import_scene.gltf(filepath=str(run.path / "export/gltf" / f"frame_{last:05}.glb"))
-    fluid = bpy.context.scene.objects["surface"]
+    fluid = bpy.context.scene.objects[titles(run)["surface"]]
     _, vertices = run.ply(last)
     # Blender turns y up into z up, so that everything is as in the run.
     turn = numpy.array(fluid.matrix_world)[:3, :3]
@@ -304,10 +320,12 @@ def alembic(run):
     path = str(run.path / "export/alembic/run.abc")
     top = Abc.IArchive(path).getTop().getChild(0)
     names = {top.getChild(k).getName() for k in range(top.getNumChildren())}
-    require({*clouds(run), "surface"} <= names, f"Alembic: objects {names}")
+    called = titles(run)
+    fluid_name = called["surface"]
+    require({*clouds(run), fluid_name} <= names, f"Alembic: objects {names}")
     rate = run.manifest["scene"]["frame_rate"]
     vectors = lambda array: numpy.array([tuple(x) for x in array]).reshape(-1, 3)
-    surface = AbcGeom.IPolyMesh(top.getChild("surface"), "surface_shape").getSchema()
+    surface = AbcGeom.IPolyMesh(top.getChild(fluid_name), f"{fluid_name}_shape").getSchema()
     points = {kind: AbcGeom.IPoints(top.getChild(kind), f"{kind}_shape").getSchema()
               for kind in clouds(run)}
     poses = bodies(run)
@@ -328,7 +346,8 @@ def alembic(run):
             require((numpy.array(list(sample.getIds())) == named["id"]).all(), f"{name}: ids")
         for (of, body), (place, _) in poses.items():
             if of == frame:
-                transform = AbcGeom.IXform(top, f"body_{body:02}").getSchema().getValue(at)
+                key = f"body_{body:02}"
+                transform = AbcGeom.IXform(top, called.get(key, key)).getSchema().getValue(at)
                 near(tuple(transform.getTranslation()), place, f"{name}: body {body}")
     bpy.ops.wm.read_factory_settings(use_empty=True)
     scene = bpy.context.scene
@@ -336,7 +355,8 @@ def alembic(run):
     bpy.ops.wm.alembic_import(filepath=path, as_background_job=False)
     for frame in frames(run):
         scene.frame_set(frame)
-        fluid = scene.objects["surface"].evaluated_get(bpy.context.evaluated_depsgraph_get())
+        graph = bpy.context.evaluated_depsgraph_get()
+        fluid = scene.objects[fluid_name].evaluated_get(graph)
         read = numpy.empty(3 * len(fluid.data.vertices), numpy.float32)
         fluid.data.vertices.foreach_get("co", read)
         turn = numpy.array(fluid.matrix_world)[:3, :3]

@@ -59,7 +59,9 @@ pub enum FileKind {
     Gmsh,
     /// Data of VTK, legacy format.
     Vtk,
-    /// XML: VTK, COLLADA, AMF, X3D or alike.
+    /// Data of VTK in XML.
+    VtkXml,
+    /// Other XML: COLLADA, AMF, X3D or alike.
     Xml,
     /// A CAD model.
     Step,
@@ -151,6 +153,7 @@ impl FileKind {
             FileKind::Off => "an OFF file",
             FileKind::Gmsh => "a mesh of Gmsh",
             FileKind::Vtk => "a VTK file",
+            FileKind::VtkXml => "an XML file of VTK",
             FileKind::Xml => "an XML file",
             FileKind::Step => "a STEP file",
             FileKind::Usd => "a USD file",
@@ -177,10 +180,11 @@ impl FileKind {
         if is_stl_binary(bytes) {
             return Some(FileKind::StlBinary);
         }
-        if let Some(kind) = FileKind::from_signature(bytes) {
-            return Some(kind);
-        }
         let head = &bytes[..bytes.len().min(HEAD)];
+        if let Some(kind) = FileKind::from_signature(bytes) {
+            let is_vtk = kind == FileKind::Xml && contains(head, b"<VTKFile");
+            return Some(if is_vtk { FileKind::VtkXml } else { kind });
+        }
         let text = head.strip_prefix(UTF8_MARK).unwrap_or(head).trim_ascii_start();
         if bytes.trim_ascii().is_empty() {
             Some(FileKind::Empty)
@@ -261,7 +265,7 @@ mod tests {
             let text = "v 0 0 0\nv 1 0 0\n".encode_utf16();
             mark.then_some(0xfeff).into_iter().chain(text).flat_map(order).collect()
         };
-        let cases: [(&[u8], FileKind); 19] = [
+        let cases: [(&[u8], FileKind); 20] = [
             (b"", FileKind::Empty),
             (b" \n\r\n", FileKind::Empty),
             (&stl, FileKind::StlBinary),
@@ -279,7 +283,8 @@ mod tests {
             (b"PK\x03\x04\x14\0\0\0[Content_Types].xml", FileKind::ThreeMf),
             (b"PK\x03\x04\x14\0\0\0part.obj", FileKind::Zip),
             (b"$MeshFormat\n4.1 0 8\n", FileKind::Gmsh),
-            (b"<?xml version=\"1.0\"?>\n<VTKFile>", FileKind::Xml),
+            (b"<?xml version=\"1.0\"?>\n<VTKFile>", FileKind::VtkXml),
+            (b"<?xml version=\"1.0\"?>\n<COLLADA>", FileKind::Xml),
             (b"\x01\x02\0\0\x03\x04\0\x05\x06\x07", FileKind::Binary),
         ];
         for (bytes, kind) in cases {

@@ -3,6 +3,8 @@
 //! Lengths are metres, times seconds; z is up. Numbers are in single precision, as in the frames
 //! that a run writes.
 
+use crate::label::Label;
+use std::collections::BTreeMap;
 use std::fmt;
 
 /// What a part of a frame shows.
@@ -275,6 +277,8 @@ pub struct Run {
     pub standing: Vec<Mesh>,
     /// Bodies that move freely, about their centres and turned as the scene places them.
     pub bodies: Vec<Mesh>,
+    /// What the scene calls things, by their names here; some have none.
+    pub labels: BTreeMap<String, Label>,
 }
 
 #[cfg(test)]

@@ -21,6 +21,7 @@ mod format;
 mod frame;
 mod gltf;
 mod hdf5;
+mod label;
 mod quantise;
 mod registry;
 #[cfg(test)]
@@ -33,5 +34,6 @@ mod vtkhdf;
 
 pub use format::{Format, Options, Target, Writer};
 pub use frame::{Attribute, Cloud, Frame, FramePart, Mesh, Points, Pose, Run, Values};
+pub use label::{FluidMaterial, Label};
 pub use quantise::{decimals, power_of_two_step};
 pub use registry::FORMATS;

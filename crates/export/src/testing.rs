@@ -1,10 +1,22 @@
 //! What tests share: random numbers, a target in memory, and a small run.
 
-use super::{Attribute, Cloud, Frame, FramePart, Mesh, Points, Pose, Run, Target, Values};
+use super::{Attribute, Cloud, FluidMaterial, Frame, FramePart, Label};
+use super::{Mesh, Points, Pose, Run, Target, Values};
 use rand_pcg::Pcg64;
 use rand_pcg::rand_core::{Rng, SeedableRng};
 use std::collections::BTreeMap;
 use std::io;
+
+/// Names of a fluid and of a body with characters that some formats do not take.
+pub fn odd_labels() -> BTreeMap<String, Label> {
+    let material = FluidMaterial { name: "2. öl & <gas>".into(), colour: Some([230, 159, 60]) };
+    let oil = Label { title: material.name.clone(), material: Some(material) };
+    let body = Label { title: "größe \"a\" 1/2".into(), material: None };
+    let standing = Label { title: "wall; x=1".into(), material: None };
+    [("surface", oil), ("body_01", body), ("mesh_00", standing)]
+        .map(|(name, label)| (name.to_owned(), label))
+        .into()
+}
 
 /// Random numbers from −1 to 1.
 pub fn random(seed: u64) -> impl FnMut() -> f64 {
@@ -95,6 +107,7 @@ pub fn run(frames: &[u32]) -> (Run, Vec<Frame>) {
         frames: frames.to_vec(),
         standing: vec![octahedron(FramePart::Solids, "mesh_00", [2.0, 0.0, 0.0], 0.3)],
         bodies: vec![octahedron(FramePart::Bodies, "body_01", [0.0; 3], 0.2)],
+        labels: BTreeMap::new(),
     };
     let frame = |&number: &u32| {
         let points = particles(5 + number as usize, u64::from(number));

@@ -1,7 +1,7 @@
 //! All formats: what they promise together.
 
 use super::*;
-use crate::testing::{Memory, run};
+use crate::testing::{Memory, odd_labels, run};
 
 fn options() -> Options {
     Options { level: 4, quantise: None, voxel: 0.1, half: false }
@@ -75,6 +75,55 @@ fn clips_stand_for_the_frames_that_have_them() {
         text("frame_00004.usda").contains("int64[] ids.timeSamples = {4: [0,1,2,3,4,5,6,7,8]}")
     );
     assert!(!text("manifest.usda").contains("timeSamples"));
+}
+
+/// A run whose things have names with characters that not all formats take.
+fn with_odd_names(format: &dyn Format) -> Memory {
+    let (run, frames) = run(&[2]);
+    let run = Run { labels: odd_labels(), ..run };
+    let mut target = Memory::default();
+    let mut writer = format.writer(&run, &options());
+    frames.iter().for_each(|frame| writer.add(frame, &mut target).unwrap());
+    writer.finish(&mut target).unwrap();
+    target
+}
+
+#[test]
+fn usd_displays_names_as_they_are_given() {
+    let files = with_odd_names(&usd::Usd).files;
+    let text = |name: &str| String::from_utf8(files[name].clone()).unwrap();
+    let root = text("run.usda");
+    for part in [
+        "def Mesh \"surface\" (",
+        "displayName = \"2. öl & <gas>\"",
+        "prepend apiSchemas = [\"MaterialBindingAPI\"]",
+        "rel material:binding = </run/materials/m_2_2e__20__f6_l_20__26__20__3c_gas_3e_>",
+        "color3f inputs:diffuseColor = (0.7913, 0.3467, 0.0452)",
+        "color3f[] primvars:displayColor = [(0.7913, 0.3467, 0.0452)]",
+    ] {
+        assert!(root.contains(part), "no `{part}` in\n{root}");
+    }
+    let solids = text("solids.usda");
+    let body = "def Xform \"body_01\" (displayName = \"größe \\\"a\\\" 1/2\")";
+    assert!(solids.contains(body), "{solids}");
+    assert!(solids.contains("def Mesh \"mesh_00\" (displayName = \"wall; x=1\")"), "{solids}");
+}
+
+#[test]
+fn alembic_has_names_as_far_as_they_may_be() {
+    let files = with_odd_names(&alembic::Alembic).files;
+    let file = &files["run.abc"];
+    let has = |text: &str| file.windows(text.len()).any(|part| part == text.as_bytes());
+    for text in [
+        "2. öl & <gas>_shape",
+        ";displayName=2. öl & <gas>",
+        "größe \"a\" 1_2_shape",
+        ";displayName=größe \"a\" 1/2",
+        "wall; x=1_shape",
+    ] {
+        assert!(has(text), "{text}");
+    }
+    assert!(!has("displayName=wall") && !has("surface_shape") && has("particles_shape"));
 }
 
 #[test]

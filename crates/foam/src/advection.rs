@@ -18,7 +18,8 @@
 
 use crate::diffuse::Kind;
 use crate::fluid_cells::FluidSample;
-use crate::resolution::{BUBBLE_ABOVE, Resolution, SPRAY_BELOW, cap_share};
+use crate::kind_bounds::{BUBBLE_ABOVE, SPRAY_BELOW};
+use crate::resolution::{Resolution, cap_share};
 use crate::settings::FoamSettings;
 use hashfall_core::{Dimension, Real, Vec3};
 
@@ -56,15 +57,22 @@ impl Laws {
     }
 
     /// What a particle is among this number of fluid particles, next to solids at these distances
-    /// \[m\].
-    pub fn kind(&self, count: u32, distances: impl Iterator<Item = Real>) -> Kind {
+    /// \[m\], and by what it was `before`, if it is not new.
+    pub fn kind(
+        &self,
+        count: u32,
+        distances: impl Iterator<Item = Real>,
+        before: Option<Kind>,
+    ) -> Kind {
         let free = distances
             .map(|d| 1.0 - cap_share(self.dimension, d / self.support_radius))
             .product::<Real>();
         let share = count as Real / (self.full_count * free.max(MIN_FREE_SHARE));
-        if share < SPRAY_BELOW {
+        let spray_below = SPRAY_BELOW.of(before, |kind| kind == Kind::Spray);
+        let bubble_above = BUBBLE_ABOVE.of(before, |kind| kind != Kind::Bubble);
+        if share < spray_below {
             Kind::Spray
-        } else if share > BUBBLE_ABOVE {
+        } else if share > bubble_above {
             Kind::Bubble
         } else {
             Kind::Foam
@@ -152,13 +160,23 @@ mod tests {
         let laws = Laws::new(&FoamSettings::default(), &resolution(), G);
         let none = || std::iter::empty();
         assert_eq!(
-            [5, 7, 19, 21].map(|count| laws.kind(count, none())),
+            [5, 7, 19, 21].map(|count| laws.kind(count, none(), None)),
             [Kind::Spray, Kind::Foam, Kind::Foam, Kind::Bubble]
         );
+        // What it was is kept within a margin about each bound.
+        let from = |kind: Kind, count: u32| laws.kind(count, none(), Some(kind));
+        assert_eq!([4, 5, 10, 11].map(|count| from(Kind::Foam, count)), {
+            [Kind::Spray, Kind::Foam, Kind::Foam, Kind::Foam]
+        });
+        assert_eq!([10, 11].map(|count| from(Kind::Spray, count)), [Kind::Spray, Kind::Foam]);
+        assert_eq!([27, 29].map(|count| from(Kind::Foam, count)), [Kind::Foam, Kind::Bubble]);
+        assert_eq!([13, 15].map(|count| from(Kind::Bubble, count)), [Kind::Foam, Kind::Bubble]);
+        assert_eq!([3, 30].map(|count| from(Kind::Bubble, count)), [Kind::Spray, Kind::Bubble]);
+        assert_eq!(from(Kind::Spray, 30), Kind::Bubble);
         // Half of a full neighbourhood: the rest is behind a wall, or is air.
-        assert_eq!(laws.kind(16, none()), Kind::Foam);
-        assert_eq!(laws.kind(16, [0.0].into_iter()), Kind::Bubble);
-        assert_eq!(laws.kind(16, [0.04].into_iter()), Kind::Foam);
-        assert_eq!(laws.kind(0, [0.0, 0.0, 0.0].into_iter()), Kind::Spray);
+        assert_eq!(laws.kind(16, none(), None), Kind::Foam);
+        assert_eq!(laws.kind(16, [0.0].into_iter(), None), Kind::Bubble);
+        assert_eq!(laws.kind(16, [0.04].into_iter(), None), Kind::Foam);
+        assert_eq!(laws.kind(0, [0.0, 0.0, 0.0].into_iter(), None), Kind::Spray);
     }
 }

@@ -78,22 +78,23 @@ impl Surroundings {
         contact.penetration.max(short) < CRUSHED * radius
     }
 
-    /// What a particle is at a place, from the fluid there and the solids near it.
+    /// What a particle is at a place, from the fluid there and the solids near it, and from what it
+    /// was `before`, if it is not new.
     pub(crate) fn kind(
         &self,
         laws: &Laws,
         x: &Vec3,
-        fluid: &FluidSample,
+        (fluid, before): (&FluidSample, Option<Kind>),
         buffer: &mut ContactBuffer,
     ) -> Kind {
-        let alone = laws.kind(fluid.count, std::iter::empty());
+        let alone = laws.kind(fluid.count, std::iter::empty(), before);
         if alone == Kind::Bubble || fluid.count == 0 {
             return alone;
         }
         let ContactBuffer { near, distances, .. } = buffer;
         distances.clear();
         self.for_each_nearest(x, near, |solid| distances.push(solid.distance));
-        laws.kind(fluid.count, distances.iter().copied())
+        laws.kind(fluid.count, distances.iter().copied(), before)
     }
 }
 

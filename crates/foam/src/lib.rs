@@ -65,6 +65,7 @@
 //! | file | content |
 //! |---|---|
 //! | `settings` | what is emitted, how long it lives, how it moves |
+//! | `kind_bounds` | between spray, foam and bubbles |
 //! | `resolution` | counts and sums of a lattice, by which others are told |
 //! | `frame`, `interpolation` | the fluid of a frame, and between two |
 //! | `fluid_cells` | the fluid in cells, and means of it around any place |
@@ -88,6 +89,7 @@ mod fluid_cells;
 mod frame;
 mod histogram;
 mod interpolation;
+mod kind_bounds;
 mod limits;
 mod potentials;
 mod rates;

@@ -24,7 +24,8 @@
 //! \[1/s\], h support radius, r distance \[m\], x_ij = x_i − x_j.
 
 use crate::frame::{FluidFrame, Periodicity};
-use crate::resolution::{Resolution, SPRAY_BELOW, square};
+use crate::kind_bounds::SPRAY_BELOW;
+use crate::resolution::{Resolution, square};
 use crate::surroundings::{NearObjects, Surroundings};
 use hashfall_core::parallel::CHUNK;
 use hashfall_core::{Dimension, Real, Vec3, parallel};
@@ -181,7 +182,7 @@ impl PotentialSums {
     fn potential(&self, i: usize, (x, v): (&[Vec3], &[Vec3]), flows: &[Flow]) -> Potential {
         let list = self.lists.of(i);
         let energy = 0.5 * v[i].norm_squared();
-        if (list.len() as Real) < SPRAY_BELOW * self.resolution.full_count() {
+        if (list.len() as Real) < SPRAY_BELOW.middle * self.resolution.full_count() {
             // Single drops: spray already.
             return Potential { energy, ..Potential::default() };
         }

@@ -1,21 +1,11 @@
 //! What the particles of a fluid look like to sums: how many are within the support radius, and
 //! how far a flat surface leans a sum.
 //!
-//! Ihmsen et al. 2012 count neighbours within h = 2d, of which there are 4/3 π (h/d)³ ≈ 33 in the
-//! fluid: fewer than 6 make spray, more than 20 a bubble. Other supports have other counts, so the
-//! bounds here are the shares 6/33 and 20/33 of a full neighbourhood: 4/3 π (h/d)³, in the plane
-//! π (h/d)².
+//! A full neighbourhood has 4/3 π (h/d)³ particles, in the plane π (h/d)².
 //!
 //! Symbols: h support radius \[m\], d spacing of the particles \[m\].
 
 use hashfall_core::{Dimension, PI, Real, Vec3};
-
-/// Neighbours of a particle within the fluid at h = 2d, in space.
-const FULL: Real = 4.0 / 3.0 * PI * 8.0;
-/// Share of a full neighbourhood below which a particle is spray.
-pub(crate) const SPRAY_BELOW: Real = 6.0 / FULL;
-/// Share of a full neighbourhood above which a particle is a bubble.
-pub(crate) const BUBBLE_ABOVE: Real = 20.0 / FULL;
 
 /// Terms of the series of a circular segment: those left out are below 1e-9.
 const SEGMENT_TERMS: u32 = 18;
@@ -97,13 +87,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn shares_are_those_of_the_paper_at_two_spacings() {
+    fn a_full_neighbourhood_has_the_count_of_the_paper_at_two_spacings() {
         let resolution =
             Resolution { dimension: Dimension::Three, spacing: 0.5, support_radius: 1.0 };
         let full = resolution.full_count();
         assert!((full - 33.5).abs() < 0.1);
-        assert!((full * SPRAY_BELOW - 6.0).abs() < 1e-4);
-        assert!((full * BUBBLE_ABOVE - 20.0).abs() < 1e-4);
         assert_eq!(resolution.lattice_sum(|_| 1.0), 26.0, "the ball is open");
         let plane = Resolution { dimension: Dimension::Two, ..resolution };
         assert_eq!(plane.lattice_sum(|_| 1.0), 8.0);

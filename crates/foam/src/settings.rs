@@ -111,7 +111,7 @@ pub enum FoamFormat {
     /// VTK PolyData with all arrays, for ParaView; a computation resumes from it, so it is always
     /// written.
     Vtp,
-    /// Binary PLY of points with `vx vy vz`, `type` and `radius`, for Blender.
+    /// Binary PLY of points with `vx vy vz`, `type` and `radius`, which Blender needs.
     Ply,
 }
 
@@ -137,7 +137,7 @@ impl Default for FoamSettings {
             emit_from: Vec::new(),
             remove_in: Vec::new(),
             max_particles: 50_000_000,
-            output: vec![FoamFormat::Vtp, FoamFormat::Ply],
+            output: vec![FoamFormat::Vtp],
         }
     }
 }

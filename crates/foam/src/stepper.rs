@@ -259,7 +259,7 @@ impl<'a> FoamStepper<'a> {
         let (x, v) = (particle.position, particle.velocity);
         self.cells.update_rows(&x, rows);
         let fluid = self.cells.sample(&x, rows);
-        particle.kind = self.around.kind(&self.laws, &x, &fluid, buffer);
+        particle.kind = self.around.kind(&self.laws, &x, (&fluid, Some(particle.kind)), buffer);
         let force = acceleration(&x, &v);
         let (mut way, next) = self.laws.advance(particle.kind, &v, &fluid, &force, dt);
         particle.velocity = next;

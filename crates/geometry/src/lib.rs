@@ -24,6 +24,7 @@
 //! Points, boxes and triangles are those of [`hashfall_core::geometry`], which is exported again.
 
 mod assembly;
+mod caps;
 mod closure;
 mod disjoint_sets;
 mod interior;
@@ -33,6 +34,7 @@ mod polygon;
 pub mod prism;
 mod round_mesh;
 mod runs;
+mod segments;
 pub mod shape;
 mod shells;
 mod transform;

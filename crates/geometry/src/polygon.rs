@@ -10,13 +10,15 @@
 //! that fan is taken. Otherwise the crate `earcut` cuts the polygon. It leaves out corners on
 //! straight edges, which are put back here, and it does not promise a correct result, so that every
 //! result is checked: n − 2 triangles over the corners alone, none turned over, areas that add up,
-//! each edge of the polygon used once in its direction and each inner edge once in both.
+//! each edge of the polygon used once in its direction and each inner edge once in both. In the
+//! plane polygons may have holes, too: then there are n − 2 + 2 × holes triangles.
 //!
 //! Symbols: n corners; areas are twice the area of a triangle, in the square of the unit of length.
 
 use super::Point;
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BinaryHeap, HashMap};
+use std::ops::Range;
 
 /// Areas below this share of the squared extent are rounding of exact coordinates \[–\].
 const STRICT: f64 = 1e-12;
@@ -45,6 +47,22 @@ pub fn triangulate(corners: &[Point]) -> Option<Vec<[usize; 3]>> {
         .into_iter()
         .find(|(triangles, tolerance)| polygon.is_covered_by(triangles, tolerance * unit))
         .map(|(triangles, _)| triangles.clone())
+}
+
+/// The triangles of a polygon in the plane with holes: its outline, counter-clockwise, and then its
+/// holes, clockwise. Corners are numbered through all of them. `None` if rings cross.
+pub(crate) fn triangulate_flat(rings: &[Vec<[f64; 2]>]) -> Option<Vec<[usize; 3]>> {
+    let polygon = Polygon::with_holes(rings);
+    let corners = polygon.points.iter();
+    let places: Vec<Point> = corners.map(|&[u, v]| Point::new(u, v, 0.0)).collect();
+    let unit = extent(&places).powi(2);
+    let fan = fan(polygon.points.len());
+    if rings.len() == 1 && polygon.is_covered_by(&fan, STRICT * unit) {
+        return Some(fan);
+    }
+    let cut = polygon.cut_ears();
+    let covers = |tolerance: &f64| polygon.is_covered_by(&cut, tolerance * unit);
+    [STRICT, LENIENT].iter().any(covers).then_some(cut)
 }
 
 /// The triangles around the first of `n` corners.
@@ -87,9 +105,11 @@ fn extent(points: &[Point]) -> f64 {
     (high - low).max()
 }
 
-/// A polygon in a plane, counter-clockwise.
+/// A polygon in a plane, counter-clockwise, with holes, clockwise.
 struct Polygon {
     points: Vec<[f64; 2]>,
+    /// The first corners of the holes, after those of the outline.
+    holes: Vec<usize>,
 }
 
 impl Polygon {
@@ -100,7 +120,24 @@ impl Polygon {
         if normal[axis] < 0.0 {
             (u, v) = (v, u);
         }
-        Polygon { points: corners.iter().map(|c| [c[u], c[v]]).collect() }
+        Polygon { points: corners.iter().map(|c| [c[u], c[v]]).collect(), holes: Vec::new() }
+    }
+
+    /// An outline and its holes.
+    fn with_holes(rings: &[Vec<[f64; 2]>]) -> Self {
+        let ends = rings.iter().scan(0, |end, ring| {
+            *end += ring.len();
+            Some(*end)
+        });
+        let holes = ends.take(rings.len().saturating_sub(1)).collect();
+        Polygon { points: rings.concat(), holes }
+    }
+
+    /// The corners of each ring.
+    fn rings(&self) -> impl Iterator<Item = Range<usize>> {
+        let starts = std::iter::once(0).chain(self.holes.iter().copied());
+        let ends = self.holes.iter().copied().chain([self.points.len()]);
+        starts.zip(ends).map(|(start, end)| start..end)
     }
 
     /// Twice the area of a triangle; negative if it is turned over.
@@ -111,19 +148,26 @@ impl Polygon {
 
     /// The polygon's own edges.
     fn edges(&self) -> impl Iterator<Item = (usize, usize)> {
-        let n = self.points.len();
-        (0..n).map(move |k| (k, (k + 1) % n))
+        self.rings().flat_map(|ring| {
+            let (start, end) = (ring.start, ring.end);
+            ring.map(move |k| (k, if k + 1 == end { start } else { k + 1 }))
+        })
     }
 
     /// Whether the triangles cover the polygon exactly once.
     fn is_covered_by(&self, triangles: &[[usize; 3]], tolerance: f64) -> bool {
         let n = self.points.len();
         let corners_are_own = triangles.iter().flatten().all(|&k| k < n);
-        if triangles.len() + 2 != n || !corners_are_own {
+        // Each hole is joined to the outline by a bridge, which adds two corners.
+        if triangles.len() + 2 != n + 2 * self.holes.len() || !corners_are_own {
             return false;
         }
         let area = |triangles: &[[usize; 3]]| triangles.iter().map(|t| self.area(*t)).sum::<f64>();
-        let areas_fit = (area(triangles) - area(&fan(n))).abs() <= tolerance * n as f64;
+        let fans = self.rings().map(|ring| {
+            let own = fan(ring.len()).into_iter().map(|t| t.map(|k| ring.start + k));
+            area(&own.collect::<Vec<_>>())
+        });
+        let areas_fit = (area(triangles) - fans.sum::<f64>()).abs() <= tolerance * n as f64;
         areas_fit
             && triangles.iter().all(|t| self.area(*t) >= -tolerance)
             && self.edges_pair_up(triangles)
@@ -133,18 +177,18 @@ impl Polygon {
     fn edges_pair_up(&self, triangles: &[[usize; 3]]) -> bool {
         let mut uses: HashMap<(usize, usize), u32> = HashMap::new();
         edges_of(triangles).for_each(|edge| *uses.entry(edge).or_default() += 1);
-        let n = self.points.len();
-        let is_outline = |(a, b): (usize, usize)| b == (a + 1) % n;
+        // The corner after each along its ring.
+        let next: Vec<usize> = self.edges().map(|(_, b)| b).collect();
         self.edges().all(|edge| uses.contains_key(&edge))
-            && uses.iter().all(|(&(a, b), &count)| {
-                count == 1 && is_outline((a, b)) != uses.contains_key(&(b, a))
-            })
+            && uses
+                .iter()
+                .all(|(&(a, b), &count)| count == 1 && (next[a] == b) != uses.contains_key(&(b, a)))
     }
 
     /// Triangles by ear clipping.
     fn cut_ears(&self) -> Vec<[usize; 3]> {
         let mut corners: Vec<usize> = Vec::new();
-        earcut::Earcut::new().earcut(self.points.iter().copied(), &[], &mut corners);
+        earcut::Earcut::new().earcut(self.points.iter().copied(), &self.holes, &mut corners);
         let mut triangles: Vec<[usize; 3]> =
             corners.chunks_exact(3).map(|t| [t[0], t[1], t[2]]).collect();
         // All face the same way, whichever that is.

@@ -4,15 +4,13 @@
 //! right and z up. A corner at y = 0 counts as one at y > 0 (Edelsbrunner & Mücke, Simulation of
 //! simplicity (1990)), and an edge is cut from the same end by both of its triangles, so that the
 //! segments of a closed mesh join to closed loops. A prism has two triangles for each segment, and
-//! a cap at each end: triangles from one point of the cap to all segments. Where these overlap,
-//! they cancel in the winding number, so that loops may be concave and lie in each other.
+//! a [cap](crate::caps) at each end. Loops may be concave and lie in each other.
 
 use super::TriangleMesh;
+use super::caps::cap;
+pub use super::segments::{Segment, area, polygon_segments};
 use hashfall_core::{Real, Vec3};
 use std::collections::HashMap;
-
-/// A segment in the plane: from and to, each (x, z) \[m\].
-pub type Segment = [[Real; 2]; 2];
 
 /// The section of a mesh in the plane y = 0.
 pub fn section(mesh: &TriangleMesh) -> Vec<Segment> {
@@ -34,29 +32,6 @@ pub fn section(mesh: &TriangleMesh) -> Vec<Segment> {
     (0..mesh.triangles.len()).filter_map(segment).collect()
 }
 
-/// The segments of a polygon with these corners (x, z) \[m\], in either sense.
-pub fn polygon_segments(corners: &[[Real; 2]]) -> Vec<Segment> {
-    let next = corners.iter().cycle().skip(1);
-    let segments = || corners.iter().zip(next.clone()).map(|(a, b)| [*a, *b]);
-    if area(segments()) >= 0.0 {
-        segments().collect()
-    } else {
-        segments().map(|[a, b]| [b, a]).collect()
-    }
-}
-
-/// The area that segments enclose, negative if the inside is on their right \[m²\].
-pub fn area(segments: impl IntoIterator<Item = Segment>) -> f64 {
-    let mut segments = segments.into_iter().peekable();
-    let Some(&[origin, _]) = segments.peek() else { return 0.0 };
-    let arm = |p: [Real; 2]| [0, 1].map(|a| f64::from(p[a]) - f64::from(origin[a]));
-    let doubled = |[a, b]: Segment| {
-        let ([ax, az], [bx, bz]) = (arm(a), arm(b));
-        ax * bz - az * bx
-    };
-    0.5 * segments.map(doubled).sum::<f64>()
-}
-
 /// The prism over segments from y = −`half` to y = `half` \[m\], its faces outwards; without caps
 /// if it is a shell.
 pub fn prism(segments: &[Segment], half: Real, is_shell: bool) -> TriangleMesh {
@@ -72,14 +47,14 @@ pub fn prism(segments: &[Segment], half: Real, is_shell: bool) -> TriangleMesh {
             number
         })
     };
-    let Some(&[origin, _]) = segments.first() else { return mesh };
-    let o = vertex(&mut mesh, origin);
     for [from, to] in segments {
         let (a, b) = (vertex(&mut mesh, *from), vertex(&mut mesh, *to));
         mesh.triangles.extend([[a, b + 1, b], [a, a + 1, b + 1]]);
-        if !is_shell && a != o && b != o {
-            mesh.triangles.extend([[o, a, b], [o + 1, b + 1, a + 1]]);
-        }
+    }
+    let caps = if is_shell { Vec::new() } else { cap(segments) };
+    for triangle in caps {
+        let [a, b, c] = triangle.map(|place| vertex(&mut mesh, place));
+        mesh.triangles.extend([[a, b, c], [a + 1, c + 1, b + 1]]);
     }
     mesh
 }

@@ -13,18 +13,20 @@ pub(super) struct Scanner<'a> {
     is_text: bool,
     /// Whether a word or line of text ended with the file.
     lacks_newline: bool,
+    /// The byte that ends lines.
+    line_end: u8,
 }
 
 impl<'a> Scanner<'a> {
     /// A file, which is read as text at first.
     pub(super) fn new(bytes: &'a [u8]) -> Self {
-        Scanner { bytes, at: 0, is_text: true, lacks_newline: false }
+        Scanner { bytes, at: 0, is_text: true, lacks_newline: false, line_end: b'\n' }
     }
 
     /// A part of a file, whose places are those in the whole.
     pub(super) fn within(bytes: &'a [u8], range: Range<usize>, is_text: bool) -> Self {
         let bytes = &bytes[..range.end];
-        Scanner { bytes, at: range.start, is_text, lacks_newline: false }
+        Scanner { at: range.start, is_text, ..Scanner::new(bytes) }
     }
 
     /// A warning about text that ends within a line.
@@ -32,6 +34,18 @@ impl<'a> Scanner<'a> {
         let warning =
             "the file has no final newline; if it was cut off, its last word is incomplete";
         self.lacks_newline.then(|| warning.to_owned())
+    }
+
+    /// Takes a CR for the end of each line, as old programs write them, if the first line ends with
+    /// one that no newline follows.
+    pub(super) fn accept_lone_cr(&mut self) {
+        let is_end = |byte: &&u8| matches!(byte, b'\r' | b'\n');
+        let rest = &self.bytes[self.at..];
+        let end = rest.iter().position(|byte| is_end(&byte));
+        let is_cr = |at: usize| rest[at] == b'\r' && rest.get(at + 1) != Some(&b'\n');
+        if end.is_some_and(is_cr) {
+            self.line_end = b'\r';
+        }
     }
 
     /// From now on places are bytes.
@@ -53,7 +67,7 @@ impl<'a> Scanner<'a> {
     pub(super) fn place_of(&self, at: usize) -> Place {
         if self.is_text {
             let before = &self.bytes[..at];
-            Place::Line(1 + before.iter().filter(|&&byte| byte == b'\n').count())
+            Place::Line(1 + before.iter().filter(|&&byte| byte == self.line_end).count())
         } else {
             Place::Byte(at)
         }
@@ -89,7 +103,7 @@ impl<'a> Scanner<'a> {
         if rest.is_empty() {
             return Err(self.ends_early(what));
         }
-        let newline = rest.iter().position(|&byte| byte == b'\n');
+        let newline = rest.iter().position(|&byte| byte == self.line_end);
         let length = newline.unwrap_or(rest.len());
         self.at += length + usize::from(newline.is_some());
         self.lacks_newline |= newline.is_none() && self.is_text;

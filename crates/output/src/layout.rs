@@ -165,15 +165,19 @@ impl SurfacePart {
     /// The mesh of a frame, in the format with this extension; of one of several fluids, or of an
     /// elastic body, by its [name](file_names).
     pub fn mesh(self, owner: Option<&str>, frame: u32, extension: &str) -> String {
-        let name = self.name();
+        format!("{}/{}_{frame:05}.{extension}", self.name(), self.stem(owner))
+    }
+
+    /// How the names of its meshes begin; of one of several fluids, or of an elastic body, by its
+    /// [name](file_names).
+    pub fn stem(self, owner: Option<&str>) -> String {
         let owner = owner.map(|owner| format!("_{owner}")).unwrap_or_default();
-        format!("{name}/{name}{owner}_{frame:05}.{extension}")
+        format!("{}{owner}", self.name())
     }
 
     /// ParaView's series of the meshes in the format with this extension.
     pub fn series(self, owner: Option<&str>, extension: &str) -> String {
-        let owner = owner.map(|owner| format!("_{owner}")).unwrap_or_default();
-        format!("{}{owner}{}", self.name(), series_extension(extension))
+        format!("{}{}", self.stem(owner), series_extension(extension))
     }
 }
 
@@ -194,6 +198,15 @@ pub fn file_names<'a>(names: impl IntoIterator<Item = &'a str>) -> Vec<String> {
 /// An obstacle, in the format with this extension.
 pub fn obstacle(name: &str, extension: &str) -> String {
     format!("solids/{name}.{extension}")
+}
+
+/// The name of all balls that do not move freely.
+pub const SPHERES: &str = "spheres";
+
+/// The name of an obstacle by its number among the meshes and, after these, the solids of
+/// revolution.
+pub fn mesh_name(number: usize) -> String {
+    format!("mesh_{number:02}")
 }
 
 /// The name of the mesh of a body that has its place as state, by its number among the scene's

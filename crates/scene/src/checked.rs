@@ -10,6 +10,7 @@ use crate::model::{Domain, FillShape, FluidShape, Model, SolidModel};
 use crate::parse::{ReadScene, read};
 use crate::prepared::{Prepared, ReadFile};
 use crate::problem::{Problem, to_diagnostics};
+use crate::scene_names::SceneNames;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use crate::text::scene_text::SceneText;
 use crate::text::source::{Override, Source};
@@ -75,6 +76,11 @@ impl Checked {
     /// The radius of its particles \[m\].
     pub fn particle_radius(&self) -> f64 {
         self.model.particle_radius()
+    }
+
+    /// What it calls its fluids and bodies.
+    pub fn names(&self) -> SceneNames {
+        SceneNames::new(&self.model)
     }
 
     /// Its size.

@@ -59,6 +59,7 @@ mod prepare;
 mod prepared;
 mod problem;
 mod recordings;
+mod scene_names;
 pub mod schema;
 mod settings;
 mod spans;
@@ -72,6 +73,7 @@ pub use output::{Output, ParticleFormat, SurfaceFormat};
 pub use parse::Document;
 pub use prepare::{mesh_paths, parse_document, paths_beside, prepare, prepare_to_resume, probes};
 pub use prepared::{Prepared, ReadFile, ShapeReport};
+pub use scene_names::{SceneNames, SolidName};
 pub use settings::{
     Checkpoints, Frames, Limits, OnBreach, PREVIEW_ANGLES, PREVIEW_SIDES, Preview, PreviewOf,
 };

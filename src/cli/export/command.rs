@@ -52,6 +52,9 @@ fn try_export(
         .collect();
     check_options(args, &formats)?;
     let source = Source::open(args)?;
+    if let Some(warning) = source.foam_warning(&args.folder, &formats) {
+        console.warning(warning);
+    }
     let options = options(args, &source, &formats)?;
     for format in &formats {
         check_parts(args, &source, *format)?;

@@ -4,6 +4,7 @@ mod command;
 mod error;
 mod files;
 mod folder;
+mod labels;
 mod read;
 mod source;
 

@@ -2,14 +2,15 @@
 
 use super::error::ExportError;
 use super::files::{FrameFiles, Shown, is_cloud};
+use super::labels;
 use super::read;
 use crate::cli::args::ExportArgs;
-use crate::cli::files::load;
-use crate::cli::files::path_policy::PathPolicy;
-use hashfall_export::{Cloud, Frame, FramePart, Mesh, Points, Pose, Run};
+use crate::cli::files::foam_frames;
+use hashfall_export::{Cloud, Format, Frame, FramePart, Mesh, Points, Pose, Run};
 use hashfall_input::InputError;
 use hashfall_output::bodies::{self, Poses};
 use hashfall_output::{FileError, Manifest, RunFolder, layout};
+use hashfall_scene::Checked;
 use std::path::{Path, PathBuf};
 
 /// A run to export.
@@ -62,14 +63,17 @@ impl Source {
             return Err(ExportError::NoFrame { folder: args.folder.clone(), last });
         }
         let scene = &manifest.scene;
+        let checked = labels::scene(&args.folder);
         let run = Run {
             name: scene.name.clone(),
             program: format!("hashfall {}", manifest.program.version),
             rate: scene.frame_rate,
+            // A scene may begin empty.
             radius: radius(scene.fluid_volume, scene.particles)
-                .or_else(|| radius_of_scene(&args.folder))
+                .or(checked.as_ref().map(Checked::particle_radius))
                 .unwrap_or_default(),
             frames,
+            labels: checked.map(|it| labels::labels(&it.names())).unwrap_or_default(),
             ..Run::default()
         };
         let region = args.region.as_ref().map(|corners| [corners[0], corners[1]]);
@@ -82,6 +86,18 @@ impl Source {
     /// Whether there is something of these parts that is asked for.
     pub fn has_one_of(&self, parts: &[FramePart]) -> bool {
         self.parts.iter().any(|part| parts.contains(part))
+    }
+
+    /// What to tell of foam that some of the frames lack, if a format takes it.
+    pub fn foam_warning(&self, folder: &Path, formats: &[&dyn Format]) -> Option<String> {
+        let takes_foam = |format: &&dyn Format| format.parts().contains(&FramePart::Foam);
+        if !formats.iter().any(takes_foam) || !self.parts.contains(&FramePart::Foam) {
+            return None;
+        }
+        foam_frames::warning(folder, &self.run.frames, |frame| {
+            let shown = self.files.frames.get(&frame).into_iter().flat_map(|it| it.keys());
+            shown.into_iter().any(|shown| shown.part == FramePart::Foam)
+        })
     }
 
     /// Reads a frame.
@@ -153,10 +169,4 @@ fn radius(volume: f64, particles: usize) -> Option<f64> {
     let radius = 0.5 * (volume / particles as f64).cbrt();
     let has_some = particles > 0 && volume > 0.0;
     has_some.then(|| format!("{radius:.5e}").parse().unwrap_or(radius))
-}
-
-/// The radius that a run's scene gives, as of one that begins empty.
-fn radius_of_scene(folder: &Path) -> Option<f64> {
-    let scene = folder.join(layout::SCENE);
-    load::check(&scene, &[], PathPolicy::NearScene).ok().map(|scene| scene.particle_radius())
 }

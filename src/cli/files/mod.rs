@@ -2,6 +2,7 @@
 //! are built in.
 
 pub mod built_in;
+pub mod foam_frames;
 pub mod load;
 pub mod path_policy;
 pub mod run_argument;

@@ -7,6 +7,7 @@ use super::subject::{PreviewError, Subject};
 use super::target::Target;
 use crate::cli::args::{Colour, Of, PreviewArgs};
 use crate::cli::console::{Console, Verdict, report_file_error};
+use crate::cli::files::foam_frames;
 use crate::cli::files::run_argument;
 use crate::cli::system::stop_signal::StopSignal;
 use hashfall_preview::frame::Colouring;
@@ -97,6 +98,10 @@ fn make(
     if frames.is_empty() {
         let last = subject.frames.last().copied().unwrap_or_default();
         return Err(PreviewError::NoFrame { folder: args.folder.clone(), last });
+    }
+    let has_foam = |frame: u32| subject.has_foam(frame);
+    if let Some(warning) = foam_frames::warning(&args.folder, &frames, has_foam) {
+        console.warning(warning);
     }
     let target = Target::new(args, &frames, &subject.folder)?;
     let quantity = subject.quantity(args);

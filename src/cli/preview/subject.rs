@@ -297,14 +297,23 @@ impl Subject {
 
     /// The whitewater of a frame; none if the run has no files of it.
     fn foam(&self, frame: u32) -> Result<Vec<FoamPoint>, FrameError> {
-        let file = FOAM_FORMATS.iter().find_map(|extension| {
+        let Some((name, format)) = self.foam_file(frame) else { return Ok(Vec::new()) };
+        let points = read_foam(&self.folder.read(&name)?, format, 0.1 * self.radius);
+        points.map_err(|error| self.invalid(&name, error.to_string()))
+    }
+
+    /// Whether a frame has a file of whitewater.
+    pub fn has_foam(&self, frame: u32) -> bool {
+        self.foam_file(frame).is_some()
+    }
+
+    /// The file of a frame's whitewater, if there is one, and its format.
+    fn foam_file(&self, frame: u32) -> Option<(String, Format)> {
+        FOAM_FORMATS.iter().find_map(|extension| {
             let name = layout::foam(frame, extension);
             let format = Format::from_extension(extension)?;
             self.files.contains(&name).then_some((name, format))
-        });
-        let Some((name, format)) = file else { return Ok(Vec::new()) };
-        let points = read_foam(&self.folder.read(&name)?, format, 0.1 * self.radius);
-        points.map_err(|error| self.invalid(&name, error.to_string()))
+        })
     }
 
     /// The error of a file with a problem.

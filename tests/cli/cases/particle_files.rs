@@ -311,6 +311,28 @@ fn double_ids(bytes: &[u8]) -> BTreeSet<i128> {
     rows.map(id).inspect(|id| assert_eq!(id.fract(), 0.0)).map(|id| id as i128).collect()
 }
 
+/// Attributes with the names of the mesh's own columns are in the mesh under others.
+#[test]
+fn attributes_named_as_columns_of_the_mesh_are_kept_and_told() {
+    let place = Place::new();
+    let mut rows = "px,py,pz,nx,T,Normals\n".to_owned();
+    for i in 0..8 {
+        let [x, y, z] = [i & 1, i >> 1 & 1, i >> 2].map(|k| 0.04 * f64::from(k));
+        rows += &format!("{x},{y},{z},{i}.5,2.5,3.5\n");
+    }
+    place.write("a.csv", &rows);
+    for (mesh, attribute) in [("a.ply", "all"), ("a.vtp", "all"), ("b.vtp", "nx")] {
+        let ended = place.sim(["surface", "a.csv", "-r", "0.02", "-o", mesh, "-a", attribute]);
+        ended.assert_done();
+        let told = "attribute `nx` is `particle_nx` in the mesh, where `nx` is taken";
+        assert!(ended.stderr.contains(told), "{mesh}: {}", ended.stderr);
+        let bytes = std::fs::read(place.path(mesh)).unwrap();
+        let has = |name: &str| bytes.windows(name.len()).any(|part| part == name.as_bytes());
+        assert!(has("particle_nx"), "{mesh}");
+        assert_eq!(has("particle_Normals"), attribute == "all", "{mesh}");
+    }
+}
+
 /// A named attribute that cannot be read is an error; one nobody named is no word.
 #[test]
 fn what_is_left_out_is_told_to_whom_it_concerns() {

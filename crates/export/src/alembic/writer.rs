@@ -6,6 +6,7 @@ use super::schema::{Geometry, Transform};
 use super::time::Times;
 use crate::format::{Format, Options, Target, Writer};
 use crate::frame::{Frame, FramePart, Run};
+use crate::label::Label;
 use std::collections::BTreeMap;
 use std::io;
 
@@ -67,11 +68,12 @@ impl Writer for Archive {
     fn finish(self: Box<Self>, target: &mut dyn Target) -> io::Result<()> {
         let Archive { run, mut file, geometry, mut bodies } = *self;
         let mut times = Times::new(run.rate);
-        let mut below = Vec::new();
+        let mut below: Vec<Object> = Vec::new();
         for (name, series) in geometry {
             let transform = Transform::still(&name, &mut file, target)?;
             let shape = shape(series, &mut times);
-            below.push(transform.into_object(vec![shape], &mut times, &mut file, target)?);
+            let object = transform.into_object(vec![shape], &mut times, &mut file, target)?;
+            below.push(titled(object, &run, &below));
         }
         for mesh in run.standing.iter().chain(&run.bodies) {
             let transform = match mesh.part {
@@ -83,7 +85,8 @@ impl Writer for Archive {
             let mut still = Geometry::from_mesh(mesh);
             still.add(0, (&mesh.points, &mesh.triangles), &mut file, target)?;
             let shape = shape(still, &mut times);
-            below.push(transform.into_object(vec![shape], &mut times, &mut file, target)?);
+            let object = transform.into_object(vec![shape], &mut times, &mut file, target)?;
+            below.push(titled(object, &run, &below));
         }
         let upright = Transform::upright("run", &mut file, target)?;
         let top = upright.into_object(below, &mut times, &mut file, target)?;
@@ -102,6 +105,22 @@ impl Writer for Archive {
         let root = file.group(&children, target)?;
         file.finish(root, target)
     }
+}
+
+/// An object under what the scene calls it, as far as the format takes that: a name has no `/`,
+/// which parts those of a path, and is unlike those beside it. Metadata have the whole, unless it
+/// has one of the characters that part them.
+fn titled(mut object: Object, run: &Run, beside: &[Object]) -> Object {
+    let Some(Label { title, .. }) = run.labels.get(&object.name) else { return object };
+    let plain = title.replace(|c: char| c == '/' || c.is_control(), "_");
+    let longer = (2..).map(|n| format!("{plain}_{n}"));
+    let is_free = |name: &String| !name.is_empty() && beside.iter().all(|it| it.name != *name);
+    let name = std::iter::once(plain.clone()).chain(longer).find(is_free).unwrap_or_default();
+    if !title.contains([';', '=']) {
+        object.metadata += &format!(";displayName={title}");
+    }
+    object.children.iter_mut().for_each(|child| child.name = format!("{name}_shape"));
+    Object { name, ..object }
 }
 
 /// The object of some geometry, to stand below a transform of its name.

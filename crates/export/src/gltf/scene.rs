@@ -2,6 +2,7 @@
 
 use super::glb::Buffer;
 use crate::frame::{FramePart, Mesh, Pose};
+use crate::label::{FluidMaterial, Label, linear};
 use crate::quantise::range;
 use serde_json::{Map, Value, json};
 
@@ -11,43 +12,31 @@ const QUANTISED: &str = "KHR_mesh_quantization";
 const TRANSMISSION: &str = "KHR_materials_transmission";
 const IOR: &str = "KHR_materials_ior";
 
-/// Materials of fluid, solids and elastic bodies, in this order.
-fn materials() -> Value {
-    json!([
-        {
-            "name": "water",
-            "pbrMetallicRoughness": {
-                "baseColorFactor": [0.6, 0.82, 0.95, 1.0],
-                "metallicFactor": 0.0,
-                "roughnessFactor": 0.03
-            },
+/// Clear water (linear).
+const WATER: [f64; 3] = [0.6, 0.82, 0.95];
+
+/// The material of a part, or of a fluid that has its own.
+fn material(part: FramePart, fluid: Option<&FluidMaterial>) -> Value {
+    let surface = |[r, g, b]: [f64; 3], roughness: f64| {
+        json!({
+            "baseColorFactor": [r, g, b, 1.0], "metallicFactor": 0.0, "roughnessFactor": roughness
+        })
+    };
+    match part {
+        FramePart::Particles | FramePart::Foam | FramePart::Surface | FramePart::Spray => json!({
+            "name": fluid.map_or("water", |fluid| &fluid.name),
+            "pbrMetallicRoughness":
+                surface(fluid.and_then(|fluid| fluid.colour).map_or(WATER, linear), 0.03),
             "extensions": { TRANSMISSION: { "transmissionFactor": 0.9 }, IOR: { "ior": 1.333 } }
-        },
-        {
-            "name": "solid",
-            "pbrMetallicRoughness": {
-                "baseColorFactor": [0.55, 0.51, 0.46, 1.0],
-                "metallicFactor": 0.0,
-                "roughnessFactor": 0.7
-            }
-        },
-        {
+        }),
+        FramePart::Solids | FramePart::Bodies => json!({
+            "name": "solid", "pbrMetallicRoughness": surface([0.55, 0.51, 0.46], 0.7)
+        }),
+        FramePart::Elastic => json!({
             "name": "elastic",
             "doubleSided": true,
-            "pbrMetallicRoughness": {
-                "baseColorFactor": [0.48, 0.05, 0.03, 1.0],
-                "metallicFactor": 0.0,
-                "roughnessFactor": 0.6
-            }
-        }
-    ])
-}
-
-fn material(part: FramePart) -> usize {
-    match part {
-        FramePart::Particles | FramePart::Foam | FramePart::Surface | FramePart::Spray => 0,
-        FramePart::Solids | FramePart::Bodies => 1,
-        FramePart::Elastic => 2,
+            "pbrMetallicRoughness": surface([0.48, 0.05, 0.03], 0.6)
+        }),
     }
 }
 
@@ -57,6 +46,7 @@ pub struct Scene {
     buffer: Buffer,
     meshes: Vec<Value>,
     nodes: Vec<Value>,
+    materials: Vec<Value>,
     is_quantised: bool,
 }
 
@@ -69,8 +59,9 @@ impl Scene {
         Scene { nodes: vec![top], is_quantised, ..Scene::default() }
     }
 
-    /// Adds a mesh, where a pose says or where its vertices are; nothing for one without triangles.
-    pub fn add(&mut self, mesh: &Mesh, pose: Option<&Pose>) {
+    /// Adds a mesh, where a pose says or where its vertices are, called as its label says; nothing
+    /// for one without triangles.
+    pub fn add(&mut self, mesh: &Mesh, label: Option<&Label>, pose: Option<&Pose>) {
         if mesh.triangles.is_empty() {
             return;
         }
@@ -103,11 +94,12 @@ impl Scene {
             attributes.insert("_VELOCITY".into(), self.buffer.vectors(velocities).into());
         }
         let indices = self.buffer.triangles(&mesh.triangles, points.positions.len());
-        let primitive = json!({
-            "attributes": attributes, "indices": indices, "material": material(mesh.part)
-        });
-        self.meshes.push(json!({ "name": mesh.name, "primitives": [primitive] }));
-        let mut node = json!({ "name": mesh.name, "mesh": self.meshes.len() - 1 });
+        let material = self.material(mesh.part, label.and_then(|label| label.material.as_ref()));
+        let primitive =
+            json!({ "attributes": attributes, "indices": indices, "material": material });
+        let title = label.map_or(&mesh.name, |label| &label.title);
+        self.meshes.push(json!({ "name": title, "primitives": [primitive] }));
+        let mut node = json!({ "name": title, "mesh": self.meshes.len() - 1 });
         extend(&mut node, place);
         let Some(Pose { position, quaternion: [w, x, y, z], .. }) = pose else {
             self.child(node);
@@ -117,11 +109,21 @@ impl Scene {
         self.nodes.push(node);
         let inner = self.nodes.len() - 1;
         self.child(json!({
-            "name": format!("{}_pose", mesh.name),
+            "name": format!("{title}_pose"),
             "translation": position,
             "rotation": [x, y, z, w],
             "children": [inner]
         }));
+    }
+
+    /// The number of a material, which is added if it is new.
+    fn material(&mut self, part: FramePart, fluid: Option<&FluidMaterial>) -> usize {
+        let material = material(part, fluid);
+        let known = self.materials.iter().position(|it| *it == material);
+        known.unwrap_or_else(|| {
+            self.materials.push(material);
+            self.materials.len() - 1
+        })
     }
 
     fn child(&mut self, node: Value) {
@@ -145,13 +147,16 @@ impl Scene {
             "nodes": self.nodes
         });
         if !self.meshes.is_empty() {
-            let mut used = vec![TRANSMISSION, IOR];
+            let is_clear = self.materials.iter().any(|it| it["extensions"].is_object());
+            let mut used = if is_clear { vec![TRANSMISSION, IOR] } else { Vec::new() };
             if self.is_quantised {
                 used.push(QUANTISED);
                 document["extensionsRequired"] = json!([QUANTISED]);
             }
-            document["extensionsUsed"] = json!(used);
-            document["materials"] = materials();
+            if !used.is_empty() {
+                document["extensionsUsed"] = json!(used);
+            }
+            document["materials"] = Value::Array(self.materials);
             document["meshes"] = Value::Array(self.meshes);
         }
         self.buffer.into_glb(document)

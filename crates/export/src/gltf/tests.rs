@@ -2,8 +2,8 @@
 
 use super::Gltf;
 use crate::format::{Format, Options};
-use crate::frame::Frame;
-use crate::testing::{Memory, run};
+use crate::frame::{Frame, Run};
+use crate::testing::{Memory, odd_labels, run};
 use serde_json::Value;
 
 /// The document and the numbers of a file.
@@ -75,4 +75,26 @@ fn a_frame_of_nothing_is_a_scene_of_nothing() {
     let (document, bytes) = parts(&target.files["frame_00007.glb"]);
     assert!(bytes.is_empty() && document["buffers"].is_null() && document["meshes"].is_null());
     assert_eq!(document["scenes"][0]["extras"]["frame"], 7);
+}
+
+#[test]
+fn nodes_and_materials_are_called_as_in_the_scene() {
+    let (run, frames) = run(&[3]);
+    let run = Run { labels: odd_labels(), ..run };
+    let options = Options { level: 1, quantise: None, voxel: 0.1, half: false };
+    let mut target = Memory::default();
+    Gltf.writer(&run, &options).add(&frames[0], &mut target).unwrap();
+    let (document, _) = parts(&target.files["frame_00003.glb"]);
+    let names = |key: &str| -> Vec<String> {
+        let all = document[key].as_array().unwrap().iter();
+        all.map(|it| it["name"].as_str().unwrap().to_owned()).collect()
+    };
+    let (oil, body) = ("2. öl & <gas>", "größe \"a\" 1/2");
+    assert_eq!(names("nodes"), ["run", oil, "wall; x=1", body, &format!("{body}_pose")]);
+    assert_eq!(names("meshes"), [oil, "wall; x=1", body]);
+    assert_eq!(names("materials"), [oil, "solid"]);
+    let colour = &document["materials"][0]["pbrMetallicRoughness"]["baseColorFactor"];
+    assert_eq!(*colour, serde_json::json!([0.7913, 0.3467, 0.0452, 1.0]));
+    let material = |mesh: usize| &document["meshes"][mesh]["primitives"][0]["material"];
+    assert_eq!([0, 1, 2].map(|mesh| material(mesh).as_u64().unwrap()), [0, 1, 1]);
 }

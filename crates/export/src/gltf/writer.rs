@@ -2,7 +2,7 @@
 
 use super::scene::Scene;
 use crate::format::{Format, Options, Target, Writer};
-use crate::frame::{Frame, FramePart, Run};
+use crate::frame::{Frame, FramePart, Mesh, Run};
 use serde_json::json;
 use std::io;
 
@@ -45,10 +45,12 @@ struct Scenes {
 impl Writer for Scenes {
     fn add(&mut self, frame: &Frame, target: &mut dyn Target) -> io::Result<()> {
         let mut scene = Scene::new(self.is_quantised);
-        frame.meshes.iter().chain(&self.run.standing).for_each(|mesh| scene.add(mesh, None));
+        let label = |mesh: &Mesh| self.run.labels.get(&mesh.name);
+        let in_place = frame.meshes.iter().chain(&self.run.standing);
+        in_place.for_each(|mesh| scene.add(mesh, label(mesh), None));
         for pose in &frame.poses {
             let body = self.run.bodies.iter().find(|mesh| mesh.name == pose.name);
-            body.into_iter().for_each(|mesh| scene.add(mesh, Some(pose)));
+            body.into_iter().for_each(|mesh| scene.add(mesh, label(mesh), Some(pose)));
         }
         let extras = json!({ "frame": frame.number, "time": frame.time, "scene": self.run.name });
         let glb = scene.into_glb(&self.run.program, extras);

@@ -8,14 +8,13 @@
 //! Source: OpenUSD's documentation, *Sequencable, Re-timeable Animated Value Clips*; the schemas
 //! of `UsdGeom`. Time codes are numbers of frames.
 
-use super::prim::{Prim, Property};
+use super::material;
+use super::prim::{Prim, Property, TOP};
 use super::text::{identifier, quoted, tuple};
 use crate::frame::{Mesh, Pose, Run};
+use crate::label::Label;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-
-/// The prim that holds all others.
-pub const TOP: &str = "run";
 
 /// What the clips of a prim hold, and which frames have one.
 #[derive(Default)]
@@ -106,7 +105,12 @@ pub fn root(run: &Run, sets: &BTreeMap<String, ClipSet>, solids: &str, manifest:
     let mut text = head(run, &sublayers);
     let _ = writeln!(text, "def Xform \"{TOP}\" (\n    kind = \"component\"\n)\n{{");
     for (name, set) in sets {
-        let _ = writeln!(text, "    def {} \"{name}\" (\n        clips = {{", set.kind);
+        let _ = writeln!(text, "    def {} \"{name}\" (", set.kind);
+        let label = run.labels.iter().find(|(of, _)| identifier(of) == *name).map(|(_, it)| it);
+        titles(label).iter().for_each(|line| {
+            let _ = writeln!(text, "        {line}");
+        });
+        text += "        clips = {\n";
         text += "            dictionary default = {\n";
         let list = |item: &dyn Fn(usize, u32) -> String| {
             let items = set.frames.iter().enumerate().map(|(k, frame)| item(k, *frame));
@@ -127,9 +131,26 @@ pub fn root(run: &Run, sets: &BTreeMap<String, ClipSet>, solids: &str, manifest:
         for Property { declaration, metadata } in &set.properties {
             let _ = writeln!(text, "        {declaration}{metadata}");
         }
+        if let Some(material) = label.and_then(|label| label.material.as_ref()) {
+            let _ = writeln!(text, "        {}", material::binding(material));
+        }
         text += "    }\n";
     }
-    text + "}\n"
+    text + &material::materials(run) + "}\n"
+}
+
+/// Metadata of a prim that has a label.
+fn titles(label: Option<&Label>) -> Vec<String> {
+    let name = label.map(|label| format!("displayName = {}", quoted(&label.title)));
+    let has_material = label.is_some_and(|label| label.material.is_some());
+    let api = has_material.then(|| material::API.to_owned());
+    api.into_iter().chain(name).collect()
+}
+
+/// The metadata of a prim in parentheses, if it has a label.
+fn titled(run: &Run, name: &str) -> String {
+    let lines = titles(run.labels.get(name));
+    if lines.is_empty() { String::new() } else { format!(" ({})", lines.join("; ")) }
 }
 
 /// Where bodies are, by their names, with the frames.
@@ -141,17 +162,19 @@ pub fn solids(run: &Run, poses: &Poses, bits: Option<u32>) -> String {
     let _ = writeln!(text, "def Xform \"{TOP}\"\n{{");
     if !run.standing.is_empty() {
         text += "    def Scope \"solids\"\n    {\n";
-        run.standing
-            .iter()
-            .for_each(|mesh| text += &still_mesh(mesh, &identifier(&mesh.name), bits));
+        run.standing.iter().for_each(|mesh| {
+            let title = titled(run, &mesh.name);
+            text += &still_mesh(mesh, (&identifier(&mesh.name), &title), bits);
+        });
         text += "    }\n";
     }
     if !run.bodies.is_empty() {
         text += "    def Scope \"bodies\"\n    {\n";
         for mesh in &run.bodies {
-            let _ = writeln!(text, "        def Xform \"{}\"\n        {{", identifier(&mesh.name));
+            let (name, title) = (identifier(&mesh.name), titled(run, &mesh.name));
+            let _ = writeln!(text, "        def Xform \"{name}\"{title}\n        {{");
             text += &motion(poses.get(&mesh.name).map_or(&[], Vec::as_slice));
-            text += &still_mesh(mesh, &format!("{}_mesh", identifier(&mesh.name)), bits);
+            text += &still_mesh(mesh, (&format!("{name}_mesh"), &title), bits);
             text += "        }\n";
         }
         text += "    }\n";
@@ -159,10 +182,10 @@ pub fn solids(run: &Run, poses: &Poses, bits: Option<u32>) -> String {
     text + "}\n"
 }
 
-/// A mesh that does not change, under a name.
-fn still_mesh(mesh: &Mesh, name: &str, bits: Option<u32>) -> String {
-    let prim = Prim::from_mesh(mesh, bits);
-    let mut text = format!("            def Mesh \"{name}\"\n            {{\n");
+/// A mesh that does not change, under a name and with metadata.
+fn still_mesh(mesh: &Mesh, (name, metadata): (&str, &str), bits: Option<u32>) -> String {
+    let prim = Prim::from_mesh(mesh, None, bits);
+    let mut text = format!("            def Mesh \"{name}\"{metadata}\n            {{\n");
     prim.fixed.lines().for_each(|line| {
         let _ = writeln!(text, "                {line}");
     });

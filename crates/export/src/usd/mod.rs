@@ -1,6 +1,7 @@
 //! USD as text (`.usda`).
 
 mod layers;
+mod material;
 mod prim;
 mod text;
 mod writer;

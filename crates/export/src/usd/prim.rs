@@ -3,7 +3,11 @@
 
 use super::text;
 use crate::frame::{Cloud, FramePart, Mesh, Points, Values, bounds};
+use crate::label::{FluidMaterial, Label, linear};
 use std::fmt::Write as _;
+
+/// The prim that holds all others.
+pub const TOP: &str = "run";
 
 /// A property of a prim.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -49,9 +53,10 @@ fn display_style(part: FramePart) -> ([f64; 3], f64) {
     }
 }
 
-/// The line of a colour.
-fn display(part: FramePart) -> String {
+/// The line of a colour, which a fluid may have of its own.
+fn display(part: FramePart, fluid: Option<&FluidMaterial>) -> String {
     let (colour, opacity) = display_style(part);
+    let colour = fluid.and_then(|fluid| fluid.colour).map_or(colour, linear);
     let colour = text::tuple(&colour);
     let mut lines = format!("color3f[] primvars:displayColor = [{colour}]\n");
     if opacity < 1.0 {
@@ -65,7 +70,7 @@ impl Prim {
     pub fn from_cloud(cloud: &Cloud, bits: Option<u32>) -> Prim {
         let points = &cloud.points;
         let radii = points.floats("radius");
-        let mut fixed = display(cloud.part);
+        let mut fixed = display(cloud.part, None);
         let largest = radii.unwrap_or_default().iter().copied().fold(0.0, f32::max);
         let is_uniform = cloud.part == FramePart::Particles;
         let mut values = common(points, f64::from(largest), bits);
@@ -93,8 +98,8 @@ impl Prim {
         Prim { name: text::identifier(&cloud.name), kind: "Points", fixed, values, has_points }
     }
 
-    /// A mesh.
-    pub fn from_mesh(mesh: &Mesh, bits: Option<u32>) -> Prim {
+    /// A mesh, whose label may have a material.
+    pub fn from_mesh(mesh: &Mesh, label: Option<&Label>, bits: Option<u32>) -> Prim {
         let points = &mesh.points;
         let mut values = common(points, 0.0, bits);
         let counts = text::array(&mesh.triangles, |_, text| text.push('3'));
@@ -106,7 +111,8 @@ impl Prim {
             values.push((Property::per_vertex("normal3f[] normals"), normals));
         }
         values.extend(primvars(points, &["velocity", "normal"], bits));
-        let fixed = display(mesh.part) + "uniform token subdivisionScheme = \"none\"\n";
+        let fluid = label.and_then(|label| label.material.as_ref());
+        let fixed = display(mesh.part, fluid) + "uniform token subdivisionScheme = \"none\"\n";
         let has_points = !points.positions.is_empty();
         Prim { name: text::identifier(&mesh.name), kind: "Mesh", fixed, values, has_points }
     }

@@ -48,7 +48,10 @@ impl Writer for Clips {
         let clouds = frame.clouds.len();
         let prims = map_pieces(clouds + frame.meshes.len(), &|k| match frame.clouds.get(k) {
             Some(cloud) => Prim::from_cloud(cloud, bits),
-            None => Prim::from_mesh(&frame.meshes[k - clouds], bits),
+            None => {
+                let mesh = &frame.meshes[k - clouds];
+                Prim::from_mesh(mesh, self.run.labels.get(&mesh.name), bits)
+            }
         });
         self.run.frames.push(frame.number);
         if !prims.is_empty() {

@@ -177,7 +177,7 @@ fn corners_on_straight_edges_are_kept_and_have_area_where_they_can() {
         ring.rotate_left(1);
         let corners: Vec<Point> = ring.iter().map(|[x, y]| Point::new(*x, *y, 1.0)).collect();
         let triangles = triangulate(&corners).unwrap_or_else(|| panic!("start {start}"));
-        let flat = Polygon { points: ring.clone() };
+        let flat = Polygon { points: ring.clone(), holes: Vec::new() };
         assert!(triangles.iter().all(|t| flat.area(*t) > 0.0), "{start}: {triangles:?}");
         assert!(assert_covers(&mut random, &ring, &triangles) > 0);
     }
@@ -188,7 +188,7 @@ fn corners_on_straight_edges_are_kept_and_have_area_where_they_can() {
 fn slivers_in_a_row_are_flipped_in_linear_time() {
     let n = 1 << 15;
     let bottom = (0..=n).map(|k| [k as f64 / n as f64, 0.0]);
-    let polygon = Polygon { points: bottom.chain([[0.5, 1.0]]).collect() };
+    let polygon = Polygon { points: bottom.chain([[0.5, 1.0]]).collect(), holes: Vec::new() };
     let mut triangles = fan(n + 1);
     triangles.insert(0, [0, n, n + 1]);
     polygon.flip_slivers(&mut triangles);
@@ -227,7 +227,7 @@ fn a_bow_tie_has_two_wings_and_all_its_edges() {
         let (crossing, triangles) = split_at_crossing(&turned.map(at)).unwrap();
         assert!((crossing - at([1.0, 1.0])).norm() < 1e-12);
         let points = turned.into_iter().chain([[1.0, 1.0]]).collect();
-        let flat = Polygon { points };
+        let flat = Polygon { points, holes: Vec::new() };
         let mut areas = triangles.map(|t| flat.area(t));
         areas.sort_by(f64::total_cmp);
         assert_eq!(areas, [-2.0, 0.0, 0.0, 2.0]);
@@ -244,7 +244,7 @@ fn a_bow_tie_has_two_wings_and_all_its_edges() {
 #[test]
 fn a_check_finds_every_wrong_result() {
     let square = [[0.0, 0.0], [1.0, 0.0], [1.0, 1.0], [0.0, 1.0]].to_vec();
-    let polygon = Polygon { points: square };
+    let polygon = Polygon { points: square, holes: Vec::new() };
     let covers = |triangles: &[[usize; 3]]| polygon.is_covered_by(triangles, STRICT);
     assert!(covers(&[[0, 1, 2], [0, 2, 3]]) && covers(&[[1, 2, 3], [3, 0, 1]]));
     for wrong in [

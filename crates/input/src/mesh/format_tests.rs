@@ -26,8 +26,8 @@ fn each_format_is_told_by_its_content() {
         assert_eq!(mesh.warnings, [], "{format}");
     }
     let foreign = parse(b"Kaydara FBX Binary  \0").unwrap_err();
-    let message =
-        "this is an FBX file; meshes are read from STL, PLY, glTF, legacy VTK and OBJ files";
+    let message = "this is an FBX file; meshes are read from STL, PLY, glTF, legacy VTK, \
+                   VTK XML, Gmsh and OBJ files";
     assert_eq!(foreign.to_string(), message);
 }
 

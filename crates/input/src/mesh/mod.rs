@@ -38,6 +38,9 @@ mod gltf_document;
 mod gltf_numbers;
 #[cfg(test)]
 mod gltf_tests;
+mod gmsh;
+#[cfg(test)]
+mod gmsh_tests;
 mod imported;
 mod obj;
 mod obj_scan;
@@ -62,6 +65,9 @@ mod vtk;
 mod vtk_cells;
 #[cfg(test)]
 mod vtk_tests;
+mod vtk_xml;
+#[cfg(test)]
+mod vtk_xml_tests;
 mod warning;
 
 pub use elements::{ElementMesh, NodeGroup, read_elements, read_elements_with_files};

@@ -32,6 +32,20 @@ fn text_may_have_any_layout_numbers_and_further_properties() {
     assert_is_the_l(&latin);
 }
 
+/// Old programs end lines by a CR alone; what follows the head of a binary file are its numbers,
+/// also one that begins as a newline.
+#[test]
+fn lines_of_heads_may_end_with_a_cr_alone() {
+    let end = BINARY.windows(11).position(|part| part == b"end_header\n").unwrap() + 11;
+    let head = BINARY[..end].iter().map(|&byte| if byte == b'\n' { b'\r' } else { byte });
+    let mut old: Vec<u8> = head.chain(BINARY[end..].iter().copied()).collect();
+    assert_is_the_l(&old);
+    let lines = String::from_utf8_lossy(&BINARY[..end]).replace('\n', "\r\n");
+    assert_is_the_l(&[lines.as_bytes(), &BINARY[end..]].concat());
+    old.truncate(end);
+    assert!(read(&old).is_err());
+}
+
 #[test]
 fn strips_of_triangles_are_read() {
     let text = "ply\nformat ascii 1.0\nelement vertex 4\nproperty double x\nproperty double y\n\

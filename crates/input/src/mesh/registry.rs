@@ -3,11 +3,19 @@
 
 use super::error::MeshProblem;
 use super::format::Format;
-use super::{gltf, obj, ply, stl, vtk};
+use super::{gltf, gmsh, obj, ply, stl, vtk, vtk_xml};
 use hashfall_core::file_kind::FileKind;
 
 /// All formats. Text of no known kind is the last one: OBJ has no signature.
-const FORMATS: [Format; 5] = [stl::FORMAT, ply::FORMAT, gltf::FORMAT, vtk::FORMAT, obj::FORMAT];
+const FORMATS: [Format; 7] = [
+    stl::FORMAT,
+    ply::FORMAT,
+    gltf::FORMAT,
+    vtk::FORMAT,
+    vtk_xml::FORMAT,
+    gmsh::FORMAT,
+    obj::FORMAT,
+];
 
 impl Format {
     /// The format of a file, by its content.

@@ -184,19 +184,8 @@ impl Shape {
             let (corners, others) = others.split_at(count as usize);
             rest = others;
             let before = self.polygons.arities.len();
-            match (cell_type, corners) {
-                (STRIP, corners) => strip(corners).for_each(|it| self.polygons.push(it)),
-                (PIXEL, &[a, b, c, d]) => self.polygons.push([a, b, d, c]),
-                (kind, _) if WITHOUT_AREA.contains(&kind) => {}
-                (kind, corners) if FACES.contains(&kind) => {
-                    if corners.len() < 3 {
-                        let problem = MeshProblem::TooFewCorners { found: corners.len() };
-                        return Err(cells.fault_at(cell, problem));
-                    }
-                    self.polygons.push(corners.iter().copied());
-                }
-                (kind, _) => return Err(cells.fault_at(cell, not_a_face(kind))),
-            }
+            push_cell(&mut self.polygons, NAME, cell_type, corners)
+                .map_err(|problem| cells.fault_at(cell, problem))?;
             let added = self.polygons.arities.len() - before;
             self.cells.extend(std::iter::repeat_n(cell, added));
         }
@@ -204,10 +193,32 @@ impl Shape {
     }
 }
 
-fn not_a_face(cell_type: i64) -> MeshProblem {
-    let feature = format!("a cell of type {cell_type}, which is neither a polygon nor a line,");
-    let instead = "extract the surface in ParaView (filter Extract Surface) and triangulate it";
-    MeshProblem::Format { format: NAME, problem: Problem::Unsupported { feature, instead } }
+/// Adds the polygons of a cell of a type by VTK's numbers; none of a vertex or a line.
+pub(super) fn push_cell(
+    polygons: &mut Polygons,
+    format: &'static str,
+    cell_type: i64,
+    corners: &[u32],
+) -> Result<(), MeshProblem> {
+    match (cell_type, corners) {
+        (STRIP, corners) => strip(corners).for_each(|it| polygons.push(it)),
+        (PIXEL, &[a, b, c, d]) => polygons.push([a, b, d, c]),
+        (kind, _) if WITHOUT_AREA.contains(&kind) => {}
+        (kind, corners) if FACES.contains(&kind) => {
+            if corners.len() < 3 {
+                return Err(MeshProblem::TooFewCorners { found: corners.len() });
+            }
+            polygons.push(corners.iter().copied());
+        }
+        (kind, _) => {
+            let feature = format!("a cell of type {kind}, which is neither a polygon nor a line,");
+            let instead =
+                "extract the surface in ParaView (filter Extract Surface) and triangulate it";
+            let problem = Problem::Unsupported { feature, instead };
+            return Err(MeshProblem::Format { format, problem });
+        }
+    }
+    Ok(())
 }
 
 /// Reads the points, and the cells as a list in which each begins with its number of corners,

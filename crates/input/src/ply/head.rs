@@ -38,6 +38,7 @@ pub(crate) struct Head {
 
 impl Head {
     pub(crate) fn read(scanner: &mut Scanner) -> Result<Head, InputError> {
+        scanner.accept_lone_cr();
         let first = scanner.line("the first line")?;
         if first.trim_ascii() != b"ply" {
             return Err(Problem::unexpected("`ply`", first).at(Place::Line(1)));

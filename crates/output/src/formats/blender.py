@@ -330,6 +330,9 @@ def add_foam(scene, folder):
     """Spray, foam and bubbles of `sim foam` as points of their radius, each with its material: a
     cloud of points has one alone."""
     frames = meshes_in(folder, "foam").get("", [])
+    if not frames and os.path.isdir(os.path.join(folder, "foam")):
+        print("the foam has no .ply files, which Blender reads: "
+              "`sim foam DIR --set 'foam.output=[Vtp, Ply]'` writes them")
     # The importer complains about files without points, as those before the first splash are.
     while frames and not has_points(os.path.join(folder, "foam", f"foam_{frames[0]:05}.ply")):
         frames = frames[1:]

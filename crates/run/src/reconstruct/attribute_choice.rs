@@ -5,8 +5,6 @@ use hashfall_core::attribute::{Attribute, Values, is_named_after};
 use hashfall_input::{AttributeFilter, Cloud, UnreadableAttribute};
 use hashfall_scene::suggest;
 
-/// Names that meshes in files use for the vertices themselves.
-const TAKEN_NAMES: [&str; 8] = ["x", "y", "z", "nx", "ny", "nz", "Points", "Normals"];
 /// Names that a message lists at the most.
 const MAX_LISTED: usize = 20;
 
@@ -35,11 +33,7 @@ pub(super) fn chosen(
     skipped: &[String],
     unreadable: &[UnreadableAttribute],
 ) -> Result<Vec<Attribute<'static>>, ReconstructionError> {
-    let is_taken = |name: &str| TAKEN_NAMES.contains(&name);
     if let AttributeFilter::Named(names) = filter {
-        if let Some(name) = names.iter().find(|name| is_taken(name)) {
-            return Err(ReconstructionError::TakenName(name.clone()));
-        }
         let known: Vec<&str> = attributes.iter().map(|attribute| &*attribute.name).collect();
         let is_there = |name: &&String| known.iter().any(|it| is_named_after(it, name));
         if let Some(name) = names.iter().find(|name| !is_there(name)) {
@@ -49,7 +43,7 @@ pub(super) fn chosen(
         }
     }
     let is_chosen = |attribute: &str| match filter {
-        AttributeFilter::All => !is_taken(attribute),
+        AttributeFilter::All => true,
         AttributeFilter::Named(names) => names.iter().any(|name| is_named_after(attribute, name)),
     };
     attributes.into_iter().filter(|attribute| is_chosen(&attribute.name)).map(finite).collect()

@@ -17,9 +17,6 @@ pub enum ReconstructionError {
         /// A near name, or all that there are.
         hint: String,
     },
-    /// A mesh uses the name for itself.
-    #[error("attribute `{0}` cannot be interpolated: every mesh has its own `{0}`")]
-    TakenName(String),
     /// The file has the attribute, but it cannot be read.
     #[error("attribute `{name}` cannot be read: {reason}")]
     Unreadable {

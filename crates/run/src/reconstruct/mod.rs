@@ -3,8 +3,10 @@
 mod attribute_choice;
 mod error;
 mod groups;
+mod mesh_names;
 mod settings;
 
 pub use error::ReconstructionError;
 pub use groups::groups;
+pub use mesh_names::RenamedAttribute;
 pub use settings::{Fluid, Reconstructed, Settings};

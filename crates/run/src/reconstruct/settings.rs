@@ -2,6 +2,7 @@
 
 use super::attribute_choice;
 use super::error::{MAX_FLUIDS, ReconstructionError};
+use super::mesh_names::{self, RenamedAttribute};
 use hashfall_core::cell::{cell_key, cell_of, is_within_limit};
 use hashfall_core::{Attribute, Real, Values, Vec3};
 use hashfall_geometry::Aabb;
@@ -48,6 +49,8 @@ pub struct Reconstructed {
     pub fluids: Vec<Fluid>,
     /// Particles that stand outside the region.
     pub left_out: usize,
+    /// Attributes whose names the mesh has for something else.
+    pub renamed: Vec<RenamedAttribute>,
 }
 
 /// A fluid with its surfaces.
@@ -71,6 +74,7 @@ impl Settings {
         let Cloud { mut positions, attributes, skipped, unreadable, .. } = cloud;
         let mut attributes =
             attribute_choice::chosen(&self.attributes, attributes, &skipped, &unreadable)?;
+        let renamed = mesh_names::make_unique(&mut attributes);
         // The grid's blocks may be smaller than the cells of particles, by less than half.
         let is_near = |x: &Vec3| is_within_limit(cell_of(x, self.support_radius / 2.0));
         if let Some(particle) = positions.iter().position(|x| !is_near(x)) {
@@ -95,7 +99,7 @@ impl Settings {
             Some(labels) => self.fluids(&positions, attributes, labels)?,
             None => vec![self.one_fluid(&positions, &attributes)],
         };
-        Ok(Reconstructed { fluids, left_out })
+        Ok(Reconstructed { fluids, left_out, renamed })
     }
 
     /// What has to be read of a file's attributes.
@@ -220,13 +224,13 @@ mod tests {
     fn a_region_gives_the_surface_of_the_particles_in_it() {
         let mut all = settings(AttributeFilter::All);
         let reconstruct = |settings: &Settings| {
-            let Reconstructed { mut fluids, left_out } = settings.reconstruct(cloud()).unwrap();
+            let Reconstructed { mut fluids, left_out, .. } = settings.reconstruct(cloud()).unwrap();
             (fluids.pop().unwrap(), left_out)
         };
         let (whole, left_out) = reconstruct(&all);
         assert_eq!((whole.particles, left_out), (8, 0));
         let names: Vec<&str> = whole.surfaces.main.attributes.iter().map(|a| &*a.name).collect();
-        assert_eq!(names, ["flow"], "a mesh has normals of its own");
+        assert_eq!(names, ["flow", "particle_Normals"], "a mesh has normals of its own");
         all.region = Some(Aabb::new(Vec3::new(-1.0, 1.0, -1.0), Vec3::new(0.0, 2.0, 1.0)));
         let (part, left_out) = reconstruct(&all);
         assert_eq!((part.particles, left_out), (2, 6));
@@ -246,7 +250,6 @@ mod tests {
             "{message}"
         );
         assert!(run("heat", Cloud::default()).ends_with("the file has none"));
-        assert!(run("Normals", cloud()).contains("its own `Normals`"));
         let mut broken = cloud();
         let mut flow = vec![Vec3::x(); 8];
         flow[5].z = Real::NAN;

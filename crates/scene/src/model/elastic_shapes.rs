@@ -176,8 +176,8 @@ pub enum SolidShape {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Mesh", deny_unknown_fields)]
 pub struct ElasticMeshShape {
-    /// Mesh file, relative to the scene file: STL, PLY, OBJ, glTF or legacy VTK; for elements also
-    /// Gmsh's `.msh` 4.1, whose physical groups are groups of nodes.
+    /// Mesh file, relative to the scene file: STL, PLY, OBJ, glTF or VTK; for elements Gmsh's
+    /// `.msh` 4.1 or 2.2, whose physical groups are groups of nodes, or legacy VTK.
     pub path: String,
     /// Axis of the file that points up, turned onto z first; `None` for that of its format: y
     /// of glTF, z of all others.

@@ -115,7 +115,8 @@ shape! {
     /// The interior of a closed triangle mesh from a file, scaled, then rotated, then
     /// translated.
     MeshShape as "Mesh" {
-        /// Mesh file, STL, PLY, OBJ, glTF or legacy VTK, relative to the scene file.
+        /// Mesh file, STL, PLY, OBJ, glTF, VTK (`.vtk`, `.vtp`, `.vtu`) or Gmsh (`.msh`), relative
+        /// to the scene file.
         path: String,
         /// Axis of the file that points up, turned onto z first; `None` for that of its format: y
         /// of glTF, z of all others.

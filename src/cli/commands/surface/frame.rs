@@ -9,7 +9,7 @@ use hashfall_core::units;
 use hashfall_input::{self as input, AttributeFilter, Cloud, UnreadableAttribute};
 use hashfall_output::files::{self, Write};
 use hashfall_output::{FileError, obj, ply, vtk, vtp};
-use hashfall_run::reconstruct::{Fluid, Reconstructed, Settings};
+use hashfall_run::reconstruct::{Fluid, Reconstructed, RenamedAttribute, Settings};
 use hashfall_scene::escape_unprintable;
 use hashfall_surface::{InterfaceAudit, MeshAudit, SurfaceMesh};
 use std::collections::BTreeSet;
@@ -81,10 +81,13 @@ impl Task {
         if job.meshes().any(|mesh| mesh.format == MeshFormat::Ply) {
             omit_beyond_ply(&mut cloud);
         }
-        let warnings = self.warnings(&name, &cloud);
+        let mut warnings = self.warnings(&name, &cloud);
         let time = job.time.or(cloud.time);
         let reconstructed = self.settings.reconstruct(cloud).map_err(|error| invalid(&error))?;
-        let Reconstructed { fluids, left_out } = reconstructed;
+        let Reconstructed { fluids, left_out, renamed } = reconstructed;
+        warnings.extend(renamed.into_iter().map(|RenamedAttribute { from, to }| {
+            format!("{name}: attribute `{from}` is `{to}` in the mesh, where `{from}` is taken")
+        }));
         let is_checked = self.check && fluids.len() > 1;
         let interface = is_checked.then(|| {
             let meshes = fluids.iter().flat_map(|fluid| fluid.surfaces.iter());

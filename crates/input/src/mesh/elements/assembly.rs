@@ -62,6 +62,18 @@ pub(super) enum Shape {
     Tetrahedron,
 }
 
+impl Shape {
+    /// Its dimension.
+    pub(super) fn dimension(self) -> i64 {
+        match self {
+            Shape::Vertex => 0,
+            Shape::Segment => 1,
+            Shape::Triangle => 2,
+            Shape::Tetrahedron => 3,
+        }
+    }
+}
+
 /// A cell of a file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct FileCell {

@@ -1,8 +1,9 @@
-//! Gmsh's meshes, `.msh` 4.1, ASCII and binary.
+//! Gmsh's meshes, `.msh` 4.1 and 2, ASCII and binary.
 //!
 //! Source: Gmsh Reference Manual, "MSH file format" (version 4.1). Nodes and elements come in
 //! blocks, one for each geometric entity; physical groups are lists of entities, and become groups
-//! of nodes. Sections for other purposes are skipped.
+//! of nodes. Sections for other purposes are skipped. What differs in version 2 is in
+//! [`msh_v2`](super::msh_v2).
 //!
 //! The reader is our own: the crate mshio (0.4.2, of 2020) reads no physical groups and no
 //! parametric nodes, drops the numbers of nodes if they have no gaps, so that nodes in another
@@ -19,13 +20,16 @@ use crate::scanner::Scanner;
 use hashfall_geometry::Point;
 use std::collections::{BTreeMap, HashMap};
 
-pub(super) const FORMAT: &str = "Gmsh";
+pub(in super::super) const FORMAT: &str = "Gmsh";
+
+/// Versions that are as 2.2.
+const V2: [&str; 4] = ["2", "2.0", "2.1", "2.2"];
 
 /// Dimension and tag of a geometric entity or of a physical group.
 type Tag = (i64, i64);
 
 /// Reads a file.
-pub(super) fn read(bytes: &[u8]) -> Result<ElementMesh, MeshError> {
+pub(in super::super) fn read(bytes: &[u8]) -> Result<ElementMesh, MeshError> {
     let is_binary = bytes.split(|byte| *byte == b'\n').nth(1).is_some_and(is_binary_head);
     let text = if is_binary { "".into() } else { text(bytes) };
     let bytes = if is_binary { bytes } else { text.as_bytes() };
@@ -36,6 +40,7 @@ pub(super) fn read(bytes: &[u8]) -> Result<ElementMesh, MeshError> {
         index: HashMap::new(),
         groups: BTreeMap::new(),
         sets: BTreeMap::new(),
+        is_v2: false,
         elements: FileElements { sets: vec![vec![]], ..FileElements::default() },
     };
     msh.read().map_err(|error| located(FORMAT, error, &text))?;
@@ -54,8 +59,8 @@ fn is_binary_head(line: &[u8]) -> bool {
 }
 
 /// A file as far as it has been read.
-struct Msh<'a> {
-    numbers: MshNumbers<'a>,
+pub(super) struct Msh<'a> {
+    pub(super) numbers: MshNumbers<'a>,
     /// Names of physical groups.
     names: BTreeMap<Tag, String>,
     /// Physical groups of entities.
@@ -66,7 +71,9 @@ struct Msh<'a> {
     groups: BTreeMap<String, usize>,
     /// Numbers of the sets of groups of entities.
     sets: BTreeMap<Tag, usize>,
-    elements: FileElements,
+    /// Whether the file is of version 2, not 4.1.
+    is_v2: bool,
+    pub(super) elements: FileElements,
 }
 
 impl Msh<'_> {
@@ -98,6 +105,8 @@ impl Msh<'_> {
                     );
                 }
                 "Entities" => self.entities()?,
+                "Nodes" if self.is_v2 => self.nodes_v2()?,
+                "Elements" if self.is_v2 => self.elements_v2()?,
                 "Nodes" => self.nodes()?,
                 "Elements" => self.elements()?,
                 _ => {
@@ -137,7 +146,8 @@ impl Msh<'_> {
     fn format(&mut self) -> Result<(), InputError> {
         let place = self.numbers.scanner.place();
         let version = self.numbers.scanner.word("the version")?;
-        if version != "4.1" {
+        self.is_v2 = V2.contains(&version);
+        if version != "4.1" && !self.is_v2 {
             let feature = format!("version {version} of the format");
             let instead = "save it as version 4.1 (Mesh.MshFileVersion = 4.1, or -format msh41)";
             return Err(unsupported(feature, instead).at(place));
@@ -245,6 +255,11 @@ impl Msh<'_> {
     fn node_tag(&mut self, node: u64) -> Result<(), InputError> {
         let at = self.numbers.scanner.at();
         let tag = self.numbers.size("the tag of a node")?;
+        self.know_node(tag, node, at)
+    }
+
+    /// Takes the tag of a node that begins at a byte.
+    pub(super) fn know_node(&mut self, tag: u64, node: u64, at: usize) -> Result<(), InputError> {
         if self.index.insert(tag, node as u32).is_some() {
             let found = format!("{tag} a second time");
             let problem = Problem::unexpected("the tag of another node", found.as_bytes());
@@ -254,7 +269,7 @@ impl Msh<'_> {
     }
 
     /// The coordinates of a node.
-    fn node(&mut self, node: u64) -> Result<Point, InputError> {
+    pub(super) fn node(&mut self, node: u64) -> Result<Point, InputError> {
         let mut x = Point::zeros();
         for axis in 0..3 {
             let at = self.numbers.scanner.at();
@@ -286,19 +301,11 @@ impl Msh<'_> {
             let entity = self.numbers.int("the entity of a block of elements")?;
             let at = self.numbers.scanner.at();
             let kind = self.numbers.int("the type of elements")?;
-            let place = |msh: &Self| msh.numbers.place_of_last(at);
-            let (shape, corners) = match kind {
-                15 => (Shape::Vertex, 1),
-                1 => (Shape::Segment, 2),
-                2 => (Shape::Triangle, 3),
-                3 => (Shape::Triangle, 4),
-                4 => (Shape::Tetrahedron, 4),
-                _ => return Err(not_read(kind).at(place(self))),
-            };
+            let cell = shape_of(kind).map_err(|it| it.at(self.numbers.place_of_last(at)))?;
             let in_block = self.numbers.size("the number of elements in a block")?;
             let set = self.set((dimension, entity));
             for _ in 0..in_block {
-                self.element(shape, corners, set)?;
+                self.element(cell, set)?;
                 read += 1;
             }
         }
@@ -306,15 +313,29 @@ impl Msh<'_> {
     }
 
     /// An element with this number of corners.
-    fn element(&mut self, shape: Shape, count: usize, set: usize) -> Result<(), InputError> {
+    fn element(&mut self, cell: (Shape, usize), set: usize) -> Result<(), InputError> {
         let at = self.numbers.scanner.at();
         // In text the white space before it belongs to the line before.
         let number = self.numbers.size("the tag of an element")?;
         let at = if self.numbers.binary.is_some() { at } else { self.numbers.scanner.at() - 1 };
+        self.corners(cell, (at, number), set)
+    }
+
+    /// The nodes of an element with a tag, which begins at a byte.
+    pub(super) fn corners(
+        &mut self,
+        (shape, count): (Shape, usize),
+        (at, number): (usize, u64),
+        set: usize,
+    ) -> Result<(), InputError> {
         let mut corners = [0; 4];
         for corner in &mut corners[..count] {
             let at = self.numbers.scanner.at();
-            let tag = self.numbers.size("a node of an element")?;
+            let what = "a node of an element";
+            let tag = match self.is_v2 {
+                true => self.numbers.int(what)? as u64,
+                false => self.numbers.size(what)?,
+            };
             let Some(&node) = self.index.get(&tag) else {
                 let found = format!("{tag}, which no node has");
                 let problem = Problem::unexpected("the tag of a node", found.as_bytes());
@@ -331,6 +352,12 @@ impl Msh<'_> {
             _ => self.elements.cells.push(cell),
         }
         Ok(())
+    }
+
+    /// The set of one physical group.
+    pub(super) fn set_of_group(&mut self, group: Tag) -> usize {
+        self.entities.entry(group).or_insert_with(|| vec![group]);
+        self.set(group)
     }
 
     /// The set of groups of an entity.
@@ -353,7 +380,19 @@ impl Msh<'_> {
     }
 }
 
-fn check_count(what: &str, expected: u64, found: usize) -> Result<(), InputError> {
+/// The shape of a type of elements, and its number of nodes.
+pub(super) fn shape_of(kind: i64) -> Result<(Shape, usize), Problem> {
+    Ok(match kind {
+        15 => (Shape::Vertex, 1),
+        1 => (Shape::Segment, 2),
+        2 => (Shape::Triangle, 3),
+        3 => (Shape::Triangle, 4),
+        4 => (Shape::Tetrahedron, 4),
+        _ => return Err(not_read(kind)),
+    })
+}
+
+pub(super) fn check_count(what: &str, expected: u64, found: usize) -> Result<(), InputError> {
     match expected == found as u64 {
         true => Ok(()),
         false => {

@@ -208,19 +208,19 @@ pub fn all(solids: &Solids) -> Vec<Obstacle<'_>> {
     };
     let moves = solids.has_balls_with_law();
     let has_spheres = !spheres.is_empty();
-    let spheres = Obstacle { name: "spheres".into(), moves, shape: Shape::Spheres(spheres) };
+    let spheres = Obstacle { name: layout::SPHERES.into(), moves, shape: Shape::Spheres(spheres) };
     let meshes = solids.meshes().iter().enumerate();
     let meshes = meshes.filter(|(number, _)| !solids.is_deforming_mesh(*number));
     let meshes = meshes.filter(|(number, _)| is_other(|body| &body.meshes, *number));
     let meshes = meshes.map(|(number, mesh)| Obstacle {
-        name: format!("mesh_{number:02}"),
+        name: layout::mesh_name(number),
         moves: solids.is_moving_mesh(number),
         shape: Shape::Mesh(mesh),
     });
     let rounds = solids.rounds().iter().enumerate();
     let rounds = rounds.filter(|(number, _)| is_other(|body| &body.rounds, *number));
     let rounds = rounds.map(|(number, round)| Obstacle {
-        name: format!("mesh_{:02}", solids.meshes().len() + number),
+        name: layout::mesh_name(solids.meshes().len() + number),
         moves: solids.is_moving_round(number),
         shape: Shape::Round(round),
     });

@@ -3,19 +3,17 @@
 //! Source: *VTK File Formats* (Kitware), "XML File Formats". Each piece has its points and their
 //! attributes; arrays stand as text, as base64 in their elements (`binary`), or by their offsets
 //! in a block at the file's end (`appended`). Raw appended data is no XML: the head before it is
-//! read as a document of its own. The cells of particle files are skipped; those of a mesh must be
-//! triangles.
+//! read as a document of its own. The cells of particle files are skipped; those of meshes are
+//! read apart (`faces`).
 
-mod element;
-
-use self::element::{child, components, element_type, elements, name_of, unexpected, whole};
-use super::array::{Array, AttributeFilter, Collector};
-use super::cloud::Cloud;
-use super::data_block::{Compression, Packing, UnpackBudget, UnpackError, from_base64};
-use super::error::{InputError, Place, Problem};
-use super::legacy::TIME_NAMES;
-use super::numbers::{ByteOrder, ElementType, NumberType, Numbers, TextNumbers};
-use super::xml::{self, line_of};
+use super::element::{child, components, element_type, elements, name_of, unexpected, whole};
+use crate::array::{Array, AttributeFilter, Collector};
+use crate::cloud::Cloud;
+use crate::data_block::{Compression, Packing, UnpackBudget, UnpackError, from_base64};
+use crate::error::{InputError, Place, Problem};
+use crate::legacy::TIME_NAMES;
+use crate::numbers::{ByteOrder, ElementType, NumberType, Numbers, TextNumbers};
+use crate::xml::{self, line_of};
 use roxmltree::Node;
 use std::borrow::Cow;
 use std::cell::Cell;
@@ -27,19 +25,19 @@ const APPENDED_START: &[u8] = b"<AppendedData";
 const APPENDED_END: &[u8] = b"</AppendedData>";
 
 /// Reads the points of all pieces and their attributes.
-pub(super) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
+pub(crate) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
     read_with(bytes, |reader, root| reader.cloud(root, attributes))
 }
 
-/// Reads a mesh of triangles in one piece: its vertices, and their numbers for each triangle.
-pub(super) fn read_mesh(bytes: &[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputError> {
+/// Reads a mesh of triangles: its vertices, and their numbers for each triangle.
+pub(crate) fn read_mesh(bytes: &[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputError> {
     read_with(bytes, |reader, root| {
         Ok((reader.cloud(root, &AttributeFilter::All)?, reader.triangles(root)?))
     })
 }
 
 /// Parses a file and applies a reader to its root.
-fn read_with<T>(
+pub(super) fn read_with<T>(
     bytes: &[u8],
     read: impl FnOnce(&Reader, Node) -> Result<T, InputError>,
 ) -> Result<T, InputError> {
@@ -126,15 +124,18 @@ struct Appended<'a> {
     data: &'a [u8],
 }
 
-struct Reader<'a> {
-    packing: Packing,
+pub(super) struct Reader<'a> {
+    pub(super) packing: Packing,
     appended: Option<Appended<'a>>,
     offsets: Vec<usize>,
     budget: Cell<UnpackBudget>,
 }
 
 impl Reader<'_> {
-    fn cloud(&self, root: Node, attributes: &AttributeFilter) -> Result<Cloud, InputError> {
+    /// The data set and its pieces, of which there is one at least.
+    pub(super) fn pieces<'a, 'input>(
+        root: Node<'a, 'input>,
+    ) -> Result<(Node<'a, 'input>, Vec<Piece<'a, 'input>>), InputError> {
         let kind = root.attribute("type").unwrap_or_default();
         if !["PolyData", "UnstructuredGrid"].contains(&kind) {
             return Err(match kind.strip_prefix('P') {
@@ -149,9 +150,14 @@ impl Reader<'_> {
         let data_set = child(root, kind)?;
         let pieces: Vec<Piece> =
             elements(data_set, "Piece").map(Piece::read).collect::<Result<_, _>>()?;
-        let Some(first) = pieces.first() else {
-            return Err(Problem::ends_early("there is no `Piece`").at(line_of(data_set)));
-        };
+        match pieces.is_empty() {
+            true => Err(Problem::ends_early("there is no `Piece`").at(line_of(data_set))),
+            false => Ok((data_set, pieces)),
+        }
+    }
+
+    fn cloud(&self, root: Node, attributes: &AttributeFilter) -> Result<Cloud, InputError> {
+        let (data_set, pieces) = Self::pieces(root)?;
         let mut points = Numbers::Real(Vec::new());
         for piece in pieces.iter().filter(|piece| piece.count > 0) {
             points.append(self.points(piece)?);
@@ -159,7 +165,7 @@ impl Reader<'_> {
         let mut collector = Collector::new(attributes);
         let mut full: Vec<&Piece> = pieces.iter().filter(|piece| piece.count > 0).collect();
         if full.is_empty() {
-            full.push(first);
+            full.extend(pieces.first());
         }
         self.attributes(&full, &mut collector)?;
         reject_cell_data(&full, &mut collector);
@@ -168,7 +174,7 @@ impl Reader<'_> {
     }
 
     /// The coordinates of a piece.
-    fn points(&self, piece: &Piece) -> Result<Numbers, InputError> {
+    pub(super) fn points(&self, piece: &Piece) -> Result<Numbers, InputError> {
         let node = child(child(piece.node, "Points")?, "DataArray")?;
         let components = components(node)?;
         if components != 3 {
@@ -265,43 +271,8 @@ impl Reader<'_> {
         f64::is_finite(time).then_some(time)
     }
 
-    /// The triangles of the one piece.
-    fn triangles(&self, root: Node) -> Result<Vec<[u32; 3]>, InputError> {
-        let pieces = root.descendants().filter(|node| node.has_tag_name("Piece"));
-        let pieces: Vec<Node> = pieces.collect();
-        let [piece] = pieces.as_slice() else {
-            let feature = "a mesh of several pieces".to_owned();
-            let problem = Problem::Unsupported { feature, instead: "write it as one" };
-            return Err(problem.at(line_of(root)));
-        };
-        let (points, count) = (whole(*piece, "NumberOfPoints")?, whole(*piece, "NumberOfPolys")?);
-        if count == 0 {
-            return Ok(Vec::new());
-        }
-        let polys = child(*piece, "Polys")?;
-        let array = |name: &str| {
-            let named = |node: &Node| node.attribute("Name") == Some(name);
-            let missing = || Problem::ends_early(format!("`Polys` lacks `{name}`"));
-            let found = polys.children().find(named);
-            found.ok_or_else(|| missing().at(line_of(polys)))
-        };
-        // Three corners each, or the numbers are not as many as they should be.
-        let corners = self.numbers(array("connectivity")?, count.saturating_mul(3))?;
-        let ends = self.numbers(array("offsets")?, count)?;
-        let is_end = |(k, &end): (usize, &u32)| end as usize == 3 * (k + 1);
-        match (corners, ends) {
-            (Numbers::Whole(corners), Numbers::Whole(ends))
-                if ends.iter().enumerate().all(is_end)
-                    && corners.iter().all(|&vertex| (vertex as usize) < points) =>
-            {
-                Ok(corners.as_chunks().0.to_vec())
-            }
-            _ => Err(unexpected("triangles of the points", "others", polys)),
-        }
-    }
-
     /// The first `count` numbers of an array.
-    fn numbers(&self, node: Node, count: usize) -> Result<Numbers, InputError> {
+    pub(super) fn numbers(&self, node: Node, count: usize) -> Result<Numbers, InputError> {
         let Some(content) = element_type(node).filter(|&content| content != ElementType::Strings)
         else {
             let name = node.attribute("type").unwrap_or_default();
@@ -315,7 +286,12 @@ impl Reader<'_> {
     }
 
     /// The bytes of the first `count` numbers of an array that is not text.
-    fn bytes(&self, node: Node, content: ElementType, count: usize) -> Result<Vec<u8>, InputError> {
+    pub(super) fn bytes(
+        &self,
+        node: Node,
+        content: ElementType,
+        count: usize,
+    ) -> Result<Vec<u8>, InputError> {
         let length = content.byte_length(count);
         let data = match node.attribute("format") {
             Some("binary") => from_base64(text_of(node).as_bytes()).map(Cow::Owned),
@@ -349,9 +325,9 @@ impl Reader<'_> {
 }
 
 /// A part of the points, with its arrays.
-struct Piece<'a, 'input> {
-    node: Node<'a, 'input>,
-    count: usize,
+pub(super) struct Piece<'a, 'input> {
+    pub(super) node: Node<'a, 'input>,
+    pub(super) count: usize,
 }
 
 impl<'a, 'input> Piece<'a, 'input> {
@@ -378,7 +354,7 @@ fn reject_cell_data(pieces: &[&Piece], collector: &mut Collector) {
 }
 
 /// The text of an array, beside which elements with metadata may stand.
-fn text_of<'a>(node: Node<'a, '_>) -> &'a str {
+pub(super) fn text_of<'a>(node: Node<'a, '_>) -> &'a str {
     let texts = node.children().filter_map(|child| child.text().filter(|_| child.is_text()));
     texts.max_by_key(|text| text.len()).unwrap_or_default()
 }
