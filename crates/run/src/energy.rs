@@ -10,12 +10,12 @@
 //! - ε (A + L) + β B + T, as far as the kinetic energy is beyond A + B, and
 //! - ε (A + L + S) + β B + T in all, which allows for fluid that swells,
 //!
-//! with the scales of [`EnergyScales`], what was brought from outside since the start, B,
-//! ε = 1/100, and β = 1/20, as the work on fluid that is hit is known to some hundredths (a wedge
-//! that enters water: 0.025 B). Where no force acts and nothing moves, A = L = 0, and A is the kinetic energy of a
-//! motion of a tenth of a spacing per frame. T bounds the energy of surfaces with tension, which
-//! the gain is then counted from the start for. What pressures store at the start allows for
-//! nothing: such a start is loaded ([`EnergyReference::load`]).
+//! with the scales of [`EnergyScales`], what was brought from outside since the start, B, ε =
+//! 1/100, and β = 1/20, as the work on fluid that is hit is known to some hundredths (a wedge that
+//! enters water: 0.025 B). Where no force acts and nothing moves, A = L = 0, and A is the kinetic
+//! energy of a motion of a tenth of a spacing per frame. T bounds the energy of surfaces with
+//! tension, which the gain is then counted from the start for. What pressures store at the start
+//! allows for nothing: such a start is loaded ([`EnergyReference::load`]).
 //!
 //! Symbols: E, U, G energies \[J\], ε, β tolerances \[–\].
 
