@@ -10,8 +10,6 @@ use hashfall_elastic::ElasticBody;
 use hashfall_sph::world::{Elastic, ElasticSolver};
 
 // [bytes]
-/// Of any run with elastic bodies.
-const PER_RUN: f64 = 8e6;
 /// A node: its state and what it was, masses, and places and velocities in files.
 const PER_NODE: f64 = 600.0;
 /// A corner of an element, with its part of the element.
@@ -46,7 +44,7 @@ pub fn elastic_memory(elastic: &Elastic) -> f64 {
         None => 0.0,
     };
     let at_work = PER_NODE * nodes + PER_CORNER * corners + PER_TUBE * tubes;
-    PER_RUN + at_work + touching + matrix
+    at_work + touching + matrix
 }
 
 /// How many nodes, edges and triangles of a body others can touch.

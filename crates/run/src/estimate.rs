@@ -2,25 +2,25 @@
 //!
 //! Files of particles and of the first surface are known to the byte, those of solids, checkpoints
 //! and tables nearly so; memory at work follows the number of particles, the size of their
-//! neighbourhoods and the solids, by the constants below. How far the surface will tear nobody
-//! knows before the run: where fluid falls or moves, it is taken to have [`TORN`] triangles for
-//! each particle once it has fallen, as the shipped scenes have, and [`MIXED`] times as many where
-//! fluids mingle; until then it grows from the start's evenly. Where it rests, or is too thick to
-//! tear, it stays as at the start. `cargo bench --bench estimates` puts estimates beside what runs
+//! neighbourhoods and the solids, by the constants below. That of surfaces is a guess
+//! ([`super::torn_surface`]). `cargo bench --bench estimates` puts estimates beside what runs
 //! took.
 
 use super::body_sums::BodySums;
 use super::elastic_memory::elastic_memory;
 use super::energy::EnergyReference;
 use super::plan::{Plan, extract_surfaces};
+use super::torn_surface::{
+    HEAPED, MAX_TORN, TORN, fall, growth, is_thick, per_surface_triangle, torn_parts,
+    triangles_per_particle,
+};
+use cpu_time::ProcessTime;
 use hashfall_core::Vec3;
 use hashfall_output::{FrameContent, FrameFiles, checkpoint, elastic_meshes, obstacles};
 use hashfall_solid::Solids;
 use hashfall_sph::step::{Limit, StepError, Stepper};
-use hashfall_sph::world::World;
-use hashfall_surface::SurfaceSettings;
 use hashfall_surface::Surfaces;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 /// What a run will cost, before it runs.
 #[derive(Clone, Copy, Debug)]
@@ -44,7 +44,7 @@ pub struct Estimate {
     pub limit: Limit,
     /// Speed of sound \[m/s\], if the solver has one.
     pub sound_speed: Option<f64>,
-    /// Wall-clock time that the surface of the start took.
+    /// CPU time that the surface of the start took.
     pub first_surface: Duration,
     /// The energy at the start, and what it may gain.
     pub energy: EnergyReference,
@@ -52,11 +52,13 @@ pub struct Estimate {
 
 // Memory, fitted to runs without surfaces of 5 000 to 300 000 particles. [bytes]
 /// The program before it holds a particle.
-const AT_REST: f64 = 9.5e6;
+const AT_REST: f64 = 19.9e6;
 /// A particle of the start.
 const PER_PARTICLE_AT_REST: f64 = 70.0;
+/// A particle that moves by itself.
+const PER_LONE_PARTICLE: f64 = 580.0;
 /// A particle at work, and its neighbours: those of h = 4r, and in proportion to h³.
-const PER_PARTICLE: f64 = 715.0;
+const PER_PARTICLE: f64 = 1065.0;
 const PER_NEIGHBORHOOD: f64 = 285.0;
 /// Of a solver that looks for pressures, the coefficients of a particle's pairs: in proportion to
 /// h³, too.
@@ -75,29 +77,8 @@ const PER_SLOT: f64 = 32.0;
 /// What extraction holds beside the surface, in bytes of the largest surface in one format; with
 /// the surface itself, and the one that is being written.
 const COPIES_OF_SURFACE: f64 = 4.9;
-
-// Surfaces of a flood, fitted to runs of the shipped scenes.
-/// Triangles for each particle in the mean frame, with cells of half a radius.
-const TORN: f64 = 27.0;
-/// The same in the worst frame.
-const MAX_TORN: f64 = 48.0;
-/// The part of the triangles that clean-up leaves at the least.
-const KEPT_BY_CLEANUP: f64 = 0.56;
-/// How many times more there are where several fluids mingle: faces between two count for both.
-const MIXED: f64 = 1.85;
-/// Bytes of a triangle with its vertices, in the format that is written if no other is asked for:
-/// where numbers of vertices have 16 bits, and where they need more.
-const PER_SURFACE_TRIANGLE: f64 = 27.5;
-const PER_WIDE_SURFACE_TRIANGLE: f64 = 33.5;
-/// Surfaces of more triangles have more vertices than 16 bits count, as they have half as many.
-const MAX_NARROW: f64 = 2.0 * 65_536.0;
-/// How many of them there are where thick fluid is poured, which lies in a heap.
-const HEAPED: f64 = 0.7;
-/// Fluid whose fall through the domain has a Reynolds number below this sinks as a whole.
-const TEARING: f64 = 100.0;
-/// Fluid that falls by this number of spacings in the mean, or has the speed of such a fall, is
-/// torn.
-const FALL: f64 = 2.0;
+/// What extraction holds for each particle.
+const EXTRACTION_PER_PARTICLE: f64 = 450.0;
 
 // What a frame adds to the tables, which checkpoints hold as well. [bytes]
 /// Its row of the log and its entries of series; for each body more.
@@ -153,7 +134,7 @@ impl Plan {
         let (mut mean, mut largest) = (0.0, 0.0);
         let mut first_surface = Duration::ZERO;
         if let Some(settings) = &self.surface {
-            let begun = Instant::now();
+            let begun = ProcessTime::now();
             content.surfaces = extract_surfaces(start, settings);
             first_surface = begun.elapsed();
             let first = files.size(start.time, &content) - of_start - elastic;
@@ -163,7 +144,7 @@ impl Plan {
             let emitted = |count: f64, torn| {
                 let more = (count - fluid.len() as f64).max(0.0);
                 let whole = if is_thick(start) { HEAPED } else { 1.0 };
-                let triangles = whole * more * self::torn(settings, torn);
+                let triangles = whole * more * triangles_per_particle(settings, torn);
                 triangles * per_surface_triangle(triangles)
             };
             let growth = |torn| {
@@ -171,13 +152,15 @@ impl Plan {
                 let [first, grown] = [1.0, growth].map(|times| times * triangles as f64);
                 growth * per_surface_triangle(grown) / per_surface_triangle(first)
             };
-            let torn = growth(TORN) - 1.0;
-            mean = (1.0 + torn * self.torn_part()) * first as f64
-                + formats * emitted(mean_count, TORN);
-            largest = growth(MAX_TORN) * first as f64 / formats + emitted(most, MAX_TORN);
+            let [mean_part, last_part] = self.torn_parts();
+            let grown = |torn, part| (1.0 + (growth(torn) - 1.0) * part) * first as f64;
+            mean = grown(TORN, mean_part) + formats * emitted(mean_count, TORN);
+            largest = grown(MAX_TORN, last_part) / formats + emitted(most, MAX_TORN);
         }
         Ok(Estimate {
-            memory: self.memory_at_work() + (COPIES_OF_SURFACE * largest) as u64,
+            memory: self.memory_at_work()
+                + self.memory_of_extraction()
+                + (COPIES_OF_SURFACE * largest) as u64,
             most_particles: most,
             disk_per_frame: self.mean_of_frames(particles)
                 + elastic
@@ -199,13 +182,11 @@ impl Plan {
         })
     }
 
-    /// The part of the run's mean frame that is as torn as it gets, if that comes evenly while the
-    /// fluid falls.
-    fn torn_part(&self) -> f64 {
+    /// The parts of the run's mean frame and of its last that are as torn as they get.
+    fn torn_parts(&self) -> [f64; 2] {
         let gravity = f64::from(self.world.gravity.norm()).max(f64::MIN_POSITIVE);
         let falling = (2.0 * fall(&self.world).max(0.0) / gravity).sqrt();
-        let whole = f64::from(self.frames.count) / self.frames.rate;
-        if whole < falling { whole / (2.0 * falling) } else { 1.0 - falling / (2.0 * whole) }
+        torn_parts(f64::from(self.frames.count) / self.frames.rate, falling)
     }
 
     /// The mean size of particles' files over all frames, if they take so many bytes where they are
@@ -222,7 +203,10 @@ impl Plan {
         let keeps_coefficients = self.world.solver.settings().keeps_pair_coefficients();
         let coefficients = if keeps_coefficients { PER_COEFFICIENTS } else { 0.0 };
         let per_neighborhood = PER_NEIGHBORHOOD + coefficients;
-        let per_particle = PER_PARTICLE + per_neighborhood * reach.powi(3);
+        let per_particle = match self.world.solver.settings().has_interactions() {
+            true => PER_PARTICLE + per_neighborhood * reach.powi(3),
+            false => PER_LONE_PARTICLE,
+        };
         let particles = per_particle * self.most_particles();
         let slots = self.structures.neighbors.settings.table_size.unwrap_or(0);
         let solids = memory_of_solids(&self.world.solids, PER_FINE_TRIANGLE);
@@ -240,12 +224,17 @@ impl Plan {
 
     /// Memory at work with surfaces at their worst, told without any work \[bytes\].
     pub fn memory_with_surfaces(&self) -> u64 {
-        let triangles = self
-            .surface
-            .as_ref()
-            .map_or(0.0, |settings| torn(settings, MAX_TORN) * self.most_particles());
+        let triangles = self.surface.as_ref().map_or(0.0, |settings| {
+            triangles_per_particle(settings, MAX_TORN) * self.most_particles()
+        });
         let surfaces = COPIES_OF_SURFACE * per_surface_triangle(triangles) * triangles;
-        self.memory_at_work() + surfaces as u64
+        self.memory_at_work() + self.memory_of_extraction() + surfaces as u64
+    }
+
+    /// Memory that the extraction of surfaces takes for particles \[bytes\].
+    fn memory_of_extraction(&self) -> u64 {
+        let per_particle = if self.surface.is_some() { EXTRACTION_PER_PARTICLE } else { 0.0 };
+        (per_particle * self.most_particles()) as u64
     }
 
     /// The most particles at a frame, as far as emitters bring them and sinks take none.
@@ -299,11 +288,6 @@ fn memory_of_solids(solids: &Solids, per_fine: f64) -> f64 {
         + per_fine * fine as f64
 }
 
-/// Bytes of each of these triangles with its vertices.
-fn per_surface_triangle(triangles: f64) -> f64 {
-    if triangles > MAX_NARROW { PER_WIDE_SURFACE_TRIANGLE } else { PER_SURFACE_TRIANGLE }
-}
-
 /// What files of this number of particles take \[bytes\].
 fn size_of_particles(files: &FrameFiles, count: f64) -> u64 {
     const SAMPLE: usize = 1000;
@@ -312,59 +296,6 @@ fn size_of_particles(files: &FrameFiles, count: f64) -> u64 {
     (0..SAMPLE).for_each(|_| sample.particles.push(Vec3::zeros(), Vec3::zeros(), 0, 1.0));
     let each = (files.size(0.0, &sample) - empty) as f64 / SAMPLE as f64;
     empty + (each * count) as u64
-}
-
-/// How many times larger than at the start the surface becomes, if it is torn to `torn` triangles
-/// for each particle.
-fn growth(start: &World, settings: &SurfaceSettings, triangles: usize, torn: f64) -> f64 {
-    if triangles == 0 || !is_lively(start) {
-        return 1.0;
-    }
-    let is_mixed = start.fluids.len() > 1 && !settings.merge_fluids;
-    let mixed = if is_mixed { MIXED } else { 1.0 };
-    let torn = mixed * self::torn(settings, torn) * start.particles.len() as f64;
-    (torn / triangles as f64).max(1.0)
-}
-
-/// Triangles for each particle where a surface of cells of half a radius has `torn` of them.
-fn torn(settings: &SurfaceSettings, torn: f64) -> f64 {
-    let cells_per_radius = 0.5 / settings.cell;
-    let kept = if settings.effective().cleanup { KEPT_BY_CLEANUP } else { 1.0 };
-    torn * cells_per_radius.powi(2) * kept
-}
-
-/// Whether the fluid moves, or has far to fall.
-fn is_lively(start: &World) -> bool {
-    let gravity = f64::from(start.gravity.norm());
-    let far = FALL * f64::from(start.spacing());
-    let speeds = start.particles.velocity.iter().map(|v| f64::from(v.norm()));
-    let is_fast = speeds.fold(0.0, f64::max).powi(2) > 2.0 * gravity * far;
-    !is_thick(start) && (is_fast || fall(start) > far)
-}
-
-/// Whether the thinnest fluid is too thick to tear when it falls through the domain.
-fn is_thick(start: &World) -> bool {
-    let size = start.solids.domain.max - start.solids.domain.min;
-    let up = start.gravity.try_normalize(0.0).unwrap_or_default().abs();
-    let height = f64::from(up.dot(&size));
-    let speed = (2.0 * f64::from(start.gravity.norm()) * height).sqrt();
-    let viscosities = start.fluids.iter().map(|fluid| f64::from(fluid.viscosity));
-    speed * height < TEARING * viscosities.fold(f64::INFINITY, f64::min)
-}
-
-/// How far the fluid falls in the mean until it lies on the floor, if nothing holds it \[m\].
-fn fall(start: &World) -> f64 {
-    let up = start.gravity.try_normalize(0.0).map_or_else(Vec3::zeros, |down| -down);
-    let domain = &start.solids.domain;
-    if start.particles.is_empty() {
-        return 0.0;
-    }
-    let (size, places) = (domain.max - domain.min, &start.particles.position);
-    let (low, high) = (up.component_mul(&domain.min), up.component_mul(&domain.max));
-    let floor = f64::from(low.inf(&high).sum());
-    let mean = places.iter().map(|x| f64::from(up.dot(x))).sum::<f64>() / places.len() as f64;
-    let filled = places.len() as f64 * f64::from(start.particle_volume() / size.product());
-    mean - floor - filled * f64::from(up.abs().dot(&size)) / 2.0
 }
 
 #[cfg(test)]
@@ -387,11 +318,5 @@ mod tests {
         let [alone, beside] = [&without, &with].map(|it| memory_of_solids(it, PER_FINE_TRIANGLE));
         assert_eq!(alone, 3.0 * PER_SPHERE + 12.0 * PER_TRIANGLE);
         assert_eq!(beside - alone, count * PER_FINE_TRIANGLE);
-    }
-
-    /// As the `.ply` files have them.
-    #[test]
-    fn large_surfaces_have_wider_numbers_of_vertices() {
-        assert_eq!([1e5, 2e5].map(per_surface_triangle), [27.5, 33.5]);
     }
 }

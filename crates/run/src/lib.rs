@@ -31,7 +31,9 @@ mod run_report;
 mod run_time;
 mod schedule;
 mod squeeze;
+mod step_cost;
 pub mod threads;
+mod torn_surface;
 mod write_thread;
 
 pub use end::{End, NeighborMismatch, Stall};

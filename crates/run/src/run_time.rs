@@ -1,4 +1,5 @@
-//! How long a run will take on this machine, from trials of about a second.
+//! How much CPU time a run will take on this machine, from trials of about a second of it: what
+//! else runs makes a clock on the wall go on, and not the time that this process computes.
 //!
 //! Two things are unknown before a run: how many steps it takes, and what a step costs. Fast fluid
 //! makes steps short, and pressure that builds up makes them dear, and neither is there at the
@@ -13,14 +14,15 @@
 //! tenth for five of seven. The time to write files is left out.
 
 use super::plan::{Plan, extract_surfaces};
+use super::step_cost::{Cost, Timer, iterations, tries};
+use cpu_time::ProcessTime;
 use hashfall_core::Real;
-use hashfall_core::timer::Stage;
 use hashfall_elastic::{StableSubstep, SubstepBuffer};
 use hashfall_sph::step::{Limit, StepError, StepReport, Stepper};
 use hashfall_sph::world::{Elastic, ElasticSolver, World};
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-/// Wall-clock time for the pilot, and for the first steps of the scene itself.
+/// CPU time for the pilot's steps, and for the first steps of the scene itself.
 const PILOT: Duration = Duration::from_millis(500);
 const FIRST_STEPS: Duration = Duration::from_millis(250);
 /// The most of these steps.
@@ -39,8 +41,8 @@ const SURFACES: u32 = 4;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct RunTime {
-    /// Wall-clock time on this machine with its present threads \[s\].
-    pub seconds: f64,
+    /// CPU time of all threads on this machine \[s\].
+    pub cpu_seconds: f64,
     /// Steps.
     pub steps: f64,
     /// The part of the run that the pilot has seen; the rest is taken to be as its last third.
@@ -49,7 +51,7 @@ pub struct RunTime {
 
 impl Plan {
     /// How long the run will take; `pilot` is the same scene with larger particles, or as it is.
-    /// `first_surface` is the time that the surface of the start took. `None` if the scene cannot
+    /// `first_surface` is the CPU time that the surface of the start took. `None` if the scene cannot
     /// be stepped.
     ///
     /// # Errors
@@ -73,16 +75,16 @@ impl Plan {
             (first, pilot) => first.or(pilot)?,
         };
         let tail = course.tail();
-        let mut run = RunTime { seconds: 0.0, steps: 0.0, seen: 0.0 };
+        let mut run = RunTime { cpu_seconds: 0.0, steps: 0.0, seen: 0.0 };
         for frame in 1..=self.frames.count {
             let leg = course.legs.get(frame as usize - 1).unwrap_or(&tail);
             let of_particle = leg.tries * cost.particle + leg.iterations * cost.iteration;
-            run.seconds += self.particles_at(frame) * of_particle;
+            run.cpu_seconds += self.particles_at(frame) * of_particle;
             run.steps += leg.steps;
         }
         let start = self.world.particles.len() as f64;
         let frames = f64::from(self.frames.count) + 1.0;
-        run.seconds += frames
+        run.cpu_seconds += frames
             * match self.surface {
                 Some(_) if start > 0.0 => first_surface.as_secs_f64() * course.surface_growth,
                 Some(_) => self.most_particles() / 2.0 * course.surface_of_particle,
@@ -99,20 +101,21 @@ impl Plan {
         let mut world = self.world.clone();
         let Ok(mut stepper) = Stepper::new(&self.structures, &mut world) else { return Ok(None) };
         let (frame, end) = (1.0 / self.frames.rate, self.frames.time(self.frames.count));
-        let (begun, mut run) = (Instant::now(), RunTime { seconds: 0.0, steps: 0.0, seen: 1.0 });
+        let (begun, mut run) =
+            (ProcessTime::now(), RunTime { cpu_seconds: 0.0, steps: 0.0, seen: 1.0 });
         let mut part = first_part(&world, frame);
         for until in (1..=self.frames.count).map(|frame| self.frames.time(frame)) {
             while world.time < until {
-                let (from, start) = (world.time, Instant::now());
+                let (from, start) = (world.time, ProcessTime::now());
                 let whole = stepper.stable_step(&world).0;
                 stepper.step(&mut world, until.min(from + part))?;
-                let (wall, simulated) = (start.elapsed().as_secs_f64(), world.time - from);
-                run.seconds += wall;
+                let (cpu, simulated) = (start.elapsed().as_secs_f64(), world.time - from);
+                run.cpu_seconds += cpu;
                 run.steps += simulated / whole.min(frame);
                 part *= 2.0;
                 if begun.elapsed() > PILOT {
                     let left = end - world.time;
-                    run.seconds += left * wall / simulated;
+                    run.cpu_seconds += left * cpu / simulated;
                     run.steps += left / whole.min(frame);
                     run.seen = world.time / end;
                     return Ok(Some(run));
@@ -127,7 +130,7 @@ impl Plan {
         let mut world = self.world.clone();
         let mut stepper = Stepper::new(&self.structures, &mut world).ok()?;
         let end = self.frames.time(self.frames.count);
-        let (begun, mut timer, mut taken) = (Instant::now(), Timer::default(), 0);
+        let (begun, mut timer, mut taken) = (ProcessTime::now(), Timer::default(), 0);
         while taken < MAX_FIRST_STEPS && begun.elapsed() < FIRST_STEPS && world.time < end {
             if timer.step(&mut stepper, &mut world, end).is_none() {
                 break;
@@ -145,66 +148,6 @@ fn first_part(world: &World, frame: f64) -> f64 {
     let ElasticSolver::Symplectic(settings) = solver else { return frame };
     let stable = StableSubstep::new(system, state, &mut SubstepBuffer::default());
     (FIRST_SUBSTEPS * settings.substep(stable.dt)).max(FIRST_PART * frame).min(frame)
-}
-
-/// What a particle costs \[s\].
-#[derive(Clone, Copy, Debug)]
-struct Cost {
-    /// In a step, without its pressure.
-    particle: f64,
-    /// In an iteration of the pressures.
-    iteration: f64,
-}
-
-impl Cost {
-    /// The same; where no step had an iteration, as in free fall, with those of another.
-    fn with_iterations_of(self, other: Cost) -> Cost {
-        let iteration = if self.iteration > 0.0 { self.iteration } else { other.iteration };
-        Cost { iteration, ..self }
-    }
-}
-
-/// The least cost among timed steps: other programs only ever add to it.
-#[derive(Clone, Copy, Debug, Default)]
-struct Timer {
-    least: Option<Cost>,
-}
-
-impl Timer {
-    /// Takes and times a step; `None` if the state cannot be stepped.
-    fn step(&mut self, stepper: &mut Stepper, world: &mut World, until: f64) -> Option<StepReport> {
-        let (count, before, begun) = (world.particles.len() as f64, stepper.times, Instant::now());
-        let step = stepper.step(world, until).ok()?;
-        let wall = begun.elapsed().as_secs_f64();
-        let pressure = stepper.times.since(&before).of(Stage::Pressure).as_secs_f64();
-        let (tried, iterated) = (count * tries(&step), count * iterations(&step));
-        if tried > 0.0 {
-            // Pressure by an equation of state is a part of the step.
-            let by_iteration = if iterated > 0.0 { pressure } else { 0.0 };
-            self.add(Cost {
-                particle: (wall - by_iteration) / tried,
-                iteration: by_iteration / iterated.max(1.0),
-            });
-        }
-        Some(step)
-    }
-
-    fn add(&mut self, cost: Cost) {
-        let least = self.least.get_or_insert(cost);
-        least.particle = least.particle.min(cost.particle);
-        // A step without iterations tells nothing of them.
-        if cost.iteration > 0.0 && (least.iteration == 0.0 || cost.iteration < least.iteration) {
-            least.iteration = cost.iteration;
-        }
-    }
-}
-
-fn tries(step: &StepReport) -> f64 {
-    1.0 + f64::from(step.rejected)
-}
-
-fn iterations(step: &StepReport) -> f64 {
-    f64::from(step.density.iterations + step.divergence.iterations + step.viscosity.iterations)
 }
 
 /// A frame of the pilot, in steps of the scene itself.
@@ -229,7 +172,6 @@ struct Course {
 impl Course {
     /// Runs ahead until the end or until its time is over, for particles of this radius.
     fn of_pilot(mut pilot: Plan, radius: Real) -> Option<Course> {
-        let begun = Instant::now();
         let mut stepper = Stepper::new(&pilot.structures, &mut pilot.world).ok()?;
         let (mut legs, mut timer) = (Vec::new(), Timer::default());
         let mut surfaces = vec![pilot.timed_surface()];
@@ -237,6 +179,8 @@ impl Course {
         let interval = 1.0 / pilot.frames.rate;
         let faster = if pilot.world.particle_radius > radius { FASTER } else { 1.0 };
         let mut leg = Leg::default();
+        // Of a pilot without a step nothing is learnt: its time begins with the first.
+        let begun = ProcessTime::now();
         'frames: for frame in 1..=pilot.frames.count {
             let until = pilot.frames.time(frame);
             while pilot.world.time < until {
@@ -322,7 +266,7 @@ impl Plan {
     /// The time that a surface of the present state takes \[s\], and its particles.
     fn timed_surface(&self) -> (f64, f64) {
         let Some(settings) = &self.surface else { return (0.0, 0.0) };
-        let begun = Instant::now();
+        let begun = ProcessTime::now();
         let surfaces = extract_surfaces(&self.world, settings);
         drop(surfaces);
         (begun.elapsed().as_secs_f64(), self.world.particles.len() as f64)
@@ -379,7 +323,10 @@ mod tests {
             let plan =
                 Plan::from(&prepare(&source, &[], &mut |_| unreachable!("no mesh")).unwrap());
             let time = plan.run_time(plan.clone(), Duration::ZERO).unwrap().unwrap();
-            assert!((time.steps - 5.0).abs() < 1e-6 && time.seconds > 0.0, "{solver}: {time:?}");
+            assert!(
+                (time.steps - 5.0).abs() < 1e-6 && time.cpu_seconds > 0.0,
+                "{solver}: {time:?}"
+            );
         }
     }
 
@@ -390,7 +337,7 @@ mod tests {
         let taken = report.steps as f64;
         for radius in [0.03, 0.05] {
             let time = dam(0.03).run_time(dam(radius), Duration::ZERO).unwrap().unwrap();
-            assert!(time.seconds > 0.0 && time.seen > 0.0 && time.seen <= 1.0, "{time:?}");
+            assert!(time.cpu_seconds > 0.0 && time.seen > 0.0 && time.seen <= 1.0, "{time:?}");
             // A machine that is busy sees less of the run, and guesses the rest.
             let factor = if time.seen == 1.0 { 1.35 } else { 3.0 };
             let ratio = time.steps / taken;

@@ -15,15 +15,26 @@ const MOST: f64 = 0.5;
 pub fn time(Subject { scene, time, .. }: &Subject) -> Vec<Line> {
     let Some(time) = time else { return Vec::new() };
     let spread = if time.seen >= MOST { SPREAD } else { WIDE_SPREAD };
-    let threads = units::count(rayon::current_num_threads() as u64, "thread");
-    let range = range_of_time(time.seconds / spread, time.seconds * spread);
-    let steps = units::format_significant(time.steps.max(1.0).round(), 3);
+    let count = rayon::current_num_threads();
+    let threads = units::count(count as u64, "thread");
+    let range = |seconds: f64| range_of_time(seconds / spread, seconds * spread);
+    let (cpu, wall) = (range(time.cpu_seconds), range(time.cpu_seconds / count as f64));
+    let steps = number_of_steps(time.steps);
     let is_fluid = !scene.world.fluids.is_empty();
     let trials = if is_fluid { "trials with fewer particles" } else { "the first frames" };
     vec![
-        Line::new("time", format!("{range} on {threads} of this machine, if nothing else runs")),
-        Line::more(format!("about {steps} steps; a guess from {trials}")),
+        Line::new("time", format!("{cpu} of CPU time of this machine")),
+        Line::more(format!("{wall} on {threads}, if all are busy and nothing else runs")),
+        Line::more(format!("about {steps}; a guess from {trials}")),
     ]
+}
+
+/// A number of steps in plain words, such as `1 step` or `12300 steps`.
+fn number_of_steps(steps: f64) -> String {
+    match units::format_significant(steps.max(1.0).round(), 3) {
+        one if one == "1" => "1 step".to_owned(),
+        more => format!("{more} steps"),
+    }
 }
 
 /// A range of times in plain words, such as `20 to 45 s` or `2 to 5 min`.
@@ -96,5 +107,13 @@ mod tests {
         assert_eq!(range(600.0), "7 to 15 min");
         assert_eq!(range(5.0 * 3600.0), "3 to 8 h");
         assert_eq!(range(4.0 * 86_400.0), "2.5 to 6 days");
+    }
+
+    #[test]
+    fn one_step_is_no_steps() {
+        assert_eq!(
+            [0.2, 1.4, 2.0, 90.0].map(number_of_steps),
+            ["1 step", "1 step", "2 steps", "90 steps"]
+        );
     }
 }
