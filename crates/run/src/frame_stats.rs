@@ -135,7 +135,10 @@ mod tests {
                 divergence: Solved { iterations: 1, error: 1e-4, capped: dt > 0.25 },
                 viscosity: Solved { iterations: 3, error: 1e-6, capped: dt > 0.35 },
                 elastic: Default::default(),
-                contact: ContactSummary { unconverged: u32::from(dt > 0.35), ..contact },
+                contact: ContactSummary {
+                    residual: if dt > 0.35 { 2e-4 } else { 1e-5 },
+                    ..contact
+                },
             });
         }
         assert!((frame_stats.dt_mean() - 0.3).abs() < 1e-12);

@@ -51,8 +51,8 @@ pub struct RunTime {
 
 impl Plan {
     /// How long the run will take; `pilot` is the same scene with larger particles, or as it is.
-    /// `first_surface` is the CPU time that the surface of the start took. `None` if the scene cannot
-    /// be stepped.
+    /// `first_surface` is the CPU time that the surface of the start took. `None` if the scene
+    /// cannot be stepped.
     ///
     /// # Errors
     /// Of a scene without fluid, why the trial ended.
