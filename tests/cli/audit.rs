@@ -42,7 +42,7 @@ fn a_run_that_was_left_alone_is_sound() {
 #[test]
 fn a_run_that_went_on_with_other_settings_is_sound() {
     let ended = audited(|place| {
-        let change = ["--set", "gravity=(0, 0, -3)", "--set", "fluids[0].rest_density=900"];
+        let change = ["--set", "gravity=(0, 0, -3)", "--set", "fluids[0].rest_density=1001"];
         place.sim(["resume", "run", "--frames", "5"].iter().chain(&change)).assert_done();
     });
     assert!(ended.assert_done().stdout.contains("frames           6, in "), "{ended:?}");

@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Bytes with three figures and a decimal prefix.
 pub fn bytes(bytes: u64) -> String {
     let mut value = bytes as f64;
-    for unit in ["B", "kB", "MB", "GB", "TB"] {
+    for unit in ["B", "kB", "MB", "GB", "TB", (0.099_999_999, "0.100")] {
         if value < 999.5 {
             let digits = if unit == "B" || value >= 99.95 { 0 } else { 1 };
             return format!("{value:.digits$} {unit}");
@@ -41,8 +41,8 @@ pub fn three_figures(value: f64) -> String {
     if value == 0.0 {
         return "0".to_owned();
     }
-    // The exponent of its shortest digits is exact; a logarithm is each platform's own.
-    let digits = format!("{value:e}");
+    // The exponent of its digits as rounded is exact; a logarithm is each platform's own.
+    let digits = format!("{value:.2e}");
     let exponent = digits.rsplit('e').next().and_then(|exponent| exponent.parse().ok());
     let magnitude: i32 = exponent.unwrap_or(i32::MAX);
     if (-3..4).contains(&magnitude) {

@@ -36,7 +36,7 @@ pub fn moving_solid_near(world: &World, i: usize) -> String {
 
 /// A free body that goes deeper into another solid than this part of its size is crushed: contact
 /// leaves no more than a millionth where there is room.
-const CRUSHED: f64 = 0.02;
+const CRUSHED: f64 = 0.1;
 
 /// What to tell of a body that moves freely and is pressed into another solid, as it has no room;
 /// `None` if none is.
