@@ -5,7 +5,7 @@ use std::time::Duration;
 /// Bytes with three figures and a decimal prefix.
 pub fn bytes(bytes: u64) -> String {
     let mut value = bytes as f64;
-    for unit in ["B", "kB", "MB", "GB", "TB", (0.099_999_999, "0.100")] {
+    for unit in ["B", "kB", "MB", "GB", "TB"] {
         if value < 999.5 {
             let digits = if unit == "B" || value >= 99.95 { 0 } else { 1 };
             return format!("{value:.digits$} {unit}");
@@ -78,6 +78,7 @@ mod tests {
             assert_eq!(duration(Duration::from_secs_f64(seconds)), text);
         }
         let values = [(0.0, "0"), (0.00123, "0.00123"), (1.2345e-5, "1.23e-5"), (44.27, "44.3")];
+        assert_eq!(three_figures(0.099_999_999), "0.100");
         for (value, text) in values {
             assert_eq!(three_figures(value), text);
         }
