@@ -432,5 +432,8 @@ fn gaps_that_are_narrow_for_particles_are_told_with_fluid_alone() {
         Box(min: (0, 0.1, 0.7), max: (1, 1, 0.9)),
     ])],\n    elastic: [";
     let found = warnings(&narrow.replace("elastic: [", water));
-    assert!(matches!(&found[..], [_, it] if it.contains("a gap of 0.1 m to the wall")), "{found:?}");
+    assert!(
+        matches!(&found[..], [_, it] if it.contains("a gap of 0.1 m to the wall")),
+        "{found:?}"
+    );
 }
