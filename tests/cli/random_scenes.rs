@@ -122,7 +122,7 @@ fn a_few_random_scenes_run_to_their_ends() {
 }
 
 #[test]
-#[ignore = "misses its goal: GAINING_OF of 200 gain more than 1 % of their energy"]
+#[ignore = "misses its goal of 10: 7 of the first 35 gain more than 1 % of their energy"]
 fn two_hundred_random_scenes_run_to_their_ends() {
     let gaining = run_all(&seeds(0..200));
     assert!(gaining.len() <= MAX_GAINING, "{} gain energy: {gaining:?}", gaining.len());
