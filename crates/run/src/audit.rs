@@ -236,13 +236,12 @@ impl Auditor<'_> {
         }
         let is_gained = match self.plan.limits.energy_gain {
             Some(EnergyLimit::Joules(limit)) => gain > limit,
-            Some(EnergyLimit::Auto) => self
-                .energy
-                .filter(|_| row.net_energy.is_some() && self.plan.world.free_bodies.is_empty())
-                .is_some_and(|energy| {
-                    let supplied = row.supplied_energy;
-                    energy.is_exceeded(row.own_energy(), row.all_kinetic_energy(), supplied)
-                }),
+            Some(EnergyLimit::Auto) => {
+                self.energy.filter(|_| row.net_energy.is_some()).is_some_and(|energy| {
+                    let numbers = [row.own_energy(), row.all_kinetic_energy(), row.supplied_energy];
+                    energy.ends_run(&self.plan.world, numbers)
+                })
+            }
             None => false,
         };
         self.expect(gain.is_finite() && !is_gained, log, || {

@@ -65,9 +65,6 @@ pub struct EnergyReference {
     /// \[J\].
     #[serde(default)]
     pub load: Option<f64>,
-    /// The largest gain so far, over what was allowed then \[–\].
-    #[serde(default)]
-    pub largest: f64,
 }
 
 impl EnergyReference {
@@ -86,7 +83,6 @@ impl EnergyReference {
             tension: world.tension_energy_bound(),
             supplied: world.open_boundaries.budget.outside.supplied,
             load: (stored > moving).then_some(stored),
-            largest: 0.0,
         }
     }
 
@@ -112,11 +108,12 @@ impl EnergyReference {
         supplied - self.supplied
     }
 
-    /// Whether E \[J\], with the kinetic energy \[J\], is more than `Auto` allows after so much was
-    /// supplied \[J\]; true for NaN.
-    pub fn is_exceeded(&self, net: f64, kinetic: f64, supplied: f64) -> bool {
+    /// Whether E \[J\], with the kinetic energy \[J\], is more than ends a run of a world with
+    /// `Auto` after so much was supplied \[J\]; true for NaN.
+    pub fn ends_run(&self, world: &World, [net, kinetic, supplied]: [f64; 3]) -> bool {
         let allowed = self.allowed(supplied, self.tension);
-        allowed.is_some_and(|allowed| self.ratio([net, kinetic, supplied], allowed) > 1.0)
+        let ratio = allowed.map_or(0.0, |allowed| self.ratio([net, kinetic, supplied], allowed));
+        is_beyond_known_errors(world, ratio)
     }
 
     /// The gain over what is allowed; infinite for NaN.
@@ -135,11 +132,9 @@ impl EnergyReference {
         let now = world.net_energy();
         let kinetic = world.mechanical_energy()[0] + world.free_body_energy()[0];
         let ratio = self.ratio([now, kinetic, supplied], allowed);
-        self.largest = self.largest.max(ratio);
-        let known = world.solver.settings().energy_errors();
         let breach = (ratio > 1.0).then(|| EnergyBreach {
             breach: self.breach(world, [now, kinetic, allowed[1]]),
-            ends_run: ratio > known && world.free_bodies.is_empty(),
+            ends_run: is_beyond_known_errors(world, ratio),
         });
         let total = now + world.compression_energy();
         if total < self.min && tension == 0.0 {
@@ -163,6 +158,12 @@ impl EnergyReference {
         );
         Breach::new(world, format!("{gain}; check {}", suspects(world).join(", ")))
     }
+}
+
+/// Whether a gain, over what is allowed, is more than errors that are known make: those of the
+/// solver, and any where bodies move freely.
+fn is_beyond_known_errors(world: &World, ratio: f64) -> bool {
+    ratio > world.solver.settings().energy_errors() && world.free_bodies.is_empty()
 }
 
 /// No less than the tension's energy of what emitters gave, a face of a cell for each particle

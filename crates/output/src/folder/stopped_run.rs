@@ -228,7 +228,7 @@ impl StoppedRun {
         let mut recorder = Recorder {
             files: FrameFiles::new(info.output, world),
             series: all_series(world),
-            log: Log::after(history.log.len() as u64),
+            log: Log::after(&history.log),
             samples,
             bodies,
             body_names: info.body_names.to_vec(),

@@ -6,10 +6,11 @@
 use super::digest_text::hexadecimal;
 use super::energy::EnergyAccount;
 use super::exchanged::Exchanged;
-use super::table::{Table, number};
+use super::table::{Table, complete_rows, number};
 use hashfall_bodies::Wrench;
 use hashfall_core::timer::{Stage, StageTimes};
 use hashfall_sph::world::ElasticAudit;
+use std::collections::HashMap;
 
 /// Column suffixes of the force and torque on a body.
 const FORCES: [&str; 6] = ["force_x", "force_y", "force_z", "torque_x", "torque_y", "torque_z"];
@@ -248,24 +249,56 @@ pub fn meaning(column: &str) -> Meaning {
 #[derive(Debug, Default)]
 pub struct Log {
     table: Option<Table>,
+    /// The columns of a file that was begun before, perhaps by a program that had others.
+    begun: Option<Vec<String>>,
 }
 
 impl Log {
-    /// The log whose file has `written` bytes; 0 before the first frame.
-    pub fn after(written: u64) -> Self {
-        Log { table: (written > 0).then(|| Table::after(written)) }
+    /// The log whose file holds this; nothing before the first frame.
+    pub fn after(written: &[u8]) -> Self {
+        if written.is_empty() {
+            return Log::default();
+        }
+        let (header, _) = complete_rows(written);
+        Log { table: Some(Table::after(written.len() as u64)), begun: Some(header) }
     }
 
-    /// Adds a row, under a header if it is the first.
+    /// Adds a row, under a header if it is the first. In a file that was begun before it has the
+    /// columns of that header, empty where there is nothing of the name.
     pub fn push(&mut self, row: &FrameRow) -> &mut Table {
-        let (names, values): (Vec<_>, Vec<_>) = row.columns().into_iter().unzip();
-        let table = self.table.get_or_insert_with(|| Table::new(names));
-        table.push(values);
+        let columns = row.columns();
+        let table = self.table.get_or_insert_with(|| Table::new(columns.iter().map(|it| &it.0)));
+        match &self.begun {
+            None => table.push(columns.into_iter().map(|(_, value)| value)),
+            Some(header) => table.push(arranged(columns, header)),
+        }
         table
     }
 
     /// Bytes of its file.
     pub fn written(&self) -> u64 {
         self.table.as_ref().map_or(0, Table::written)
+    }
+}
+
+/// The values of columns in the order of a header, empty where there is none of the name.
+fn arranged(columns: Vec<(String, String)>, header: &[String]) -> Vec<String> {
+    let mut values: HashMap<String, String> = columns.into_iter().collect();
+    header.iter().map(|name| values.remove(name).unwrap_or_default()).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_log_that_another_version_began_keeps_its_columns() {
+        let log = Log::after(b"frame,gone,digest\n0,7,aa\n");
+        let header = log.begun.unwrap();
+        assert_eq!((header.len(), log.table.unwrap().written()), (3, 25));
+        let new = [("frame", "1"), ("digest", "bb"), ("net_energy", "2.5")];
+        let new = new.map(|(name, value)| (name.to_owned(), value.to_owned()));
+        assert_eq!(arranged(new.into(), &header), ["1", "", "bb"]);
+        assert!(Log::after(b"").begun.is_none());
     }
 }
