@@ -68,8 +68,8 @@ impl Laws {
             .map(|d| 1.0 - cap_share(self.dimension, d / self.support_radius))
             .product::<Real>();
         let share = count as Real / (self.full_count * free.max(MIN_FREE_SHARE));
-        let spray_below = SPRAY_BELOW.of(before, |kind| kind == Kind::Spray);
-        let bubble_above = BUBBLE_ABOVE.of(before, |kind| kind != Kind::Bubble);
+        let spray_below = SPRAY_BELOW.for_kind(before, |kind| kind == Kind::Spray);
+        let bubble_above = BUBBLE_ABOVE.for_kind(before, |kind| kind != Kind::Bubble);
         if share < spray_below {
             Kind::Spray
         } else if share > bubble_above {

@@ -45,7 +45,7 @@ impl Bound {
 
     /// The bound for a particle that was of this kind, if it is not new; `is_below` tells on which
     /// side that is.
-    pub fn of(self, before: Option<Kind>, is_below: impl Fn(Kind) -> bool) -> Real {
+    pub fn for_kind(self, before: Option<Kind>, is_below: impl Fn(Kind) -> bool) -> Real {
         match before {
             None => self.middle,
             Some(kind) if is_below(kind) => self.high,
@@ -67,8 +67,8 @@ mod tests {
         }
         const { assert!(SPRAY_BELOW.high < BUBBLE_ABOVE.low, "foam has a range of its own") };
         let is_spray = |kind| kind == Kind::Spray;
-        let of = |before| SPRAY_BELOW.of(before, is_spray) / SPRAY_BELOW.middle;
+        let share = |before| SPRAY_BELOW.for_kind(before, is_spray) / SPRAY_BELOW.middle;
         let kinds = [None, Some(Kind::Spray), Some(Kind::Foam), Some(Kind::Bubble)];
-        assert_eq!(kinds.map(|before| (of(before) * 10.0).round()), [10.0, 17.0, 7.0, 7.0]);
+        assert_eq!(kinds.map(|before| (share(before) * 10.0).round()), [10.0, 17.0, 7.0, 7.0]);
     }
 }

@@ -35,11 +35,10 @@ pub fn moving_solid_near(world: &World, i: usize) -> String {
 }
 
 /// A free body that goes deeper into another solid than this part of its size is crushed: contact
-/// leaves no more than a millionth where there is room.
+/// leaves no more than a millionth where it can.
 const CRUSHED: f64 = 0.1;
 
-/// What to tell of a body that moves freely and is pressed into another solid, as it has no room;
-/// `None` if none is.
+/// A message about a free body that is pressed into another solid; `None` if none is.
 pub fn crushed_body(world: &World) -> Option<String> {
     let contact = world.rigid.as_ref()?;
     let is_crushed = |point: &&ContactPoint| {

@@ -92,11 +92,11 @@ impl World {
     /// The power of nozzles against the weight in them \[W\].
     pub(crate) fn power_of_nozzles(&self) -> f64 {
         let p = &self.particles;
-        let of = |i: usize| {
+        let power = |i: usize| {
             let v = Point::from(to_f64(&p.velocity[i]));
             -self.particle_mass(p.phase[i]) * self.pull(&to_f64(&p.position[i])).dot(&v)
         };
-        self.in_nozzles().map(of).sum()
+        self.in_nozzles().map(power).sum()
     }
 
     /// Kinetic energy of the particles in nozzles \[J\].

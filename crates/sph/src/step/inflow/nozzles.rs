@@ -156,7 +156,7 @@ impl Nozzles {
             return 0.0;
         }
         let place = f64::from(world.particle_volume() / world.spacing());
-        let of = |e: usize| {
+        let work = |e: usize| {
             let (mut sum, mut count) = (0.0, 0.0);
             for pressure in pressures_before(world, e, lists) {
                 (sum, count) = (sum + pressure, count + 1.0);
@@ -164,7 +164,7 @@ impl Nozzles {
             let area = world.open_boundaries.emitters[e].places.len() as f64 * place;
             if count > 0.0 { sum / count * area * self.travels[e] } else { 0.0 }
         };
-        self.pushing().map(of).sum()
+        self.pushing().map(work).sum()
     }
 
     /// Fills the nozzles of emitters that give fluid from the start on.
