@@ -333,13 +333,14 @@ fn an_ffmpeg_that_fails_with_many_words_is_warned_of() {
 #[test]
 fn a_signal_ends_the_previews_of_a_run_but_not_the_run() {
     let place = Place::new();
-    let preview = "preview: (size: (64, 48), of: Particles)";
+    let preview = "preview: (size: (320, 240), of: Particles)";
     let scene =
         small_with("    solver: Wcsph(),", &format!("    solver: Wcsph(),\n    {preview},"));
     place.write("shown.ron", scene);
-    // More pictures than a pipe holds: the signal comes before the last is drawn.
+    // The pictures are read so slowly that the signal is known long before the last is sent.
+    let slowly = "while head -c 1000 | grep -q .; do sleep 0.1; done";
     let args = ["shown.ron", "--frames", "12", "--out", "run"];
-    let ended = with_ffmpeg(&place, "kill -INT $PPID\ncat > /dev/null\nexit 1", &args);
+    let ended = with_ffmpeg(&place, &format!("kill -INT $PPID\n{slowly}\nexit 1"), &args);
     ended.assert_done();
     assert!(ended.stderr.contains("interrupted; all previews so far are complete"), "{ended:?}");
     assert!(previews(&place).contains(&"index.html".to_owned()));

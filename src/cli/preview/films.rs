@@ -122,7 +122,11 @@ impl Films<'_> {
                 }
             }
         }
-        ffmpeg.finish(&target.path(layout::PREVIEW_MP4))?;
-        Ok(Mp4::Written)
+        match ffmpeg.finish(&target.path(layout::PREVIEW_MP4)) {
+            Ok(()) => Ok(Mp4::Written),
+            // A terminal sends its signal to `ffmpeg`, too.
+            Err(_) if self.job.is_stopped() => Ok(Mp4::Interrupted),
+            Err(why) => Err(why),
+        }
     }
 }
