@@ -19,7 +19,7 @@ use cpu_time::ProcessTime;
 use hashfall_core::Real;
 use hashfall_elastic::{StableSubstep, SubstepBuffer};
 use hashfall_sph::step::{Limit, StepError, StepReport, Stepper};
-use hashfall_sph::world::{Elastic, ElasticSolver, World};
+use hashfall_sph::world::{Elastic, ElasticSolver, Solver, World};
 use std::time::Duration;
 
 /// CPU time for the pilot's steps, and for the first steps of the scene itself.
@@ -27,6 +27,9 @@ const PILOT: Duration = Duration::from_millis(500);
 const FIRST_STEPS: Duration = Duration::from_millis(250);
 /// The most of these steps.
 const MAX_FIRST_STEPS: usize = 12;
+/// Iterations of a pressure solve there, times particles, at the most: the first solve of a million
+/// particles takes two hundred, of which three tell as much.
+const FIRST_ITERATIONS: f64 = 3e6;
 /// The first part of a run of elastic bodies alone: in frames, and in substeps at the least, as a
 /// shorter part costs as much.
 const FIRST_PART: f64 = 1.0 / 65536.0;
@@ -128,6 +131,10 @@ impl Plan {
     /// What the first steps cost; `None` if there are none, or no particles in them.
     fn first_steps(&self) -> Option<Cost> {
         let mut world = self.world.clone();
+        if let Solver::Dfsph(dfsph) = &mut world.solver {
+            let few = (FIRST_ITERATIONS / world.particles.len() as f64).ceil();
+            dfsph.max_iterations = dfsph.max_iterations.min(few.max(1.0));
+        }
         let mut stepper = Stepper::new(&self.structures, &mut world).ok()?;
         let end = self.frames.time(self.frames.count);
         let (begun, mut timer, mut taken) = (ProcessTime::now(), Timer::default(), 0);

@@ -9,6 +9,7 @@ use crate::cli::console::{report_file_error, shell_path};
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::run_argument;
+use crate::cli::progress::{PREPARING, Waiting};
 use crate::cli::session::disk_preflight;
 use crate::cli::session::neighbor_choice;
 use crate::cli::session::{ClusterRun, Job, Process, Run, meshes_of, run_info};
@@ -183,7 +184,10 @@ fn prepare(
 ) -> Result<Prepared, Verdict> {
     let path_policy = PathPolicy::new(args.run.scene.allow_outside);
     let path = args.folder.join(layout::SCENE);
-    let prepare = |changes: &[Override]| load::prepare_to_resume(&path, changes, path_policy);
+    let prepare = |changes: &[Override]| {
+        let _waiting = Waiting::start(console, args.run.is_quiet(), PREPARING);
+        load::prepare_to_resume(&path, changes, path_policy)
+    };
     let prepared = neighbor_choice::prepare(&args.run, console, changes, prepare);
     console.diagnostics(prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings));
     prepared.map_err(|_| Verdict::WrongInput)

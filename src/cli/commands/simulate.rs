@@ -8,6 +8,7 @@ use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::stdin_scene;
 use crate::cli::files::sweep_folder::SweepFolder;
+use crate::cli::progress::{PREPARING, Waiting};
 use crate::cli::session::disk_preflight;
 use crate::cli::session::neighbor_choice;
 use crate::cli::session::{ClusterRun, Job, Process, Run, meshes_of, run_info};
@@ -75,7 +76,10 @@ fn try_simulate(
 fn prepare(args: &SimulateArgs, console: Console) -> Result<Prepared, Verdict> {
     let path_policy = PathPolicy::new(args.run.scene.allow_outside);
     let prepared = load::changes(&args.run.scene).and_then(|mut changes| {
-        let prepare = |changes: &[Override]| load::prepare(&args.scene, changes, path_policy);
+        let prepare = |changes: &[Override]| {
+            let _waiting = Waiting::start(console, args.run.is_quiet(), PREPARING);
+            load::prepare(&args.scene, changes, path_policy)
+        };
         neighbor_choice::prepare(&args.run, console, &mut changes, prepare)
     });
     let diagnostics = prepared.as_ref().map_or_else(Vec::as_slice, |scene| &scene.warnings);

@@ -5,7 +5,11 @@ use super::grid::Grid;
 use hashfall_core::parallel;
 
 /// Cells along each edge of a block; along an axis that a grid is flat along, one.
-const EDGE: usize = 4;
+pub const EDGE: usize = 4;
+
+/// From a cell to the eight that a place between middles lies among, x fastest, then y, then z.
+const CORNERS: [[usize; 3]; 8] =
+    [[0, 0, 0], [1, 0, 0], [0, 1, 0], [1, 1, 0], [0, 0, 1], [1, 0, 1], [0, 1, 1], [1, 1, 1]];
 
 /// What the cells of a block hold.
 #[derive(Clone, Debug)]
@@ -38,7 +42,7 @@ impl<T: Copy + Send + Sync> Blocks<T> {
         of: impl Fn([usize; 3], [usize; 3]) -> Block<T> + Sync,
     ) -> Self {
         let cells = grid.counts;
-        let edges = cells.map(|n| n.min(EDGE));
+        let edges = cells.map(|n| if n == 1 { 1 } else { EDGE });
         let counts = [0, 1, 2].map(|a| cells[a].div_ceil(edges[a]));
         let number = counts.iter().product::<usize>();
         let block = |number: usize| of(lowest(number, counts, edges), edges);
@@ -63,27 +67,73 @@ impl<T: Copy + Send + Sync> Blocks<T> {
         }
     }
 
+    /// Cells along each edge of a block.
+    pub fn edges(&self) -> [usize; 3] {
+        self.edges
+    }
+
+    /// Copies what a box of cells from the lowest on holds, x fastest, then y, then z.
+    pub fn copy(&self, low: [isize; 3], size: [usize; 3], out: &mut [T]) {
+        let end = low[0] + size[0] as isize;
+        for ([_, j, k], row) in cells_of([1, size[1], size[2]]).zip(out.chunks_mut(size[0])) {
+            let (y, z) = (low[1] + j as isize, low[2] + k as isize);
+            let mut x = low[0];
+            while x < end {
+                // As far as a block reaches, or to the grid's first cell.
+                let edge = self.edges[0] as isize;
+                let run = (edge - x.rem_euclid(edge)).min(end - x) as usize;
+                let from = (x - low[0]) as usize;
+                let to = &mut row[from..from + run];
+                match self.around([x, y, z]) {
+                    None | Some(Block::Outside) => to.fill(self.uniform[0]),
+                    Some(Block::Inside) => to.fill(self.uniform[1]),
+                    Some(Block::Mixed(_)) => {
+                        for (n, value) in to.iter_mut().enumerate() {
+                            *value = self.get([x + n as isize, y, z]);
+                        }
+                    }
+                }
+                x += run as isize;
+            }
+        }
+    }
+
     /// What a cell and those next to it hold, the x of which is the cell's or one more, the same of
     /// y, and of z: x fastest, then y, then z.
+    #[inline]
     pub fn corners(&self, cell: [isize; 3]) -> [T; 8] {
-        // Along each axis, the block of each of the two cells and its place there.
-        let places = [0, 1, 2].map(|a| {
-            [cell[a], cell[a] + 1].map(|c| {
-                let is_in = c >= 0 && (c as usize) < self.cells[a];
-                is_in.then(|| (c as u32 / self.edges[a] as u32, c as u32 % self.edges[a] as u32))
-            })
-        });
-        let [p, q, _] = self.edges;
-        [0, 1, 2, 3, 4, 5, 6, 7].map(|corner: usize| {
-            let [x, y, z] = [0, 1, 2].map(|a| places[a][corner >> a & 1]);
-            let (Some(x), Some(y), Some(z)) = (x, y, z) else { return self.uniform[0] };
-            let [block, within] = [[x.0, y.0, z.0], [x.1, y.1, z.1]].map(|n| n.map(|n| n as usize));
-            match &self.blocks[block[0] + self.counts[0] * (block[1] + self.counts[1] * block[2])] {
+        let is_in = (0..3).all(|a| cell[a] >= 0 && (cell[a] as usize) + 1 < self.cells[a]);
+        if !is_in {
+            return CORNERS.map(|corner| self.get([0, 1, 2].map(|a| cell[a] + corner[a] as isize)));
+        }
+        let cell = cell.map(|c| c as usize);
+        // Here each edge is as long as it can be.
+        let within = cell.map(|c| c % EDGE);
+        let number = |[i, j, k]: [usize; 3]| i + EDGE * (j + EDGE * k);
+        if within.iter().all(|&c| c + 1 < EDGE) {
+            return match &self.blocks[self.block_of(cell)] {
+                Block::Outside => [self.uniform[0]; 8],
+                Block::Inside => [self.uniform[1]; 8],
+                Block::Mixed(values) => {
+                    CORNERS.map(|corner| values[number(within) + number(corner)])
+                }
+            };
+        }
+        CORNERS.map(|corner| {
+            let cell = [0, 1, 2].map(|a| cell[a] + corner[a]);
+            match &self.blocks[self.block_of(cell)] {
                 Block::Outside => self.uniform[0],
                 Block::Inside => self.uniform[1],
-                Block::Mixed(values) => values[within[0] + p * (within[1] + q * within[2])],
+                Block::Mixed(values) => values[number(cell.map(|c| c % EDGE))],
             }
         })
+    }
+
+    /// The block of a cell where each edge is as long as it can be.
+    #[inline]
+    fn block_of(&self, cell: [usize; 3]) -> usize {
+        let [i, j, k] = cell.map(|c| c / EDGE);
+        i + self.counts[0] * (j + self.counts[1] * k)
     }
 
     /// The block around a cell; `None` beyond the grid.

@@ -5,6 +5,7 @@ mod blocks;
 mod cells;
 mod grid;
 mod pack;
+mod pair_sums;
 mod relax;
 mod repulsion;
 mod seeds;

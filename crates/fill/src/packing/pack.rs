@@ -1,7 +1,7 @@
 //! Packs points into a region.
 
 use super::cells::{Cells, SignedDistance};
-use super::relax::{Relaxation, Role};
+use super::relax::{Relaxation, Role, SKIN};
 use super::repulsion::{GAP, RANGE};
 use super::seeds::{Lattice, seeds};
 use super::surroundings::Surroundings;
@@ -9,7 +9,7 @@ use hashfall_core::parallel::fill;
 use hashfall_core::{Real, Vec3};
 
 /// Rounds of relaxation.
-const ROUNDS: usize = 60;
+const ROUNDS: usize = 40;
 /// Points up to this depth move, in spacings: the lattice is deeper.
 const MOVING_DEPTH: f64 = 4.0;
 /// Rounds in which points are moved clear of the exact boundary.
@@ -42,18 +42,21 @@ pub fn pack(packing: &Packing) -> Vec<[f64; 3]> {
 }
 
 /// Which points move.
+#[allow(clippy::useless_conversion, reason = "a conversion only where Real is f32")]
 fn roles(cells: &Cells, distance: &SignedDistance, points: &[Vec3]) -> Vec<Role> {
     let d = cells.grid.d;
-    let reach = MOVING_DEPTH + RANGE + 1.0;
+    let near = RANGE + f64::from(SKIN);
+    let (standing, far) = (MOVING_DEPTH + near, MOVING_DEPTH + 2.0 * near);
     let mut roles = vec![Role::Moves; points.len()];
     fill(&mut roles, |i, role| {
         if cells.depth_at(&points[i]).0 > CLEAR_DEPTH {
             return;
         }
-        *role = match -distance(&cells.grid.to_world(&points[i]), reach * d) / d {
+        *role = match -distance(&cells.grid.to_world(&points[i]), far * d) / d {
             depth if depth < MOVING_DEPTH => Role::Moves,
-            depth if depth < reach => Role::Stands,
-            _ => Role::IsFar,
+            depth if depth < standing => Role::Stands,
+            depth if depth < far => Role::IsFar,
+            _ => Role::IsIdle,
         };
     });
     roles

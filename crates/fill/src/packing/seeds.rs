@@ -6,8 +6,8 @@ use super::cells::{Cells, SignedDistance};
 use super::repulsion::{GAP, repulsion};
 use super::surroundings::Surroundings;
 use crate::cell_hash::CellHash;
-use hashfall_core::kernel::SmoothingKernel;
-use hashfall_core::parallel::{fill, map_pieces};
+use hashfall_core::kernel::{CubicSpline, SmoothingKernel};
+use hashfall_core::parallel::{fill, filter_map, map_pieces};
 use hashfall_core::{Real, Vec3, to_real};
 use hashfall_search::{NeighborSearch, SortedCells};
 
@@ -107,8 +107,8 @@ fn candidates(cells: &Cells, part: f64) -> Vec<Vec3> {
     let grid = &cells.grid;
     let blocks = cells.blocks();
     blocks.flat_map(|low, block| {
-        let is_mixed = matches!(block, Block::Mixed(_));
-        let places = blocks.cells_from(low).filter(move |_| is_mixed).map(|(_, cell)| {
+        let mixed = matches!(block, Block::Mixed(_)).then(|| blocks.cells_from(low));
+        let places = mixed.into_iter().flatten().map(|(_, cell)| {
             let mut place = grid.centre(cell);
             grid.axes().iter().for_each(|&a| place[a] += (part - 0.5) * grid.step[a]);
             grid.to_local(&place)
@@ -125,62 +125,84 @@ fn add_all(
     points: &mut Vec<Vec3>,
     count: usize,
 ) {
+    let candidates = clear_of(candidates, points);
+    let mut around = Around::new(cells, surroundings, &candidates);
+    let mut seen = 0;
     for round in 0..ROUNDS {
         let lack = count - points.len();
         if lack == 0 {
             break;
         }
+        around.add(&points[seen..]);
+        seen = points.len();
         let is_last = round + 1 == ROUNDS;
         let most = if is_last { lack } else { lack.div_ceil(2) };
         let apart = if is_last { MIN_APART } else { APART };
-        add(cells, surroundings, candidates, points, most, apart);
+        points.extend(around.emptiest(most, apart));
     }
 }
 
-/// Adds up to `most` points where the concentration is the least, `apart` from each other.
-fn add(
-    cells: &Cells,
-    surroundings: &Surroundings,
-    candidates: &[Vec3],
-    points: &mut Vec<Vec3>,
-    most: usize,
-    apart: Real,
-) {
-    let kernel = repulsion(cells.grid.dimension);
-    let reach = kernel.support_radius() * (1.0 + SLACK);
+/// The candidates that are not in the place of a point.
+fn clear_of(candidates: &[Vec3], points: &[Vec3]) -> Vec<Vec3> {
     let mut search = SortedCells::default();
-    search.rebuild(points, kernel.support_radius());
-    let mut order: Vec<(Real, u32)> = vec![(0.0, 0); candidates.len()];
-    fill(&mut order, |n, entry| {
-        let u = &candidates[n];
-        // In the order of their numbers, whatever the search; of the others W is 0.
-        let mut near = Vec::new();
-        search.candidates(u, |j| {
-            if (u - points[j as usize]).norm_squared() < reach * reach {
-                near.push(j);
-            }
+    search.rebuild(points, MIN_APART);
+    filter_map(candidates.len(), |n| {
+        let (u, mut is_clear) = (candidates[n], true);
+        search.candidates(&u, |j| {
+            is_clear &= (u - points[j as usize]).norm_squared() >= MIN_APART * MIN_APART;
         });
-        near.sort_unstable();
-        let (mut sum, mut least) = (surroundings.at(cells, u).0, Real::INFINITY);
-        for j in near {
-            let distance = (u - points[j as usize]).norm();
-            sum += kernel.value(distance);
-            least = least.min(distance);
+        is_clear.then_some(u)
+    })
+}
+
+/// What lies around candidates, kept as points are added: each point is counted once.
+struct Around<'a> {
+    candidates: &'a [Vec3],
+    kernel: CubicSpline,
+    /// The concentration at each candidate, and the square of the distance to the nearest point.
+    near: Vec<(Real, Real)>,
+}
+
+impl<'a> Around<'a> {
+    /// What lies around without a point.
+    fn new(cells: &Cells, surroundings: &Surroundings, candidates: &'a [Vec3]) -> Self {
+        let mut near = vec![(0.0, Real::INFINITY); candidates.len()];
+        fill(&mut near, |n, near| near.0 = surroundings.at(cells, &candidates[n]).0);
+        Around { candidates, kernel: repulsion(cells.grid.dimension), near }
+    }
+
+    /// Adds points, in the order of their cells: the same for any number of threads.
+    fn add(&mut self, points: &[Vec3]) {
+        let Around { candidates, kernel, near } = self;
+        let range = kernel.support_radius();
+        let mut search = SortedCells::default();
+        search.rebuild(points, range);
+        fill(near, |n, (sum, least)| {
+            let u = &candidates[n];
+            search.candidates(u, |j| {
+                let square = (u - points[j as usize]).norm_squared();
+                if square < range * range {
+                    *sum += kernel.value(square.sqrt());
+                    *least = least.min(square);
+                }
+            });
+        });
+    }
+
+    /// Up to `most` candidates where the concentration is the least, `apart` from each other, and
+    /// none in the place of a point.
+    fn emptiest(&self, most: usize, apart: Real) -> Vec<Vec3> {
+        let free = self.near.iter().enumerate().filter(|(_, near)| near.1 >= MIN_APART * MIN_APART);
+        let mut order: Vec<(Real, usize)> = free.map(|(n, near)| (near.0, n)).collect();
+        order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
+        let mut taken = Taken::new(apart, most);
+        for (_, n) in order {
+            if taken.places.len() == most {
+                break;
+            }
+            taken.take(&self.candidates[n]);
         }
-        // No two in one place.
-        *entry = (if least < MIN_APART { Real::INFINITY } else { sum }, n as u32);
-    });
-    order.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
-    let mut taken = Taken::new(apart, most);
-    let first = points.len();
-    for (sum, n) in order {
-        if points.len() - first == most || sum == Real::INFINITY {
-            break;
-        }
-        let u = candidates[n as usize];
-        if taken.take(&u) {
-            points.push(u);
-        }
+        taken.places
     }
 }
 
@@ -197,7 +219,7 @@ impl Taken {
     }
 
     /// Takes a place, unless one nearer to it is taken.
-    fn take(&mut self, u: &Vec3) -> bool {
+    fn take(&mut self, u: &Vec3) {
         let cell = [0, 1, 2].map(|a| (u[a] / self.apart).floor() as i64);
         let is_near = |other: usize| (u - self.places[other]).norm() < self.apart;
         let is_free = !self.cells.any_around(cell, is_near);
@@ -205,6 +227,5 @@ impl Taken {
             self.cells.insert(cell);
             self.places.push(*u);
         }
-        is_free
     }
 }

@@ -4,7 +4,7 @@
 //! It is summed over the cells around, once for the middle of each cell near the boundary, and
 //! interpolated between these.
 
-use super::blocks::{Block, Blocks, cells_of};
+use super::blocks::{Block, Blocks, EDGE, cells_of};
 use super::cells::{Cells, interpolate};
 use super::repulsion::{RANGE, repulsion};
 use hashfall_core::kernel::SmoothingKernel;
@@ -28,6 +28,7 @@ impl Surroundings {
     pub fn new(cells: &Cells) -> Self {
         let (grid, near) = (&cells.grid, within_range(cells));
         let span = [0, 1, 2].map(|a| near.iter().map(|n| n.offset[a]).max().unwrap_or(0));
+        let window = Window::new(cells.blocks().edges(), span, &near);
         let sums = Blocks::new(grid, [1.0, 0.0], |low, edges| {
             let low = low.map(|c| c as isize);
             let edge = edges.map(|e| e as isize);
@@ -55,27 +56,7 @@ impl Surroundings {
             if is_outside {
                 return Block::Outside;
             }
-            // All cells within range of the block, in a row.
-            let size = [0, 1, 2].map(|a| (edge[a] + 2 * span[a]) as usize);
-            let from = [0, 1, 2].map(|a| low[a] - span[a]);
-            let outside: Vec<f32> = cells_of(size)
-                .map(|c| 1.0 - cells.fraction([0, 1, 2].map(|a| from[a] + c[a] as isize)))
-                .collect();
-            let row = [1, size[0], size[0] * size[1]];
-            let steps: Vec<(isize, f32)> = near
-                .iter()
-                .map(|n| {
-                    let step: isize = (0..3).map(|a| n.offset[a] * row[a] as isize).sum();
-                    (step, n.weight)
-                })
-                .collect();
-            let sum = |c: [usize; 3]| {
-                let at: usize = (0..3).map(|a| (c[a] + span[a] as usize) * row[a]).sum();
-                let part =
-                    |(step, weight): &(isize, f32)| outside[(at as isize + step) as usize] * weight;
-                steps.iter().map(part).sum()
-            };
-            Block::Mixed(cells_of(edges).map(sum).collect())
+            Block::Mixed(window.sums(cells, low))
         });
         Surroundings { sums }
     }
@@ -83,6 +64,50 @@ impl Surroundings {
     /// The integral at a place in spacings, and its gradient.
     pub fn at(&self, cells: &Cells, u: &Vec3) -> (Real, Vec3) {
         interpolate(&cells.grid, u, |cell| self.sums.corners(cell))
+    }
+}
+
+/// The cells of a block and all within range of them, x fastest, then y, then z; rows have room for
+/// [`EDGE`] cells at once from any of the block's.
+struct Window {
+    edges: [usize; 3],
+    span: [isize; 3],
+    /// Cells along each axis, and from one to the next.
+    size: [usize; 3],
+    /// Where cells within range lie from the lowest of them on, each with its weight.
+    steps: Vec<(usize, f32)>,
+}
+
+impl Window {
+    /// Of blocks of these edges, with cells `near` each up to `span` away.
+    fn new(edges: [usize; 3], span: [isize; 3], near: &[Near]) -> Self {
+        let room = [EDGE, edges[1], edges[2]];
+        let size = [0, 1, 2].map(|a| room[a] + 2 * span[a] as usize);
+        let step = |n: &Near| {
+            let [i, j, k] = [0, 1, 2].map(|a| (n.offset[a] + span[a]) as usize);
+            (i + size[0] * (j + size[1] * k), n.weight)
+        };
+        Window { edges, span, size, steps: near.iter().map(step).collect() }
+    }
+
+    /// The sums of the block from this cell on.
+    fn sums(&self, cells: &Cells, low: [isize; 3]) -> Vec<f32> {
+        let Window { edges, span, size, steps } = self;
+        let mut outside = vec![0.0; size.iter().product()];
+        cells.blocks().copy([0, 1, 2].map(|a| low[a] - span[a]), *size, &mut outside);
+        outside.iter_mut().for_each(|phi| *phi = 1.0 - cells.part(*phi));
+        let rows = cells_of([1, edges[1], edges[2]]);
+        let row = |[_, j, k]: [usize; 3]| {
+            let first = size[0] * (j + size[1] * k);
+            // Cells of a row at once: as many sums that do not wait for each other.
+            let mut sums = [0.0; EDGE];
+            for (step, weight) in steps {
+                let parts = &outside[first + step..][..EDGE];
+                sums.iter_mut().zip(parts).for_each(|(sum, part)| *sum += part * weight);
+            }
+            sums.into_iter().take(edges[0])
+        };
+        rows.flat_map(row).collect()
     }
 }
 

@@ -139,3 +139,36 @@ fn in_the_plane_areas_count() {
     assert_eq!(places.len(), count);
     assert!(places.iter().all(|x| x[1] == 0.0 && distance(x, 1.0) < -0.499 * d));
 }
+
+/// A disc of this radius and thickness.
+fn disc(radius: f64, thickness: f64) -> Shape {
+    let half = 0.5 * thickness;
+    let distance = move |x: &[f64; 3], _: f64| {
+        let (across, along) = (norm(&x[..2]) - radius, x[2].abs() - half);
+        across.max(along).min(0.0) + norm(&[across.max(0.0), along.max(0.0)])
+    };
+    Shape {
+        name: "disc",
+        bounds: [[-radius, -radius, -half], [radius, radius, half]],
+        volume: PI * radius * radius * thickness,
+        distance: Box::new(distance),
+    }
+}
+
+/// Between layers that do not fit, points have nowhere to go; without what parts them the nearest
+/// are 0.2 to 0.5 spacings apart.
+#[test]
+fn no_two_points_pair_up_however_thin_a_shape_is() {
+    let d = 0.02;
+    for thickness in [1.3, 1.7, 2.4, 2.9, 3.4, 4.45] {
+        for radius in [6.3, 15.2] {
+            let shape = disc(radius * d, thickness * d);
+            let grid = Grid::new(Dimension::Three, shape.bounds, d);
+            let places = packed(&Cells::new(grid, &*shape.distance), &shape, d);
+            let apart = |x: &[f64; 3], y: &[f64; 3]| norm(&[0, 1, 2].map(|a| x[a] - y[a])) / d;
+            let pairs = (0..places.len()).flat_map(|i| (0..i).map(move |j| [i, j]));
+            let least = pairs.map(|[i, j]| apart(&places[i], &places[j])).fold(9.0, f64::min);
+            assert!(least > 0.59, "{radius} x {thickness} d: two are {least} d apart");
+        }
+    }
+}

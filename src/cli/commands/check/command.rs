@@ -9,6 +9,7 @@ use crate::cli::console::Verdict;
 use crate::cli::files::load;
 use crate::cli::files::path_policy::PathPolicy;
 use crate::cli::files::text_output::TextOutput;
+use crate::cli::progress::{PREPARING, Waiting};
 use hashfall_run::Plan;
 use hashfall_scene::{Diagnostic, Override};
 use std::path::Path;
@@ -51,13 +52,18 @@ fn report(
     };
     let checked = load::check(path, changes, path_policy).map_err(wrong)?;
     let without_files = checked.without_files();
-    let scene = checked.build().map_err(wrong)?;
+    let waiting = Waiting::start(console, false, PREPARING);
+    let scene = checked.build().map_err(wrong);
+    drop(waiting);
+    let scene = scene?;
     console.diagnostics(&scene.warnings);
     match Plan::from(&scene).estimate() {
         Ok(estimate) => {
             let checked = without_files;
             let source = pilot::PilotSource { path, changes, path_policy, scene: &scene, checked };
+            let waiting = Waiting::start(console, false, "taking trial steps");
             let time = pilot::run_time(&source, &estimate);
+            drop(waiting);
             let time = time.unwrap_or_else(|blow_up| {
                 let name = load::scene_name(path);
                 console
