@@ -17,7 +17,6 @@
 //! Symbols: p \[Pa\], x places of samples \[m\], A their parts of the surface \[m²\].
 
 use hashfall_geometry::Point;
-use std::collections::BTreeSet;
 
 /// Samples of the surface that see each other along it, for each.
 #[derive(Clone, Debug, Default)]
@@ -132,8 +131,11 @@ impl Surface<'_> {
     ) -> Option<Film> {
         let is_wet = |sample: usize| is_wet(sample) && !is_covered(sample);
         let covered = self.reached(&is_wet, &is_covered);
+        // The row of each sample, if it has one.
+        let mut row_of = vec![None; self.places.len()];
+        covered.iter().zip(0..).for_each(|(&sample, row)| row_of[sample] = Some(row));
         let (mut rows, mut rim) = (Vec::with_capacity(covered.len()), Vec::new());
-        let mut edge = BTreeSet::new();
+        let mut is_edge = vec![false; self.places.len()];
         let closest = CLOSEST * self.graph.reach;
         for (number, &sample) in covered.iter().enumerate() {
             let (x, normal) = (&self.places[sample], &self.normals[sample]);
@@ -143,11 +145,11 @@ impl Surface<'_> {
                 let square = way.norm_squared().max(closest * closest);
                 let weight = self.sizes[sample] * self.sizes[other] / square;
                 row.diagonal += weight;
-                if let Ok(slot) = covered.binary_search(&other) {
-                    row.links.push((slot as u32, weight));
+                if let Some(of_other) = row_of[other] {
+                    row.links.push((of_other, weight));
                     continue;
                 }
-                edge.insert(other);
+                is_edge[other] = true;
                 if is_wet(other) {
                     let foot = self.places[other] - normal * way.dot(normal);
                     rim.push(RimLink { row: number, weight, sample: other, foot });
@@ -155,7 +157,8 @@ impl Surface<'_> {
             }
             rows.push(row);
         }
-        (!rim.is_empty()).then_some(Film { rows, rim, edge: edge.len() })
+        let edge = is_edge.into_iter().filter(|is_edge| *is_edge).count();
+        (!rim.is_empty()).then_some(Film { rows, rim, edge })
     }
 
     /// The covered samples to which a way over covered ones leads from water, sorted.
@@ -165,21 +168,23 @@ impl Surface<'_> {
         is_covered: impl Fn(usize) -> bool,
     ) -> Vec<usize> {
         let count = self.places.len();
-        let mut is_known: Vec<bool> = (0..count).map(is_wet).collect();
-        let mut reached: Vec<usize> = (0..count).filter(|it| is_known[*it]).collect();
-        let wet = reached.len();
+        // Of a body few samples are covered, and many are wet.
+        let mut is_open: Vec<bool> = (0..count).map(is_covered).collect();
+        let covered = (0..count).filter(|sample| is_open[*sample]);
+        let mut reached: Vec<usize> =
+            covered.filter(|it| self.graph.neighbors(*it).any(is_wet)).collect();
+        reached.iter().for_each(|sample| is_open[*sample] = false);
         let mut next = 0;
         while let Some(&sample) = reached.get(next) {
             next += 1;
             for other in self.graph.neighbors(sample) {
-                if !std::mem::replace(&mut is_known[other], true) && is_covered(other) {
+                if std::mem::replace(&mut is_open[other], false) {
                     reached.push(other);
                 }
             }
         }
-        let mut covered = reached.split_off(wet);
-        covered.sort_unstable();
-        covered
+        reached.sort_unstable();
+        reached
     }
 }
 
@@ -196,49 +201,85 @@ impl Film {
 
     /// The covered samples with their pressures, by those at the links of the rim \[Pa\].
     pub fn pressures(&self, at_rim: impl IntoIterator<Item = f64>) -> Vec<(usize, f64)> {
-        let mut rhs = vec![0.0; self.rows.len()];
+        let mut rhs = vec![[0.0]; self.rows.len()];
         for (link, pressure) in self.rim.iter().zip(at_rim) {
-            rhs[link.row] += link.weight * pressure;
+            rhs[link.row][0] += link.weight * pressure;
         }
         let samples = self.rows.iter().map(|row| row.sample);
-        samples.zip(self.solved(rhs)).collect()
+        samples.zip(self.solved(rhs)).map(|(sample, [pressure])| (sample, pressure)).collect()
     }
 
-    /// How a sum Σ a p over the covered samples changes with the pressure at each link of the rim,
-    /// by the factors a of samples.
-    pub fn adjoint(&self, factor: impl Fn(usize) -> f64) -> Vec<f64> {
-        let solved = self.solved(self.rows.iter().map(|row| factor(row.sample)).collect());
-        self.rim.iter().map(|link| link.weight * solved[link.row]).collect()
+    /// How the sums Σ a p over the covered samples change with the pressure at each link of the rim,
+    /// by the factors a of samples in each sum.
+    pub fn adjoint<const N: usize>(&self, factors: impl Fn(usize) -> [f64; N]) -> Vec<[f64; N]> {
+        let solved = self.solved(self.rows.iter().map(|row| factors(row.sample)).collect());
+        self.rim.iter().map(|link| solved[link.row].map(|sum| link.weight * sum)).collect()
     }
 
-    /// The solution of the rows with a right-hand side, by conjugate gradients scaled by the
-    /// diagonal. Parts of the film without a rim get nothing.
-    fn solved(&self, mut residual: Vec<f64>) -> Vec<f64> {
-        let dot = |a: &[f64], b: &[f64]| a.iter().zip(b).map(|(a, b)| a * b).sum::<f64>();
-        let scaled = |residual: &[f64]| -> Vec<f64> {
-            residual.iter().zip(&self.rows).map(|(r, row)| r / row.diagonal).collect()
-        };
-        let mut solution = vec![0.0; self.rows.len()];
-        let mut direction = scaled(&residual);
-        let mut size = dot(&residual, &direction);
-        let enough = TOLERANCE * TOLERANCE * size;
+    /// The solutions of the rows with N right-hand sides, each by conjugate gradients scaled by the
+    /// diagonal: side by side, as reading the links takes most of the time. Parts of the film
+    /// without a rim get nothing.
+    fn solved<const N: usize>(&self, mut residual: Vec<[f64; N]>) -> Vec<[f64; N]> {
+        let mut solution = vec![[0.0; N]; self.rows.len()];
+        let mut direction = self.scaled(&residual);
+        let mut size = dots(&residual, &direction);
+        let enough = size.map(|size| TOLERANCE * TOLERANCE * size);
         for _ in 0..self.rows.len() {
-            if size <= enough {
+            let goes_on: [bool; N] = std::array::from_fn(|n| size[n] > enough[n]);
+            if goes_on == [false; N] {
                 break;
             }
-            let products = self.rows.iter().zip(&direction).map(|(row, own)| {
-                let linked = row.links.iter().map(|(j, w)| w * direction[*j as usize]);
-                row.diagonal * own - linked.sum::<f64>()
-            });
-            let product: Vec<f64> = products.collect();
-            let step = size / dot(&direction, &product);
-            solution.iter_mut().zip(&direction).for_each(|(p, x)| *p += step * x);
-            residual.iter_mut().zip(&product).for_each(|(r, x)| *r -= step * x);
-            let next = scaled(&residual);
-            let [last, now] = [size, dot(&residual, &next)];
+            let product = self.products(&direction);
+            let along = dots(&direction, &product);
+            let step: [f64; N] =
+                std::array::from_fn(|n| if goes_on[n] { size[n] / along[n] } else { 0.0 });
+            add(&mut solution, step, &direction);
+            add(&mut residual, step.map(|step| -step), &product);
+            let next = self.scaled(&residual);
+            let now = dots(&residual, &next);
+            // What is solved stays so.
+            let ratio: [f64; N] =
+                std::array::from_fn(|n| if goes_on[n] { now[n] / size[n] } else { 0.0 });
+            for (x, next) in direction.iter_mut().zip(&next) {
+                *x = std::array::from_fn(|n| next[n] + ratio[n] * x[n]);
+            }
             size = now;
-            direction.iter_mut().zip(&next).for_each(|(x, next)| *x = next + now / last * *x);
         }
         solution
+    }
+
+    /// Residuals over the diagonals.
+    fn scaled<const N: usize>(&self, residual: &[[f64; N]]) -> Vec<[f64; N]> {
+        let rows = residual.iter().zip(&self.rows);
+        rows.map(|(r, row)| r.map(|r| r / row.diagonal)).collect()
+    }
+
+    /// The rows' products with N columns.
+    fn products<const N: usize>(&self, columns: &[[f64; N]]) -> Vec<[f64; N]> {
+        let product = |(row, own): (&Row, &[f64; N])| {
+            let mut linked = [0.0; N];
+            for (j, weight) in &row.links {
+                let other = &columns[*j as usize];
+                (0..N).for_each(|n| linked[n] += weight * other[n]);
+            }
+            std::array::from_fn(|n| row.diagonal * own[n] - linked[n])
+        };
+        self.rows.iter().zip(columns).map(product).collect()
+    }
+}
+
+/// The dot products of N pairs of columns.
+fn dots<const N: usize>(a: &[[f64; N]], b: &[[f64; N]]) -> [f64; N] {
+    let mut sums = [0.0; N];
+    for (a, b) in a.iter().zip(b) {
+        (0..N).for_each(|n| sums[n] += a[n] * b[n]);
+    }
+    sums
+}
+
+/// Adds N columns times a factor each to others.
+fn add<const N: usize>(to: &mut [[f64; N]], factors: [f64; N], columns: &[[f64; N]]) {
+    for (to, column) in to.iter_mut().zip(columns) {
+        (0..N).for_each(|n| to[n] += factors[n] * column[n]);
     }
 }

@@ -152,11 +152,10 @@ impl Beneath<'_> {
     ) {
         let body = self.world.free_bodies[self.number].body;
         let Some(state) = self.world.solids.body_state(body) else { return };
-        let columns: [Vec<f64>; 6] = std::array::from_fn(|k| {
-            film.adjoint(|sample| match k {
-                0..3 => -areas[sample][k],
-                _ => -(places[sample] - state.position).cross(&areas[sample])[k - 3],
-            })
+        let wrenches = film.adjoint(|sample| {
+            let force = -areas[sample];
+            let torque = (places[sample] - state.position).cross(&force);
+            [force.x, force.y, force.z, torque.x, torque.y, torque.z]
         });
         let narrow = match self.world.dimension {
             Dimension::Two => 0.5 * RIM_SHARE,
@@ -166,8 +165,8 @@ impl Beneath<'_> {
         let volume = f64::from(self.world.particle_volume()) / share;
         let (mut rows, mut shares) = (CellRows::default(), Vec::new());
         let mut by_particle = BTreeMap::<u32, Wrench>::new();
-        for (k, link) in film.rim.iter().enumerate() {
-            let wrench = Wrench::from(columns.each_ref().map(|column| column[k] / volume));
+        for (link, wrench) in film.rim.iter().zip(wrenches) {
+            let wrench = Wrench::from(wrench.map(|sum| sum / volume));
             let plane = (&to_real(&link.foot), &to_real(&areas[link.sample]));
             shares.clear();
             self.fluid.for_each_before(self.world, plane, &mut rows, |near| {
