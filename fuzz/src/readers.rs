@@ -146,9 +146,9 @@ fn read(bytes: &[u8], format: Format) -> Result<Cloud, InputError> {
     input::read(bytes, format, &AttributeFilter::All)
 }
 
-/// Particles as coordinates alone.
+/// Particles as coordinates alone, or as points of a scanner.
 pub fn xyz(bytes: &[u8]) -> bool {
-    check(read(bytes, Format::Xyz), bytes)
+    check(read(bytes, Format::Pts), bytes) | check(read(bytes, Format::Xyz), bytes)
 }
 
 /// Particles as Houdini's geometry.
@@ -156,8 +156,9 @@ pub fn bgeo(bytes: &[u8]) -> bool {
     check(read(bytes, Format::Bgeo), bytes)
 }
 
-/// Particles in a table. A scene begins with them, or its faults are shown.
+/// Particles in a table, with a head or without. A scene begins with them, or its faults are shown.
 pub fn csv(bytes: &[u8]) -> bool {
+    check(read(bytes, Format::Dat), bytes);
     place(bytes, "fluids: [(FLUID, shapes: [Particles(path: \"particles.csv\", scale: 0.4)])]");
     check(read(bytes, Format::Csv), bytes)
 }

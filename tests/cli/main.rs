@@ -7,6 +7,7 @@ mod audit;
 mod bench;
 mod broken;
 mod cases;
+mod columns;
 mod commands;
 mod convert;
 mod elastic;

@@ -241,7 +241,10 @@ fn arguments_that_make_no_sense_are_refused_before_anything_is_written() {
     place.write("c.bin", "");
     place.sim(["surface", "a.vtk"]).assert_one_error(&["--particle-radius <R>"]);
     let wrong: [(&[&str], &[&str]); 13] = [
-        (&["a.vtk", "c.bin"], &["`c.bin`", ".vtk, .vtp, .vtu, .ply, .bgeo, .csv, .tsv and .xyz"]),
+        (
+            &["a.vtk", "c.bin"],
+            &["`c.bin`", ".vtk, .vtp, .vtu, .ply, .bgeo, .csv, .tsv, .dat, .pts and .xyz"],
+        ),
         (&["d_{}.vtk"], &["no file matches `d_{}.vtk`"]),
         (&["d*.vtk"], &["no file matches `d*.vtk`"]),
         (&["a.vtk", "-s", "3"], &["--start-index", "`{}`"]),

@@ -35,6 +35,7 @@ pub mod program;
 pub mod rng;
 pub mod shell;
 pub mod simd;
+pub mod similar_names;
 pub mod timer;
 pub mod units;
 

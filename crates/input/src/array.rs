@@ -29,6 +29,12 @@ impl AttributeFilter {
             AttributeFilter::Named(names) => names.iter().any(|name| is_named_after(name, array)),
         }
     }
+
+    /// Whether the filter includes an attribute of a name, by itself or as a component of an array.
+    pub(super) fn includes_attribute(&self, attribute: &str) -> bool {
+        let is_of = |names: &[String]| names.iter().any(|array| is_named_after(attribute, array));
+        self.includes(attribute) || matches!(self, AttributeFilter::Named(names) if is_of(names))
+    }
 }
 
 /// A named array of tuples.

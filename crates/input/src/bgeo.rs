@@ -7,10 +7,12 @@
 //! compress the file by gzip and keep its extension.
 
 use super::array::{Array, AttributeFilter, Collector};
+use super::chosen_arrays::{self, ArrayNames};
 use super::cloud::Cloud;
 use super::content;
 use super::data_block::UnpackBudget;
 use super::error::{InputError, Place, Problem};
+use super::format::FileFormat;
 use super::numbers::{ByteOrder, NumberType, Numbers};
 use super::scanner::Scanner;
 use std::borrow::Cow;
@@ -22,8 +24,17 @@ const VERSION: usize = 5;
 /// Numbers of a point's position, the last of which is a weight.
 const POSITION_SIZE: usize = 4;
 
+/// The format.
+pub(super) const FORMAT: FileFormat = FileFormat {
+    extensions: &["bgeo"],
+    may_be_gzip: true,
+    read: |bytes, choice, filter| {
+        chosen_arrays::read(|filter| read(bytes, filter), &ArrayNames::PARAVIEW, choice, filter)
+    },
+};
+
 /// Reads the points.
-pub(super) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
+fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
     let bytes = if content::is_gzip(bytes) { unpack(bytes)?.into() } else { Cow::Borrowed(bytes) };
     let mut reader = Reader { scanner: Scanner::new(&bytes) };
     reader.scanner.expect_binary();

@@ -5,7 +5,6 @@
 //! all bytes of a raw number may be printable. So statistics of the whole content decide.
 
 use super::error::{InputError, Problem};
-use super::format::Format;
 use hashfall_core::file_kind::FileKind;
 use std::borrow::Cow;
 
@@ -21,13 +20,14 @@ const TEXT_PART: (usize, usize) = (9, 10);
 /// Lines at the start that are searched for numbers.
 const FIRST_LINES: usize = 1000;
 
-/// Refuses compressed data, binary files of other formats, and text in UTF-16 or UTF-32.
-pub(super) fn reject_foreign(bytes: &[u8]) -> Result<(), InputError> {
+/// Refuses compressed data, binary files of other formats, and text in UTF-16 or UTF-32;
+/// `list_formats` lists those that are read.
+pub(super) fn reject_foreign(bytes: &[u8], list_formats: fn() -> String) -> Result<(), InputError> {
     if let Some(kind) = FileKind::from_signature(bytes).filter(is_foreign) {
         let found = format!("this is {kind}, not a particle file");
         let instead = match kind.is_compressed() {
             true => "unpack it first".to_owned(),
-            false => format!("particles are read from {}", Format::list_extensions()),
+            false => format!("particles are read from {}", list_formats()),
         };
         return Err(Problem::OtherContent { found, instead }.into());
     }

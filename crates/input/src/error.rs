@@ -1,5 +1,6 @@
 //! The problems of a particle file, and their places.
 
+use super::quantity::Quantity;
 use std::fmt;
 use thiserror::Error;
 
@@ -105,6 +106,33 @@ pub enum Problem {
     /// XML that is not well formed.
     #[error("invalid XML: {0}")]
     Xml(String),
+    /// A column that is chosen and cannot be read, or that is missing among chosen ones.
+    #[error(transparent)]
+    Column(#[from] ColumnProblem),
+}
+
+/// A problem of a column that is chosen, or of one that is missing among chosen ones.
+#[derive(Clone, Debug, Error, PartialEq, Eq)]
+#[error("column of `{}`: {message}; {help}", .quantity.name())]
+pub struct ColumnProblem {
+    /// What it is chosen for.
+    pub quantity: Quantity,
+    /// What is wrong.
+    pub message: String,
+    /// What would be right.
+    pub help: String,
+}
+
+impl ColumnProblem {
+    pub(super) fn new(quantity: Quantity, message: String, help: String) -> Self {
+        ColumnProblem { quantity, message, help }
+    }
+
+    /// A part of a vector has no column, and other parts have; `names` lists those of the file.
+    pub(super) fn not_known(quantity: Quantity, names: String) -> Self {
+        let message = format!("no column is known as `{}` by its name", quantity.name());
+        ColumnProblem::new(quantity, message, format!("choose one; {names}"))
+    }
 }
 
 impl Problem {

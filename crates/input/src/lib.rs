@@ -16,16 +16,17 @@
 //!
 //! | file | content |
 //! |---|---|
-//! | `read`, `format`, `cloud` | the readers by format, and the particles that they return |
+//! | `read`, `registry`, `format`, `cloud` | the list of formats, and the particles that are read |
+//! | `columns`, `quantity` | the columns that a user chooses |
+//! | `chosen_arrays` | these of a file of arrays |
 //! | `legacy` | VTK's legacy files, `.vtk`: ASCII and binary, versions 2 to 5 |
 //! | `vtk_xml` | VTK's XML files, `.vtp` and `.vtu`; `data_block` decodes base64 and compression |
 //! | `xml` | XML as text, within limits that keep the parser's work linear |
 //! | `ply` | `.ply`: ASCII and binary of either byte order |
 //! | `bgeo` | `.bgeo`: Houdini's classic format, plain or in gzip |
 //! | `mesh` | triangle meshes, format by format, what is put right in them; of elements |
-//! | `csv` | `.csv`, `.tsv`: tables: their rows, the names of their columns, and their quotes |
+//! | `table` | `.csv`, `.tsv`, `.dat`, `.pts`, `.xyz`: their heads, the names of columns, rows |
 //! | `field_names` | what the names of arrays and columns mean |
-//! | `xyz` | `.xyz`: lines of text, or raw triples of `f32` |
 //! | `series` | the files of a series and their times, `.pvd` and `.series`; of parts, `.vtm` … |
 //! | `content` | other formats under a wrong name, encodings of text, text or raw numbers |
 //! | `raw` | whether raw coordinates are plausible as they are read |
@@ -44,9 +45,10 @@
 
 mod array;
 mod bgeo;
+mod chosen_arrays;
 mod cloud;
+mod columns;
 mod content;
-mod csv;
 mod data_block;
 mod error;
 pub mod field_names;
@@ -56,18 +58,22 @@ pub mod mesh;
 mod numbers;
 mod percent;
 mod ply;
+mod quantity;
 mod raw;
 mod read;
+mod registry;
 mod scanner;
 pub mod series;
+mod table;
 #[cfg(test)]
 mod tests;
 mod vtk_xml;
 mod xml;
-mod xyz;
 
 pub use array::AttributeFilter;
 pub use cloud::{Cloud, UnreadableAttribute};
-pub use error::{InputError, Place, Problem};
-pub use format::Format;
-pub use read::{read, read_ply_mesh, read_vtk_mesh};
+pub use columns::{ColumnChoice, ColumnRef};
+pub use error::{ColumnProblem, InputError, Place, Problem};
+pub use quantity::Quantity;
+pub use read::{read, read_columns, read_ply_mesh, read_vtk_mesh};
+pub use registry::Format;

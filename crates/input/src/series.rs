@@ -7,6 +7,7 @@
 //! parts of one member.
 
 use super::error::{InputError, Problem};
+use super::registry::Format;
 use super::{content, xml};
 use roxmltree::Node;
 use serde::Deserialize;
@@ -52,7 +53,7 @@ impl SeriesFormat {
 /// # Errors
 /// The problem of the file, and its place.
 pub fn read(bytes: &[u8], format: SeriesFormat) -> Result<Vec<SeriesEntry>, InputError> {
-    content::reject_foreign(bytes)?;
+    content::reject_foreign(bytes, Format::list_extensions)?;
     let bytes = content::strip_bom(bytes);
     match format {
         SeriesFormat::Pvd => read_pvd(bytes),

@@ -1,5 +1,6 @@
 //! The command line as the user may type it; nothing here acts.
 
+mod columns;
 mod export;
 mod first_word;
 mod foam;

@@ -1,8 +1,10 @@
 //! `sim surface`, with the names that users of splashsurf know.
 
+use super::columns::columns;
 use super::shared::ThreadArgs;
 use super::values::{ValueError, finite, not_negative, positive, switch, whole_number};
 use clap::{ArgAction, Parser, ValueEnum};
+use hashfall_input::ColumnChoice;
 use hashfall_surface::ANISOTROPY;
 use std::path::PathBuf;
 
@@ -20,7 +22,8 @@ const MAX_ITERATIONS: u32 = 1000;
         sim surface 'frames/fluid_{}.vtp' -r 0.01 -a velocity -o meshes --format vtp"
 )]
 pub struct SurfaceArgs {
-    /// Particle files: .vtk, .vtp, .vtu, .ply, .bgeo or .xyz; or a .pvd or .series that lists them
+    /// Particle files: .vtk, .vtp, .vtu, .ply, .bgeo, .csv, .dat, .pts or .xyz; or a .pvd or
+    /// .series that lists them
     #[arg(value_name = "FILE", required = true)]
     pub files: Vec<PathBuf>,
     /// File or folder for the meshes; {} in a file's name is the frame [default: out/surface]
@@ -86,6 +89,10 @@ pub struct SurfaceArgs {
     /// Attribute to interpolate to the mesh, or `all`; may be repeated
     #[arg(short = 'a', long, value_name = "NAME", alias = "interpolate_attribute")]
     pub interpolate_attribute: Vec<String>,
+    /// Columns of the files for x, y, z, u, v, w, density, pressure or phase, by their names or, of
+    /// a table, by their numbers from 1, such as x=Points:0,y=4; others are known by their names
+    #[arg(long, value_name = "KEY=COLUMN,...", value_parser = columns)]
+    pub columns: Option<ColumnChoice>,
     /// Make one mesh per fluid, by an integer attribute such as `phase`; where fluids touch, their
     /// meshes share vertices and triangles
     #[arg(long, value_name = "NAME")]

@@ -155,7 +155,10 @@ const OTHER: &[Row] = &[
     ("csv_xcoord.csv", Closed(240)),
     ("gz_named_xyz.xyz", Refused(&["gzip", "unpack it first"])),
     ("gz_ply.ply.gz", Refused(&["compressed", "decompress it first"])),
-    ("json_particles.json", Refused(&[" is unknown; use ", ".bgeo, .csv, .tsv and .xyz"])),
+    (
+        "json_particles.json",
+        Refused(&[" is unknown; use ", ".bgeo, .csv, .tsv, .dat, .pts and .xyz"]),
+    ),
     ("npy_particles.npy", Refused(&[" is unknown; use ", ".vtk, .vtp"])),
     ("pvtu_index.pvtu", Closed(240)),
     ("vti_image.vti", Refused(&[" is unknown; use ", ".vtk, .vtp"])),

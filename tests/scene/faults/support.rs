@@ -43,7 +43,7 @@ pub fn faults_of(text: &str, overrides: &[&str], mesh: &str) -> Vec<Diagnostic> 
     let mut read_file = |path: &str| match path {
         "box.obj" => Ok(mesh.as_bytes().to_vec()),
         // Up is y there.
-        "drops.xyz" => Ok(b"0.8 0.9 -0.2\n".to_vec()),
+        "drops.xyz" => Ok(b"0.8 0.9 -0.2 0 0 0\n".to_vec()),
         _ => Err(io::Error::new(io::ErrorKind::NotFound, "no such file; is it `box.obj`?")),
     };
     match prepare(&source, &read, &mut read_file) {

@@ -165,7 +165,8 @@ const SHAPES: &str = "Scene(
             ])],
             initial_velocity: Formula(x: \"y\", y: \"z\", z: \"x\"),
         ),
-        Particles(path: \"drops.xyz\", phase: None, up: Y, scale: 1.0, translate: (0, 0, 0)),
+        Particles(path: \"drops.xyz\", columns: (u: 4, v: 5, w: 6), phase: None, up: Y, scale: 1.0,
+            translate: (0, 0, 0)),
     ])],
 )
 ";

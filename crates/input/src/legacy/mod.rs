@@ -10,4 +10,4 @@ mod arrays;
 mod reader;
 
 pub(crate) use arrays::TIME_NAMES;
-pub(crate) use reader::{Reader, element_type, read};
+pub(crate) use reader::{FORMAT, Reader, element_type};

@@ -1,14 +1,25 @@
 //! Head, sections, points and cells of a legacy file, and how its numbers are written.
 
 use crate::array::{AttributeFilter, Collector};
+use crate::chosen_arrays::{self, ArrayNames};
 use crate::cloud::Cloud;
 use crate::error::{InputError, Place, Problem};
+use crate::format::FileFormat;
 use crate::numbers::{ByteOrder, ElementType, NumberType, Numbers};
 use crate::raw::{self, Width};
 use crate::scanner::Scanner;
 
+/// The format.
+pub(crate) const FORMAT: FileFormat = FileFormat {
+    extensions: &["vtk"],
+    may_be_gzip: false,
+    read: |bytes, choice, filter| {
+        chosen_arrays::read(|filter| read(bytes, filter), &ArrayNames::PARAVIEW, choice, filter)
+    },
+};
+
 /// Reads the points and their attributes.
-pub(crate) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
+fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
     let mut reader = Reader::open(bytes, attributes)?;
     while !reader.scanner.is_at_end() {
         reader.section()?;

@@ -2,15 +2,43 @@
 
 use super::head::{Element, Encoding, Head, Property, binary_length};
 use crate::array::{Array, AttributeFilter, Collector};
+use crate::chosen_arrays::{self, ArrayNames};
 use crate::cloud::Cloud;
+use crate::columns::ColumnChoice;
 use crate::error::{InputError, Place, Problem};
+use crate::format::FileFormat;
 use crate::numbers::{ByteOrder, Numbers, TextNumbers};
 use crate::scanner::Scanner;
 use hashfall_core::{Attribute, Values, Vec3};
 use std::borrow::Cow;
 
+/// The format.
+pub(crate) const FORMAT: FileFormat =
+    FileFormat { extensions: &["ply"], may_be_gzip: false, read: read_chosen };
+
+/// Reads the vertices, from the properties that are chosen.
+fn read_chosen(
+    bytes: &[u8],
+    choice: &ColumnChoice,
+    filter: &AttributeFilter,
+) -> Result<Cloud, InputError> {
+    let head = Head::read(&mut Scanner::new(bytes))?;
+    let has = |name: &String| {
+        let vertex = head.elements.iter().find(|element| element.name == "vertex");
+        vertex.is_some_and(|vertex| vertex.properties.iter().any(|it| it.name == *name))
+    };
+    let components = |vector: &str| {
+        ["x", "y", "z"].map(|axis| {
+            let short = vector.chars().next().map_or(String::new(), |c| format!("{c}{axis}"));
+            Some(format!("{vector}_{axis}")).filter(has).unwrap_or(short)
+        })
+    };
+    let names = ArrayNames { positions: ["x", "y", "z"], components: &components };
+    chosen_arrays::read(|filter| read(bytes, filter), &names, choice, filter)
+}
+
 /// Reads the vertices.
-pub(crate) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
+fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
     let mut scanner = Scanner::new(bytes);
     let head = Head::read(&mut scanner)?;
     let mut cloud = None;

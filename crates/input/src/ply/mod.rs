@@ -10,6 +10,6 @@ mod cloud;
 mod head;
 mod mesh;
 
-pub(super) use cloud::read;
+pub(super) use cloud::FORMAT;
 pub(crate) use head::{Element, Encoding, Head, Property, binary_length};
 pub(super) use mesh::read_mesh;

@@ -1,6 +1,8 @@
 //! Hand-made files: the variants of each format, and the errors of wrong files.
 
 mod attributes;
+mod columns;
+mod heads;
 mod legacy;
 mod others;
 mod tables;
@@ -272,7 +274,7 @@ fn xyz_is_text_or_raw_triples_by_its_content() {
 
 #[test]
 fn formats_are_known_by_extension_and_empty_files_are_refused() {
-    for extension in Format::EXTENSIONS {
+    for extension in Format::extensions() {
         let format = Format::from_extension(&extension.to_uppercase());
         assert_fault("", format.expect("a known extension"), &["the file is empty"]);
     }

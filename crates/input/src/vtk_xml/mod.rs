@@ -5,4 +5,4 @@ mod faces;
 mod reader;
 
 pub(super) use faces::{VtkCells, read_cells};
-pub(super) use reader::{read, read_mesh};
+pub(super) use reader::{FORMAT, read_mesh};

@@ -8,9 +8,11 @@
 
 use super::element::{child, components, element_type, elements, name_of, unexpected, whole};
 use crate::array::{Array, AttributeFilter, Collector};
+use crate::chosen_arrays::{self, ArrayNames};
 use crate::cloud::Cloud;
 use crate::data_block::{Compression, Packing, UnpackBudget, UnpackError, from_base64};
 use crate::error::{InputError, Place, Problem};
+use crate::format::FileFormat;
 use crate::legacy::TIME_NAMES;
 use crate::numbers::{ByteOrder, ElementType, NumberType, Numbers, TextNumbers};
 use crate::xml::{self, line_of};
@@ -24,8 +26,17 @@ const FILE_END: &[u8] = b"</VTKFile>";
 const APPENDED_START: &[u8] = b"<AppendedData";
 const APPENDED_END: &[u8] = b"</AppendedData>";
 
+/// The format.
+pub(crate) const FORMAT: FileFormat = FileFormat {
+    extensions: &["vtp", "vtu"],
+    may_be_gzip: false,
+    read: |bytes, choice, filter| {
+        chosen_arrays::read(|filter| read(bytes, filter), &ArrayNames::PARAVIEW, choice, filter)
+    },
+};
+
 /// Reads the points of all pieces and their attributes.
-pub(crate) fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
+fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
     read_with(bytes, |reader, root| reader.cloud(root, attributes))
 }
 

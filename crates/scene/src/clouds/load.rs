@@ -9,7 +9,9 @@ use crate::problem::Problem;
 use crate::text::diagnostic::{Diagnostic, Severity};
 use hashfall_core::Dimension;
 use hashfall_fill::region::ROUNDING;
-use hashfall_input::{self as input, AttributeFilter, Cloud, Format, InputError, Place};
+use hashfall_input::{
+    self as input, AttributeFilter, Cloud, ColumnChoice, ColumnProblem, Format, InputError, Place,
+};
 use std::collections::{BTreeSet, HashMap};
 use std::io;
 use std::sync::Arc;
@@ -27,8 +29,8 @@ pub fn paths(model: &Model) -> BTreeSet<String> {
     shapes.filter_map(path).collect()
 }
 
-/// A file that has been read, and the path of its copy.
-type Read = Option<(Cloud, String)>;
+/// Files that have been read from columns that are chosen, each with the path of its copy.
+type Read = HashMap<(String, ColumnChoice), Option<(Cloud, String)>>;
 
 /// Reads every particle file; faults inside the files are returned, others are problems of the
 /// scene. Copies and their names go to those of the meshes.
@@ -38,7 +40,7 @@ pub fn load(
     read_file: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
 ) -> Vec<Diagnostic> {
     let mut faults = Vec::new();
-    let mut read: HashMap<String, Read> = HashMap::new();
+    let mut read = Read::new();
     let mut loaded = Vec::new();
     for (i, fluid) in model.fluids.iter().enumerate() {
         for (k, shape) in fluid.shapes.iter().enumerate() {
@@ -46,10 +48,17 @@ pub fn load(
             let key = format!("fluids[{i}].shapes[{k}]");
             let mut given = None;
             if !shape.path.trim().is_empty() {
-                let file = read
-                    .entry(shape.path.clone())
-                    .or_insert_with(|| read_cloud(&key, shape, meshes, read_file, &mut faults));
-                if let Some((cloud, copy)) = file {
+                let file = (shape.path.clone(), shape.columns.choice());
+                if !read.contains_key(&file) {
+                    let copy = copy_of(&read, &shape.path);
+                    let cloud = read_cloud(&key, shape, meshes, read_file, &mut faults);
+                    let copied = cloud.map(|(cloud, bytes)| {
+                        let copy = copy.unwrap_or_else(|| keep(&shape.path, bytes, meshes));
+                        (cloud, copy)
+                    });
+                    read.insert(file.clone(), copied);
+                }
+                if let Some((cloud, copy)) = &read[&file] {
                     meshes.particles.push(copy.clone());
                     let density = fluid.rest_density;
                     match place(&key, shape, cloud, density) {
@@ -76,14 +85,28 @@ pub fn load(
     faults
 }
 
-/// Reads a file, and keeps it for the run's copy.
+/// The copy of a file that has been read before, from whichever columns.
+fn copy_of(read: &Read, path: &str) -> Option<String> {
+    let mut files = read.iter().filter(|((other, _), _)| other == path);
+    files.find_map(|(_, file)| file.as_ref()).map(|(_, copy)| copy.clone())
+}
+
+/// Keeps a file for the run's copy, whose path is returned.
+fn keep(path: &str, bytes: Vec<u8>, meshes: &mut Meshes) -> String {
+    let name = meshes.unique_names.give(path);
+    let copy = format!("meshes/{name}");
+    meshes.files.push(MeshFile { name, bytes });
+    copy
+}
+
+/// Reads a file, and returns its bytes, too.
 fn read_cloud(
     key: &str,
     shape: &ParticlesShape,
     meshes: &mut Meshes,
     read_file: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
     faults: &mut Vec<Diagnostic>,
-) -> Read {
+) -> Option<(Cloud, Vec<u8>)> {
     let path = &shape.path;
     let place = format!("{key}.path");
     let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -103,20 +126,28 @@ fn read_cloud(
             return None;
         }
     };
-    match input::read(&bytes, format, &AttributeFilter::All) {
+    match input::read_columns(&bytes, format, &shape.columns.choice(), &AttributeFilter::All) {
         Ok(cloud) => {
             let doubts = cloud.warnings.iter().map(|it| Problem::warning(&place, it, ""));
             meshes.problems.extend(doubts);
-            let name = meshes.unique_names.give(path);
-            let copy = format!("meshes/{name}");
-            meshes.files.push(MeshFile { name, bytes });
-            Some((cloud, copy))
+            Some((cloud, bytes))
+        }
+        Err(InputError { problem: input::Problem::Column(column), .. }) => {
+            meshes.problems.push(column_problem(key, path, column));
+            None
         }
         Err(error) => {
             faults.push(fault(path, &bytes, &error));
             None
         }
     }
+}
+
+/// The problem of a column that is chosen, or should be, for the shape at a key path.
+fn column_problem(key: &str, path: &str, problem: ColumnProblem) -> Problem {
+    let ColumnProblem { quantity, message, help } = problem;
+    let place = format!("{key}.columns.{}", quantity.name());
+    Problem::error(place, format!("{message}, in `{path}`"), &help)
 }
 
 /// A fault inside a particle file; of text, with its line.

@@ -38,6 +38,8 @@ pub fn place(
     rest_density: f64,
 ) -> Result<(GivenParticles, Vec<Problem>), Problem> {
     let (velocities, doubt) = velocities(path, cloud);
+    // What is chosen is not in doubt.
+    let doubt = doubt.filter(|_| !shape.columns.choice().has_velocity());
     let mut warnings = Vec::from_iter(doubt);
     let placement = Placement {
         is_y_up: shape.up == Up::Y,

@@ -4,7 +4,7 @@
 //! line of [`FluidShape`]. What it is in space stands in `hashfall_fill::region`.
 
 use super::start::{Jitter, Start, StartPressure, VelocityField};
-use crate::model::{GivenParticles, Region, Rotation, Up};
+use crate::model::{GivenParticles, ParticleColumns, Region, Rotation, Up};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -174,8 +174,11 @@ shape! {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(rename = "Particles", deny_unknown_fields)]
 pub struct ParticlesShape {
-    /// A .vtp, .vtu, .vtk, .ply, .xyz, .csv or .bgeo file, relative to the scene file.
+    /// A .vtp, .vtu, .vtk, .ply, .bgeo, .csv, .dat, .pts or .xyz file, relative to the scene file.
     pub path: String,
+    /// Columns of the file for what is not found by its name, or not under the right one.
+    #[serde(default)]
+    pub columns: Box<ParticleColumns>,
     /// The `phase` whose particles are taken; `None` for all of a file of one fluid.
     #[serde(default)]
     pub phase: Option<u32>,

@@ -10,6 +10,7 @@ mod fluid_shapes;
 mod fluids;
 mod given_particles;
 pub mod limits;
+mod particle_columns;
 mod round_solids;
 mod scene;
 mod solid_keys;
@@ -31,6 +32,7 @@ pub use fluid_shapes::{
 pub use fluids::{FluidModel, InterfaceModel};
 pub use given_particles::GivenParticles;
 pub use hashfall_sph::world::SolidReference;
+pub use particle_columns::ParticleColumns;
 pub use round_solids::{CapsuleModel, ConeModel, CylinderModel};
 pub use scene::Model;
 pub use solid_keys::SolidKeys;

@@ -13,10 +13,11 @@ use crate::cli::system::memory;
 use crate::cli::system::stop_signal::StopSignal;
 use hashfall_core::{Real, parallel, units, vec3};
 use hashfall_geometry::Aabb;
-use hashfall_input::AttributeFilter;
+use hashfall_input::{AttributeFilter, ColumnChoice, Quantity};
 use hashfall_run::reconstruct::{Settings, groups};
 use hashfall_surface::SurfaceSettings;
 use hashfall_surface::grid_spacing;
+use std::collections::BTreeSet;
 use std::io;
 use std::ops::RangeInclusive;
 use std::sync::atomic::Ordering;
@@ -43,10 +44,13 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
         return Err(refuse(JobError::Options("OBJ files have no attributes; use ply or vtp")));
     }
     let settings = settings(args).map_err(refuse)?;
+    let columns = args.columns.clone().unwrap_or_default();
+    warn_of_unused(&columns, &settings.attributes_to_read(), console);
     let series = SeriesFiles::new(&jobs);
     series.protect(&args.files, args.overwrite).map_err(refuse)?;
     if !args.allow_radius {
-        spacing::check(&jobs, args.particle_radius).map_err(|error| refuse(error.into()))?;
+        spacing::check(&jobs, &columns, args.particle_radius)
+            .map_err(|error| refuse(error.into()))?;
     }
     if !args.quiet {
         report_cell_size(args, &settings, console);
@@ -54,7 +58,8 @@ fn try_surface(args: &SurfaceArgs, threads: usize, console: Console) -> Result<V
     let stop = StopSignal::install(console)?;
     stop.finish_files_first();
     let inputs = jobs.iter().flat_map(Job::existing).collect();
-    let task = Task { settings, check: args.check, overwrite: args.overwrite, inputs };
+    let (check, overwrite) = (args.check, args.overwrite);
+    let task = Task { settings, columns, check, overwrite, inputs };
     let length = |job: &Job| job.parts.iter().map(|it| memory::file_length(&it.path)).sum();
     let needed: Vec<u64> = jobs.iter().map(|job| task.settings.memory(length(job))).collect();
     let bar = FileBar::new(console, args.quiet, jobs.len(), "files");
@@ -135,6 +140,18 @@ fn settings(args: &SurfaceArgs) -> Result<Settings, JobError> {
         attributes,
         phases: args.phases.clone(),
     })
+}
+
+/// Warns of columns that are chosen for attributes which no mesh is to have.
+fn warn_of_unused(columns: &ColumnChoice, read: &AttributeFilter, console: Console) {
+    let AttributeFilter::Named(names) = read else { return };
+    let attributes: BTreeSet<&str> = columns.quantities().filter_map(Quantity::attribute).collect();
+    for attribute in attributes.into_iter().filter(|it| !names.iter().any(|name| name == it)) {
+        console.warning(format_args!(
+            "the columns of `{attribute}` are chosen, but the mesh does not have it; pass \
+             -a {attribute}"
+        ));
+    }
 }
 
 /// Prints the size of cells if it differs from the requested one.

@@ -6,7 +6,7 @@ use crate::cli::args::MeshFormat;
 use crate::cli::files::load;
 use hashfall_core::Values;
 use hashfall_core::units;
-use hashfall_input::{self as input, AttributeFilter, Cloud, UnreadableAttribute};
+use hashfall_input::{self as input, AttributeFilter, Cloud, ColumnChoice, UnreadableAttribute};
 use hashfall_output::files::{self, Write};
 use hashfall_output::{FileError, obj, ply, vtk, vtp};
 use hashfall_run::reconstruct::{Fluid, Reconstructed, RenamedAttribute, Settings};
@@ -20,6 +20,8 @@ use std::time::{Duration, Instant};
 /// The task for each file.
 pub struct Task {
     pub settings: Settings,
+    /// The columns that the user chooses.
+    pub columns: ColumnChoice,
     pub check: bool,
     pub overwrite: bool,
     /// Particle files, which no mesh replaces.
@@ -106,7 +108,7 @@ impl Task {
             let name = load::name(&part.path);
             let bytes = load::particles(&part.path)
                 .map_err(|source| MeshingError::Read { name: name.clone(), source })?;
-            let cloud = input::read(&bytes, part.format, &filter)
+            let cloud = input::read_columns(&bytes, part.format, &self.columns, &filter)
                 .map_err(|error| MeshingError::Content { name, reason: error.to_string() })?;
             match &mut all {
                 None => all = Some(cloud),

@@ -8,7 +8,7 @@ use super::error::RadiusMismatch;
 use super::files::Job;
 use crate::cli::files::load;
 use hashfall_core::{Real, Vec3, parallel};
-use hashfall_input::{self as input, AttributeFilter};
+use hashfall_input::{self as input, AttributeFilter, ColumnChoice};
 
 /// Particles whose neighbours are looked for.
 const SAMPLE: usize = 24;
@@ -22,19 +22,22 @@ const MAX_RATIO: f64 = 3.0;
 ///
 /// # Errors
 /// If it is far too large or too small.
-pub fn check(jobs: &[Job], radius: f64) -> Result<(), RadiusMismatch> {
+pub fn check(jobs: &[Job], columns: &ColumnChoice, radius: f64) -> Result<(), RadiusMismatch> {
     let ends = jobs.first().into_iter().chain(jobs.last().filter(|_| jobs.len() > 1));
-    let Some(spacing) = ends.filter_map(spacing_of).next() else { return Ok(()) };
+    let Some(spacing) = ends.filter_map(|job| spacing_of(job, columns)).next() else {
+        return Ok(());
+    };
     let ratio = 2.0 * radius / spacing;
     let fits = (1.0 / MAX_RATIO..=MAX_RATIO).contains(&ratio);
     if fits { Ok(()) } else { Err(RadiusMismatch { given: radius, spacing }) }
 }
 
 /// The spacing of the particles in a file \[m\].
-fn spacing_of(job: &Job) -> Option<f64> {
+fn spacing_of(job: &Job, columns: &ColumnChoice) -> Option<f64> {
     let part = job.parts.first()?;
     let bytes = load::particles(&part.path).ok()?;
-    let cloud = input::read(&bytes, part.format, &AttributeFilter::Named(Vec::new())).ok()?;
+    let none = AttributeFilter::Named(Vec::new());
+    let cloud = input::read_columns(&bytes, part.format, columns, &none).ok()?;
     spacing(&cloud.positions)
 }
 

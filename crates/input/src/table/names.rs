@@ -4,10 +4,13 @@
 //! `position_x`; `position[0]`; `Points:0` (ParaView); `vx`; `x_coord`. What is in brackets at the
 //! end is a unit, as in `x [m]`. Upper and lower case are one. Positions are the vector without a
 //! name, or called position, point or coordinate; a vector called velocity, `v` or `u v w` becomes
-//! `velocity` ([`crate::field_names`]).
+//! `velocity` ([`crate::field_names`]). Columns that the user chooses ([`crate::columns`]) are what
+//! they are chosen for, and nothing else.
 
-use crate::error::Problem;
+use crate::columns::{Chosen, ColumnChoice, ColumnNames};
+use crate::error::{ColumnProblem, Problem};
 use crate::field_names::{UVW, VELOCITIES, is_label, plain, without_unit};
+use crate::quantity::Quantity;
 use std::collections::BTreeMap;
 
 /// Names of a vector of positions, in [plain](plain) words.
@@ -32,6 +35,8 @@ const COORDINATES: [&str; 5] = ["coord", "coordinate", "position", "pos", "centr
 pub(super) enum Role {
     /// The positions of the particles.
     Position,
+    /// What the user chooses it for.
+    Chosen,
     /// Anything else.
     Attribute,
 }
@@ -57,43 +62,76 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// Finds the columns by their names.
+    /// Finds the columns that are chosen, and others by their names.
     ///
     /// # Errors
-    /// No column, or two, of a coordinate.
-    pub(super) fn from_names(names: &[String]) -> Result<Columns, Problem> {
-        let vectors = vectors(names)?;
-        // Of several names of positions the first of the list is meant, as of velocities; the
-        // others are attributes.
-        let position = best(&vectors, &POSITIONS).ok_or_else(|| no_positions(names))?;
-        let velocity = best(&vectors, &VELOCITIES);
-        let mut all = Columns::default();
-        let mut is_scalar = vec![true; names.len()];
-        for (k, vector) in vectors.iter().enumerate() {
-            let name = match velocity {
-                Some(velocity) if k == velocity => "velocity".to_owned(),
-                _ => vector.attribute_name(&names[vector.cells[0]]),
-            };
-            let is_other = k != position && Some(k) != velocity;
-            if let (true, Some(velocity)) = (is_other && vector.is_velocity(), velocity) {
-                let first = |vector: &Vector| names[vector.cells[0]].clone();
-                let (read, other) = (first(&vectors[velocity]), first(vector));
-                all.doubt = Some(format!(
-                    "two vectors of the table are velocities: that of `{read}` is read as such, \
-                     that of `{other}` as the attribute `{name}`"
+    /// A choice that the table does not have; no column, or two, of a coordinate.
+    pub(super) fn new(names: &ColumnNames, choice: &ColumnChoice) -> Result<Columns, Problem> {
+        let chosen = choice.resolve(names)?;
+        // A chosen column is known by no name.
+        let known: Vec<&str> = names
+            .names
+            .iter()
+            .enumerate()
+            .map(|(k, name)| if chosen.contains(k) { "" } else { name.as_str() })
+            .collect();
+        let parts = parts(&known);
+        let vectors = vectors(&parts, &known, &chosen)?;
+        let choose =
+            |quantities, words: &[&str]| complete(&chosen, quantities, &parts, words, names);
+        let by_name = |words: &[&str]| best(&vectors, words).map(|k| vectors[k].cells);
+        let position = match choose(Quantity::POSITION, &POSITIONS)? {
+            Some(cells) => cells,
+            // Of several names of positions the first of the list is meant, as of velocities; the
+            // others are attributes.
+            None => by_name(&POSITIONS).ok_or_else(|| no_positions(names))?,
+        };
+        let chosen_velocity = choose(Quantity::VELOCITY, &VELOCITIES)?;
+        let known_velocity = by_name(&VELOCITIES).filter(|_| chosen_velocity.is_none());
+        let mut columns = vec![Column::vector("position", position, Role::Position)];
+        let velocity = |role| move |cells| Column::vector("velocity", cells, role);
+        columns.extend(chosen_velocity.map(velocity(Role::Chosen)));
+        columns.extend(known_velocity.map(velocity(Role::Attribute)));
+        columns.extend(Quantity::SCALARS.into_iter().filter_map(|quantity| {
+            let (cells, name) = (vec![chosen.get(quantity)?], quantity.name().to_owned());
+            let is_label = quantity == Quantity::Phase;
+            Some(Column { name, cells, role: Role::Chosen, is_label })
+        }));
+        let mut all = Columns { columns, doubt: None };
+        all.add_others(&known, &vectors, known_velocity);
+        Ok(all)
+    }
+
+    /// Adds the vectors and the columns that are nothing so far.
+    fn add_others(&mut self, names: &[&str], vectors: &[Vector], velocity: Option<[usize; 3]>) {
+        let mut is_taken = vec![false; names.len()];
+        self.columns.iter().flat_map(|it| &it.cells).for_each(|&cell| is_taken[cell] = true);
+        for vector in vectors {
+            if vector.cells.iter().any(|&cell| is_taken[cell]) {
+                continue;
+            }
+            let first = names[vector.cells[0]];
+            let name = vector.attribute_name(first);
+            if let (true, Some([read, ..])) = (vector.is_velocity(), velocity) {
+                self.doubt = Some(format!(
+                    "two vectors of the table are velocities: that of `{}` is read as such, \
+                     that of `{first}` as the attribute `{name}`",
+                    names[read]
                 ));
             }
-            vector.cells.iter().for_each(|&cell| is_scalar[cell] = false);
-            let role = if k == position { Role::Position } else { Role::Attribute };
-            all.columns.push(Column { name, cells: vector.cells.to_vec(), role, is_label: false });
+            vector.cells.iter().for_each(|&cell| is_taken[cell] = true);
+            self.columns.push(Column::vector(&name, vector.cells, Role::Attribute));
         }
-        let scalars = names.iter().enumerate().filter(|(k, _)| is_scalar[*k]);
-        all.columns.extend(scalars.filter_map(|(k, name)| Column::scalar(name, k)));
-        Ok(all)
+        let scalars = names.iter().enumerate().filter(|(k, _)| !is_taken[*k]);
+        self.columns.extend(scalars.filter_map(|(k, name)| Column::scalar(name, k)));
     }
 }
 
 impl Column {
+    fn vector(name: &str, cells: [usize; 3], role: Role) -> Column {
+        Column { name: name.to_owned(), cells: cells.to_vec(), role, is_label: false }
+    }
+
     /// A column by itself; none without a name, as an index that other programs put in front.
     fn scalar(name: &str, cell: usize) -> Option<Column> {
         let name = without_unit(name);
@@ -121,18 +159,24 @@ impl Vector {
     }
 }
 
-/// The vectors of a header, in the order of their first columns.
-///
-/// # Errors
-/// Two columns of one coordinate of the positions.
-fn vectors(names: &[String]) -> Result<Vec<Vector>, Problem> {
-    // The columns of four components, since those of a vector of four are no vector here.
-    let mut parts: BTreeMap<String, [Vec<usize>; 4]> = BTreeMap::new();
+/// The columns of four components of each name, since those of a vector of four are no vector here.
+type Parts = BTreeMap<String, [Vec<usize>; 4]>;
+
+fn parts(names: &[&str]) -> Parts {
+    let mut parts = Parts::new();
     for (k, name) in names.iter().enumerate() {
         if let Some(Part { base, axis: axis @ 0..4 }) = part(name) {
             parts.entry(base).or_default()[axis].push(k);
         }
     }
+    parts
+}
+
+/// The vectors of a header, in the order of their first columns.
+///
+/// # Errors
+/// Two columns of one coordinate of the positions, where none of these is chosen.
+fn vectors(parts: &Parts, names: &[&str], chosen: &Chosen) -> Result<Vec<Vector>, Problem> {
     let mut vectors = Vec::new();
     for (base, [x, y, z, w]) in parts {
         let (&[first, ..], &[second, ..], &[third, ..]) = (&x[..], &y[..], &z[..]) else {
@@ -140,16 +184,49 @@ fn vectors(names: &[String]) -> Result<Vec<Vector>, Problem> {
         };
         let twice = [x, y, z].iter().find_map(|cells| cells.get(1).copied());
         match twice {
-            Some(twice) if is_position(&base) => {
+            Some(twice) if is_position(base) && chosen.vector(Quantity::POSITION).is_none() => {
                 let message = format!("two columns are called `{}`", names[twice]);
                 return Err(Problem::Missing(message));
             }
-            None if w.is_empty() => vectors.push(Vector { base, cells: [first, second, third] }),
+            None if w.is_empty() => {
+                vectors.push(Vector { base: base.clone(), cells: [first, second, third] });
+            }
             _ => {}
         }
     }
     vectors.sort_unstable_by_key(|vector| vector.cells[0]);
     Ok(vectors)
+}
+
+/// The columns of a vector of which some are chosen; the others are those of the likeliest name
+/// that has them. `None` if none is chosen.
+///
+/// # Errors
+/// A column that is neither chosen nor known by its name.
+fn complete(
+    chosen: &Chosen,
+    quantities: [Quantity; 3],
+    parts: &Parts,
+    words: &[&str],
+    names: &ColumnNames,
+) -> Result<Option<[usize; 3]>, Problem> {
+    let Some(columns) = chosen.vector(quantities) else { return Ok(None) };
+    let filled = |known: &dyn Fn(usize) -> Option<usize>| {
+        let [x, y, z] = [0, 1, 2].map(|axis| columns[axis].or_else(|| known(axis)));
+        Some([x?, y?, z?])
+    };
+    let only = |cells: &Vec<usize>| if let [cell] = cells[..] { Some(cell) } else { None };
+    let by_name = |word: &&str| {
+        let mut vectors = parts.iter().filter(|(base, _)| plain(base) == **word);
+        vectors.find_map(|(_, axes)| filled(&|axis| only(&axes[axis])))
+    };
+    match filled(&|_| None).or_else(|| words.iter().find_map(by_name)) {
+        Some(cells) => Ok(Some(cells)),
+        None => {
+            let missing = columns.iter().position(Option::is_none).unwrap_or_default();
+            Err(ColumnProblem::not_known(quantities[missing], names.list()).into())
+        }
+    }
 }
 
 /// The vector whose name stands first in a list.
@@ -221,18 +298,15 @@ fn vector_name(first: &str) -> String {
 }
 
 /// A header without positions.
-fn no_positions(names: &[String]) -> Problem {
-    let is_number = |name: &String| name.replace(',', ".").parse::<f64>().is_ok();
-    if !names.is_empty() && names.iter().all(is_number) {
+fn no_positions(names: &ColumnNames) -> Problem {
+    if names.names.iter().all(String::is_empty) {
         let message = "the first line holds numbers, not the names of the columns; put a line such \
-                       as x,y,z before it";
+                       as x,y,z before it, or choose the columns by their numbers";
         return Problem::Missing(message.to_owned());
     }
-    let listed: Vec<String> = names.iter().take(12).map(|name| format!("`{name}`")).collect();
-    let more = if names.len() > 12 { " …" } else { "" };
     Problem::Missing(format!(
-        "no position columns, such as x,y,z or Points:0,Points:1,Points:2; there are {}{more}",
-        listed.join(", ")
+        "no position columns, such as x,y,z or Points:0,Points:1,Points:2, and none are chosen; {}",
+        names.list()
     ))
 }
 
@@ -242,7 +316,9 @@ mod tests {
 
     fn found(header: &str) -> Result<Vec<(String, Vec<usize>)>, String> {
         let names: Vec<String> = header.split(',').map(str::to_owned).collect();
-        let columns = Columns::from_names(&names).map_err(|problem| problem.to_string())?.columns;
+        let names = ColumnNames { names: &names, is_named: true, is_table: true };
+        let columns = Columns::new(&names, &ColumnChoice::default());
+        let columns = columns.map_err(|problem| problem.to_string())?.columns;
         assert_eq!(columns.iter().filter(|it| it.role == Role::Position).count(), 1, "{header}");
         Ok(columns.into_iter().map(|it| (it.name, it.cells)).collect())
     }
@@ -295,7 +371,7 @@ mod tests {
     #[test]
     fn a_header_without_positions_says_what_there_is() {
         assert!(found("a,b").unwrap_err().contains("there are `a`, `b`"));
-        assert!(found("1.0,2.5,-3").unwrap_err().contains("holds numbers"));
+        assert!(found(",,").unwrap_err().contains("holds numbers"));
         assert!(found("x,y,z,x").unwrap_err().contains("two columns are called `x`"));
         assert!(found("x,y").unwrap_err().contains("no position columns"));
     }

@@ -1,0 +1,53 @@
+//! `.pts`: points of laser scanners, as Leica's Cyclone writes them.
+//!
+//! A line of text per point: `x y z`, or `x y z intensity`, `x y z red green blue` or all seven. A
+//! line with a whole number alone counts the points of the scan that follows; a file may have
+//! several scans, or a single one without its count.
+
+use super::head::{Section, Separator, Table, coordinates, lines};
+use crate::array::AttributeFilter;
+use crate::cloud::Cloud;
+use crate::columns::ColumnChoice;
+use crate::content::with_newlines;
+use crate::error::InputError;
+use crate::format::FileFormat;
+
+/// The format.
+pub(crate) const FORMAT: FileFormat = FileFormat { extensions: &["pts"], may_be_gzip: false, read };
+
+fn read(
+    bytes: &[u8],
+    choice: &ColumnChoice,
+    filter: &AttributeFilter,
+) -> Result<Cloud, InputError> {
+    table(&with_newlines(bytes)).read(choice, filter)
+}
+
+fn table(bytes: &[u8]) -> Table<'_> {
+    let mut sections = vec![Section { rows: bytes, lines_before: 0, count: None }];
+    for line in lines(bytes) {
+        let count: Option<usize> =
+            std::str::from_utf8(line.text).ok().and_then(|it| it.parse().ok());
+        if let (Some(_), Some(last)) = (count, sections.last_mut()) {
+            last.rows = &last.rows[..last.rows.len() - line.from.len()];
+            sections.push(Section { rows: line.after, lines_before: line.number, count });
+        }
+    }
+    sections.retain(|it| it.count.is_some() || !it.rows.trim_ascii().is_empty());
+    let rows = sections.iter().flat_map(|section| lines(section.rows));
+    let first = rows.map(|line| line.text).find(|text| !text.is_empty());
+    let width = first.map_or(0, |text| Separator::Blanks.cells(text).len());
+    let mut names = coordinates(width);
+    let others: &[&str] = match width {
+        4 => &["intensity"],
+        6 => &["red", "green", "blue"],
+        7 => &["intensity", "red", "green", "blue"],
+        _ => &[],
+    };
+    for (name, other) in names.iter_mut().skip(3).zip(others) {
+        *name = (*other).to_owned();
+    }
+    let line = sections.first().map_or(1, |section| section.lines_before + 1);
+    let (separator, comments) = (Separator::Blanks, b"#");
+    Table { names, is_named: true, line, separator, comments, sections, time: None }
+}
