@@ -55,19 +55,20 @@ pub struct PlacedSurface {
 }
 
 impl Films {
-    /// Those of the free bodies of a world with these surfaces; no film without `covers`.
+    /// Those of the free bodies of a world with these surfaces; no film without `covers`, and rows
+    /// only for a scheme that looks for pressures.
     pub fn new(
         world: &World,
         (near, index): (&Neighborhood, &FreeIndex),
         surfaces: &[BodySurface],
-        covers: Option<&Covers>,
+        (covers, has_rows): (Option<&Covers>, bool),
     ) -> Self {
         let fluid = NearFluid::new(world, near, index);
         let place = |number: usize| {
             let mut placed = PlacedSurface::new(world, number, &surfaces[number]);
             if let Some(covers) = covers.filter(|covers| covers.has_any(number)) {
                 let beneath = Beneath { world, fluid: &fluid, covers, number };
-                beneath.find(&mut placed, &surfaces[number]);
+                beneath.find(&mut placed, &surfaces[number], has_rows);
             }
             placed
         };
@@ -104,7 +105,12 @@ struct Beneath<'a> {
 }
 
 impl Beneath<'_> {
-    fn find(&self, placed: &mut PlacedSurface, BodySurface { graph, .. }: &BodySurface) {
+    fn find(
+        &self,
+        placed: &mut PlacedSurface,
+        BodySurface { graph, .. }: &BodySurface,
+        has_rows: bool,
+    ) {
         let PlacedSurface { places, areas, film, rows } = placed;
         let normals: Vec<Point> = areas.iter().map(Point::normalize).collect();
         let sizes: Vec<f64> = areas.iter().map(Point::norm).collect();
@@ -119,7 +125,7 @@ impl Beneath<'_> {
         });
         let surface = Surface { graph, places, normals: &normals, sizes: &sizes };
         *film = surface.film(|sample| is_wet[sample], |sample| is_covered[sample]);
-        if let Some(film) = film {
+        if let Some(film) = film.as_ref().filter(|_| has_rows) {
             self.add_inside(film, &surface, rows);
             self.add_rim(film, (places, areas), rows);
         }

@@ -85,15 +85,16 @@ impl SurfacePressure<'_> {
 }
 
 impl BodyCoupling {
-    /// Finds the films beneath bodies at the places to which all have come.
-    pub fn find_films(&mut self, world: &World, near: &Neighborhood) {
+    /// Finds the films beneath bodies at the places to which all have come; `has_rows` for a scheme
+    /// that looks for pressures.
+    pub fn find_films(&mut self, world: &World, near: &Neighborhood, has_rows: bool) {
         if world.free_bodies.is_empty() {
             return;
         }
         let spacing = f64::from(world.spacing());
         let covers = self.contact.as_mut().and_then(|contact| contact.covers(spacing));
         let surroundings = (near, &self.index);
-        self.films = Films::new(world, surroundings, &self.surfaces, covers.as_ref());
+        self.films = Films::new(world, surroundings, &self.surfaces, (covers.as_ref(), has_rows));
     }
 
     /// Puts the integrals of the known pressures over the surfaces of bodies in place of what they

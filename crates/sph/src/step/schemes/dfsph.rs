@@ -232,7 +232,7 @@ impl PressureScheme for DfsphScheme {
     fn update_pressure(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let StageContext { near, pairs, bodies, .. } = context;
         self.moments.update(world, near, pairs);
-        bodies.find_films(world, near);
+        bodies.find_films(world, near, true);
     }
 
     /// The accelerations by body forces, viscosity and the filter.

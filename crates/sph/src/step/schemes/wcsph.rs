@@ -246,7 +246,7 @@ impl PressureScheme for WcsphScheme {
             None => near.sum_densities(world, inactive),
             Some(flow) => {
                 flow.update(world, near, pairs, has_filter);
-                bodies.find_films(world, near);
+                bodies.find_films(world, near, false);
             }
         }
     }
