@@ -39,6 +39,9 @@ cargo test --locked --lib --features f64 --package hashfall-core --package hashf
 step "Python package: its wheel in a clean environment, tests and notebooks"
 PYTHON=python3.11 .ci/wheel
 
+step "package: the archive of this system, unpacked and run; on Linux the glibc that it asks for"
+FEATURES='' .ci/package
+
 step "unsafe code of the searches and of SIMD under valgrind"
 tests/memcheck.sh
 
