@@ -19,7 +19,7 @@ use cpu_time::ProcessTime;
 use hashfall_core::Real;
 use hashfall_elastic::{StableSubstep, SubstepBuffer};
 use hashfall_sph::step::{Limit, StepError, StepReport, Stepper};
-use hashfall_sph::world::{Elastic, ElasticSolver, Solver, World};
+use hashfall_sph::world::{Elastic, ElasticSolver, World};
 use std::time::Duration;
 
 /// CPU time for the pilot's steps, and for the first steps of the scene itself.
@@ -131,10 +131,8 @@ impl Plan {
     /// What the first steps cost; `None` if there are none, or no particles in them.
     fn first_steps(&self) -> Option<Cost> {
         let mut world = self.world.clone();
-        if let Solver::Dfsph(dfsph) = &mut world.solver {
-            let few = (FIRST_ITERATIONS / world.particles.len() as f64).ceil();
-            dfsph.max_iterations = dfsph.max_iterations.min(few.max(1.0));
-        }
+        let few = (FIRST_ITERATIONS / world.particles.len() as f64).ceil();
+        world.solver.settings_mut().limit_iterations(few.max(1.0));
         let mut stepper = Stepper::new(&self.structures, &mut world).ok()?;
         let end = self.frames.time(self.frames.count);
         let (begun, mut timer, mut taken) = (ProcessTime::now(), Timer::default(), 0);

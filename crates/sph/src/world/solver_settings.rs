@@ -120,6 +120,10 @@ pub trait SolverSettings {
     /// The Courant number \[–\].
     fn courant(&self) -> f64;
 
+    /// Lets no pressure solve take more than `most` iterations, where these can be limited: for
+    /// trial steps.
+    fn limit_iterations(&mut self, _most: f64) {}
+
     /// How many times steps of single particles may be halved; 0 if all take the same.
     fn halvings(&self) -> u32 {
         0

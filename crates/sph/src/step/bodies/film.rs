@@ -209,8 +209,8 @@ impl Film {
         samples.zip(self.solved(rhs)).map(|(sample, [pressure])| (sample, pressure)).collect()
     }
 
-    /// How the sums Σ a p over the covered samples change with the pressure at each link of the rim,
-    /// by the factors a of samples in each sum.
+    /// How sums Σ a p over the covered samples change with the pressure at each link of the rim, by
+    /// the factors a of samples in each sum.
     pub fn adjoint<const N: usize>(&self, factors: impl Fn(usize) -> [f64; N]) -> Vec<[f64; N]> {
         let solved = self.solved(self.rows.iter().map(|row| factors(row.sample)).collect());
         self.rim.iter().map(|link| solved[link.row].map(|sum| link.weight * sum)).collect()

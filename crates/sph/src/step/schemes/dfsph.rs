@@ -172,6 +172,10 @@ impl SolverSettings for Dfsph {
         true
     }
 
+    fn limit_iterations(&mut self, most: f64) {
+        self.max_iterations = self.max_iterations.min(most);
+    }
+
     fn courant(&self) -> f64 {
         self.courant
     }
