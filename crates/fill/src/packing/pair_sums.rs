@@ -15,10 +15,10 @@ use hashfall_core::kernel::{CubicSpline, SmoothingKernel};
 use hashfall_core::simd::{F32x8, Simd, WithSimd, sum_lanes};
 use hashfall_core::{Real, Vec3};
 
-/// Neighbours at a time.
-const EIGHT: usize = 8;
+/// Neighbours that are read at a time.
+const LANES: usize = 8;
 /// No neighbour: out of range of all.
-const NOBODY: Row = [1e6, 1e6, 1e6, 0.0];
+const NO_NEIGHBOR: Row = [1e6, 1e6, 1e6, 0.0];
 /// Points nearer than this push each other as if they were so far apart, in spacings.
 const MIN_DISTANCE: Real = 1e-6;
 /// r₀: points of an even packing are farther apart.
@@ -59,10 +59,12 @@ impl<'a> PairSums<'a> {
 
     /// The rows of up to eight neighbours.
     #[inline(always)]
-    fn eight(&self, near: &[u32]) -> [&'a Row; EIGHT] {
+    fn eight(&self, near: &[u32]) -> [&'a Row; LANES] {
         match *near {
             [a, b, c, d, e, f, g, h] => [a, b, c, d, e, f, g, h].map(|j| &self.rows[j as usize]),
-            _ => std::array::from_fn(|l| near.get(l).map_or(&NOBODY, |&j| &self.rows[j as usize])),
+            _ => std::array::from_fn(|l| {
+                near.get(l).map_or(&NO_NEIGHBOR, |&j| &self.rows[j as usize])
+            }),
         }
     }
 }
@@ -79,7 +81,7 @@ impl WithSimd for PairSums<'_> {
         let of_slope = self.sigma * self.inverse_range;
         let mut values = zero;
         let (mut gradient, mut weighted) = ([zero; 3], [zero; 3]);
-        for near in self.near.chunks(EIGHT) {
+        for near in self.near.chunks(LANES) {
             let [x, y, z, pressure] = simd.transpose(self.eight(near));
             let apart = [own[0] - x, own[1] - y, own[2] - z];
             let square = apart[0] * apart[0] + apart[1] * apart[1] + apart[2] * apart[2];

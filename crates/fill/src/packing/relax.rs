@@ -46,15 +46,15 @@ const EVENNESS: Real = 5.0;
 /// allows.
 const STEP: Real = 0.12;
 /// The part of a point's speed that it keeps, in the first round and in the last.
-const KEPT: [Real; 2] = [0.95, 0.1];
+const MOMENTUM: [Real; 2] = [0.95, 0.1];
 /// The longest way of a point in a round.
 const MAX_WAY: Real = 0.1;
 /// The longest way of a point in a round that counts as none.
 const REST: Real = 5e-3;
 /// Rounds from one choice of the points that rest to the next.
-const CHOOSE_EVERY: usize = 4;
-/// Rounds from one look at what lies outside to the next.
-const LOOK_EVERY: usize = 3;
+const REST_INTERVAL: usize = 4;
+/// Rounds from one interpolation of what lies outside to the next.
+const OUTSIDE_INTERVAL: usize = 3;
 /// A depth in which nothing outside is felt.
 const FAR: Real = 1e3;
 
@@ -127,8 +127,8 @@ impl<'a> Relaxation<'a> {
         }
     }
 
-    /// Looks at what lies outside from where points that do not rest are.
-    fn look_outside(&mut self, rows: &[Row], rests: &[bool]) {
+    /// Interpolates what lies outside where points that do not rest are.
+    fn update_outsides(&mut self, rows: &[Row], rests: &[bool]) {
         let Relaxation { cells, surroundings, outsides, .. } = self;
         outsides.resize(rows.len(), Outside::default());
         fill(outsides, |i, outside| {
@@ -167,24 +167,24 @@ impl<'a> Relaxation<'a> {
 
     /// Lets points move that come sorted by cells.
     fn relax_sorted(&mut self, points: &mut [Vec3], roles: &[Role], rounds: usize) {
-        let is_idle: Vec<bool> = roles.iter().map(|role| *role == Role::IsFar).collect();
+        let is_far: Vec<bool> = roles.iter().map(|role| *role == Role::IsFar).collect();
         let mut rows: Vec<Row> = points.iter().map(row).collect();
         let mut next = rows.clone();
         let mut ways = vec![Vec3::zeros(); points.len()];
-        let mut rests = is_idle.clone();
+        let mut rests = is_far.clone();
         for round in 0..rounds {
-            self.list(&rows, &is_idle);
-            if round % CHOOSE_EVERY == CHOOSE_EVERY - 1 {
-                let goes = |i: usize| ways[i].norm_squared() > REST * REST;
+            self.list(&rows, &is_far);
+            if round % REST_INTERVAL == REST_INTERVAL - 1 {
+                let moves = |i: usize| ways[i].norm_squared() > REST * REST;
                 let rests_at =
-                    |i: usize| !goes(i) && self.lists.of(i).iter().all(|&j| !goes(j as usize));
-                fill(&mut rests, |i, rests| *rests = is_idle[i] || rests_at(i));
+                    |i: usize| !moves(i) && self.lists.of(i).iter().all(|&j| !moves(j as usize));
+                fill(&mut rests, |i, rests| *rests = is_far[i] || rests_at(i));
             }
-            if round % LOOK_EVERY == 0 || round + LOOK_EVERY > rounds {
-                self.look_outside(&rows, &rests);
+            if round % OUTSIDE_INTERVAL == 0 || round + OUTSIDE_INTERVAL > rounds {
+                self.update_outsides(&rows, &rests);
             }
             let done = round as Real / rounds as Real;
-            let kept = KEPT[0] + (KEPT[1] - KEPT[0]) * done;
+            let kept = MOMENTUM[0] + (MOMENTUM[1] - MOMENTUM[0]) * done;
             fill_both(&mut next, &mut ways, |i, next, way| {
                 *next = rows[i];
                 if rests[i] {

@@ -152,7 +152,10 @@ fn what_a_film_gives_to_the_rim_is_the_adjoint_of_what_it_takes() {
     let at_rim: Vec<f64> = (0..film.rim.len()).map(|k| (k as f64 * 0.7).cos()).collect();
     let found = film.pressures(at_rim.iter().copied());
     let sum: f64 = found.iter().map(|(k, p)| factor(*k) * p).sum();
-    let adjoint: f64 =
-        film.adjoint(|k| [factor(k), 0.0]).iter().zip(&at_rim).map(|([a, _], p)| a * p).sum();
+    // Beside others, of which one is solved at once and one takes longer.
+    let factors = |k: usize| [0.0, factor(k), places[k].x, 1.0];
+    let adjoint: f64 = film.adjoint(factors).iter().zip(&at_rim).map(|(row, p)| row[1] * p).sum();
+    let alone = film.adjoint(|k| [factor(k)]);
+    assert!(film.adjoint(factors).iter().zip(alone).all(|(row, [one])| row[1] == one));
     assert!((sum - adjoint).abs() < 1e-4 * sum.abs(), "{sum} {adjoint}");
 }
