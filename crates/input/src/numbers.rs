@@ -292,15 +292,20 @@ impl TextNumbers {
             TextNumbers::Real(reals) => reals.push(word.parse().ok()?),
             TextNumbers::Whole(integers) => match word.parse().ok().or_else(|| whole_real(word)) {
                 Some(integer) => integers.push(integer),
-                None => {
-                    let real: f64 = word.parse().ok()?;
-                    let mut reals: Vec<f64> = integers.iter().map(|&x| x as f64).collect();
-                    reals.push(real);
-                    *self = TextNumbers::Real(reals);
-                }
+                None => self.push_real(word.parse().ok()?),
             },
         }
         Some(())
+    }
+
+    /// Appends a real number; none is whole then.
+    pub(super) fn push_real(&mut self, real: f64) {
+        if let TextNumbers::Whole(integers) = self {
+            *self = TextNumbers::Real(integers.iter().map(|&x| x as f64).collect());
+        }
+        if let TextNumbers::Real(reals) = self {
+            reals.push(real);
+        }
     }
 
     pub(super) fn finish(self) -> Numbers {

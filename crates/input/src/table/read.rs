@@ -115,10 +115,10 @@ impl Table<'_> {
     }
 
     /// A cell as a coordinate.
-    fn coordinate<'r>(&self, row: &'r ByteRecord, cell: usize) -> Result<Cow<'r, str>, Problem> {
+    fn coordinate(&self, row: &ByteRecord, cell: usize) -> Result<f64, Problem> {
         let word = self.number_text(row, cell);
-        if word.parse::<f64>().is_ok() {
-            return Ok(word);
+        if let Ok(coordinate) = word.parse() {
+            return Ok(coordinate);
         }
         let expected = match self.is_named {
             true => self.expected_number(cell),
@@ -153,11 +153,11 @@ impl ReadColumn {
     fn push(&mut self, row: &ByteRecord, table: &Table) -> Result<bool, Problem> {
         for &cell in &self.column.cells {
             if self.column.role == Role::Position {
-                let word = table.coordinate(row, cell)?;
-                if !word.parse().is_ok_and(|x: f64| (x as Real).is_finite()) {
+                let coordinate = table.coordinate(row, cell)?;
+                if !(coordinate as Real).is_finite() {
                     return Err(Problem::not_finite(self.numbers.len()));
                 }
-                self.numbers.push(&word);
+                self.numbers.push_real(coordinate);
                 continue;
             }
             let word = table.number_text(row, cell);
