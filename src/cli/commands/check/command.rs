@@ -50,12 +50,13 @@ fn report(
         console.diagnostics(&faults);
         Verdict::WrongInput
     };
-    let checked = load::check(path, changes, path_policy).map_err(wrong)?;
-    let without_files = checked.without_files();
     let waiting = Waiting::start(console, false, PREPARING);
-    let scene = checked.build().map_err(wrong);
+    let prepared = load::check(path, changes, path_policy).and_then(|checked| {
+        let without_files = checked.without_files();
+        checked.build().map(|scene| (scene, without_files))
+    });
     drop(waiting);
-    let scene = scene?;
+    let (scene, without_files) = prepared.map_err(wrong)?;
     console.diagnostics(&scene.warnings);
     match Plan::from(&scene).estimate() {
         Ok(estimate) => {
