@@ -60,6 +60,22 @@ impl ColumnChoice {
         self.columns.keys().copied()
     }
 
+    /// The names of the columns that are chosen by name.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.columns.values().filter_map(|column| match column {
+            ColumnRef::Name(name) => Some(name.as_str()),
+            ColumnRef::Number(_) => None,
+        })
+    }
+
+    /// The numbers of the columns that are chosen by number.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = usize> {
+        self.columns.values().filter_map(|column| match column {
+            ColumnRef::Name(_) => None,
+            ColumnRef::Number(number) => Some(*number),
+        })
+    }
+
     /// Whether a column is chosen for a part of the velocity.
     pub fn has_velocity(&self) -> bool {
         Quantity::VELOCITY.iter().any(|quantity| self.columns.contains_key(quantity))

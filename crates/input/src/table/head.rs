@@ -20,6 +20,8 @@ pub(super) struct Table<'a> {
     pub(super) sections: Vec<Section<'a>>,
     /// The time of the particles \[s\], if the head has it.
     pub(super) time: Option<f64>,
+    /// What is doubtful about the head.
+    pub(super) warnings: Vec<String>,
 }
 
 /// Rows that follow one another.
@@ -46,6 +48,7 @@ impl<'a> Table<'a> {
             comments,
             sections: vec![Section { rows: bytes, lines_before: 0, count: None }],
             time: None,
+            warnings: Vec::new(),
         }
     }
 }
@@ -162,18 +165,4 @@ pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
         from = after;
         Some(line)
     })
-}
-
-/// Whether a line begins as a number does, in whatever notation.
-pub(super) fn begins_with_number(line: &[u8]) -> bool {
-    let is_start = |byte: &u8| byte.is_ascii_digit() || b"+-.".contains(byte);
-    let word = line.split(|byte| byte.is_ascii_whitespace() || b",;".contains(byte)).next();
-    let is_number = |word| std::str::from_utf8(word).is_ok_and(|it| it.parse::<f64>().is_ok());
-    line.first().is_some_and(is_start) || word.is_some_and(is_number)
-}
-
-/// Whether all cells are numbers, which may have a decimal comma.
-pub(super) fn are_numbers(cells: &[String]) -> bool {
-    let is_number = |cell: &String| cell.replace(',', ".").parse::<f64>().is_ok();
-    !cells.is_empty() && cells.iter().all(is_number)
 }

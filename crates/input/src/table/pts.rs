@@ -49,5 +49,14 @@ fn table(bytes: &[u8]) -> Table<'_> {
     }
     let line = sections.first().map_or(1, |section| section.lines_before + 1);
     let (separator, comments) = (Separator::Blanks, b"#");
-    Table { names, is_named: true, line, separator, comments, sections, time: None }
+    Table {
+        names,
+        is_named: true,
+        line,
+        separator,
+        comments,
+        sections,
+        time: None,
+        warnings: Vec::new(),
+    }
 }

@@ -6,7 +6,8 @@
 //! key out rarely mean: there each row must have a number for each variable. Other records, such
 //! as `TITLE` and auxiliary data, are passed over.
 
-use super::head::{Line, Section, Separator, Table, begins_with_number, lines, split_line, words};
+use super::first_line::begins_with_number;
+use super::head::{Line, Section, Separator, Table, lines, split_line, words};
 use crate::error::{InputError, Place, Problem};
 
 /// The first bytes of Tecplot's binary files.
@@ -83,6 +84,7 @@ pub(super) fn table(bytes: &[u8]) -> Result<Table<'_>, InputError> {
         }),
         comments: b"#",
         time: time(&zones)?,
+        warnings: Vec::new(),
         sections: zones.iter().map(Zone::section).collect(),
     })
 }

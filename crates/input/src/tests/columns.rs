@@ -19,13 +19,13 @@ fn read_of(text: &str, file: impl AsRef<[u8]>, format: Format) -> Result<Cloud, 
 }
 
 #[track_caller]
-fn chosen(text: &str, file: impl AsRef<[u8]>, format: Format) -> Cloud {
+pub(super) fn chosen(text: &str, file: impl AsRef<[u8]>, format: Format) -> Cloud {
     read_of(text, file, format).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// The quantity that a choice fails for, and its message and help.
 #[track_caller]
-fn refused(text: &str, file: impl AsRef<[u8]>, format: Format) -> (Quantity, String) {
+pub(super) fn refused(text: &str, file: impl AsRef<[u8]>, format: Format) -> (Quantity, String) {
     match read_of(text, file, format).expect_err(text).problem {
         Problem::Column(ColumnProblem { quantity, message, help }) => {
             (quantity, format!("{message}; {help}"))

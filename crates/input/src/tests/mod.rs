@@ -2,6 +2,7 @@
 
 mod attributes;
 mod columns;
+mod first_lines;
 mod heads;
 mod legacy;
 mod others;
