@@ -6,7 +6,7 @@ use crate::scanner::Scanner;
 use ::csv::ByteRecord;
 
 /// The mark at the end of some files written on DOS.
-const DOS_END: &[u8] = b"\x1a";
+pub(super) const DOS_END: &[u8] = b"\x1a";
 
 /// What is done with a row; the function gives its line.
 pub(super) type EachRow<'a> =

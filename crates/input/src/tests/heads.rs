@@ -139,7 +139,14 @@ fn points_of_tecplot_are_read_zone_by_zone() {
         (tecplot("ZONE N=3, E=1, F=FEBLOCK", ROWS), ["line 4: ", block]),
         (tecplot("ZONE I=4", ROWS), ["line 4: ", "expected 4, found 3"]),
         (tecplot("ZONE I=3, J=2", ROWS), ["line 4: ", "expected 6, found 3"]),
-        (tecplot("ZONE", "0 0 0\n"), ["line 5: ", "cells in this row: expected 4, found 3"]),
+        (
+            tecplot("ZONE", "0 0 0\n"),
+            ["line 5: a Tecplot zone without DATAPACKING", "has 3 numbers, and not 4"],
+        ),
+        (
+            tecplot("ZONE F=POINT", "0 0 0\n"),
+            ["line 5: ", "cells in this row: expected 4, found 3"],
+        ),
         (
             format!("{timed}{}", timed.replace("0.25", "0.5")),
             ["line 11: ", "zones of several times"],
@@ -150,6 +157,40 @@ fn points_of_tecplot_are_read_zone_by_zone() {
     ] {
         assert_fault(file, Format::Dat, &parts);
     }
+}
+
+#[test]
+fn no_row_of_tecplot_vanishes() {
+    for (file, parts) in [
+        (tecplot("ZONE F=POINT", "0 0 0 1\n***** 0 0 1\n"), ["line 6: ", "found `*****`"]),
+        (tecplot("ZONE F=POINT", "***** 0 0 1\n0 0 0 1\n"), ["line 5: ", "found `*****`"]),
+        (tecplot("ZONE", "-nan(ind) 0 0 1\n0 0 0 1\n"), ["line 5: ", "found `-nan(ind)`"]),
+        (tecplot("ZONE", "0 0 0 1\nnan(ind) 0 0 1\n"), ["line 6: ", "found `nan(ind)`"]),
+        (
+            format!("{}VARIABLES = X Y Z T\nZONE\n0 0 0 1\n", tecplot("ZONE", ROWS)),
+            ["line 8: ", "other VARIABLES than its first"],
+        ),
+    ] {
+        assert_fault(file, Format::Dat, &parts);
+    }
+    let same = "VARIABLES = \"X [m]\" \"Y [m]\"\n\"Z [m]\", \"rho\"\nZONE\n";
+    for (file, warning) in [
+        (format!("VARIABLES = X Y Z rho\nTITLE = \"late\"\n{ROWS}"), "line 3 has no DATAPACKING"),
+        (
+            tecplot("ZONE", &ROWS.replace("3 0", &format!("{same}3 0"))),
+            "line 4 has no DATAPACKING: read as POINT (one of 2 such zones)",
+        ),
+    ] {
+        let cloud = good(&file, Format::Dat);
+        assert_eq!(cloud.positions, points(), "{file}");
+        assert!(cloud.warnings.len() == 1 && cloud.warnings[0].contains(warning), "{cloud:?}");
+    }
+    let told = tecplot("ZONE\nDT=(SINGLE SINGLE\nSINGLE SINGLE)\nDATAPACKING=\nPOINT", ROWS);
+    let cloud = good(&told, Format::Dat);
+    assert!(cloud.positions == points() && cloud.warnings.is_empty(), "{cloud:?}");
+    // Numbers of a drawing are no rows.
+    let drawn = tecplot("ZONE F=POINT", &format!("{ROWS}GEOMETRY X=0, T=LINE\n1\n2\n0 0\n"));
+    assert_eq!(good(&drawn, Format::Dat).positions, points());
 }
 
 /// Each zone is searched once for its keys, not once for each row.
