@@ -142,8 +142,9 @@ impl ColumnNames<'_> {
         };
         match column {
             ColumnRef::Number(number) if !self.is_table => {
-                let message = format!("the arrays of this file are not counted, as by {number}");
-                problem(message, format!("choose one by its name; {}", self.list()))
+                let message = format!("{number} is the number of a column");
+                let help = "numbers choose columns of tables only; choose an array by its name";
+                problem(message, format!("{help}; {}", self.list()))
             }
             ColumnRef::Number(number) => match number.checked_sub(1) {
                 Some(index) if index < self.names.len() => Ok(index),
@@ -153,7 +154,7 @@ impl ColumnNames<'_> {
                 }
             },
             ColumnRef::Name(name) if !self.is_named => {
-                let message = format!("the columns have no names, as `{name}`");
+                let message = format!("this table has no column names, but `{name}` is chosen");
                 problem(message, format!("choose one by its number, 1 to {}", self.names.len()))
             }
             ColumnRef::Name(name) => {
@@ -161,6 +162,10 @@ impl ColumnNames<'_> {
                 let mut found = self.names.iter().enumerate().filter(is_it).map(|(at, _)| at);
                 match (found.next(), found.next()) {
                     (Some(index), None) => Ok(index),
+                    (Some(_), Some(_)) if !self.is_table => {
+                        let message = format!("two arrays or components are called `{name}`");
+                        problem(message, "they cannot be told apart; rename one".to_owned())
+                    }
                     (Some(first), Some(second)) => {
                         let message = format!("two columns are called `{name}`");
                         let (first, second) = (first + 1, second + 1);

@@ -93,7 +93,8 @@ fn a_table_without_a_head_has_columns_by_their_numbers() {
     }
     let (_, message) = refused("x=east", rows, Format::Xyz);
     assert!(
-        message.contains("the columns have no names") && message.contains("1 to 4"),
+        message.contains("this table has no column names, but `east` is chosen")
+            && message.contains("1 to 4"),
         "{message}"
     );
     for (number, part) in
@@ -155,12 +156,15 @@ fn arrays_and_their_components_are_columns() {
     );
     for (text, part) in [
         ("x=Point:0", "no column `Point:0`; did you mean `Points:0`?"),
-        ("density=3", "are not counted"),
+        ("density=3", "numbers choose columns of tables only"),
         ("density=Vel", "there are `Points:0`, `Points:1`, `Points:2`, `Vel:0`"),
     ] {
         let (_, message) = refused(text, &file, Format::VtkLegacy);
         assert!(message.contains(part), "{text}: {message}");
     }
+    let twice = file.replace("SCALARS density", "SCALARS Vel:0");
+    let (_, message) = refused("density=Vel:0", twice, Format::VtkLegacy);
+    assert!(message.contains("components are called `Vel:0`; they cannot"), "{message}");
     let none = file.replace("Vel", "Spin");
     assert!(refused("u=rho", none, Format::VtkLegacy).1.contains("no column is known as `v`"));
 }
