@@ -8,7 +8,7 @@
 //! - Files that begin as Tecplot's do are read as such ([`super::tecplot`]).
 
 use super::first_line::{begins_with_number, is_header, is_row};
-use super::head::{Line, Section, Separator, Table, coordinates, lines};
+use super::head::{Line, Section, Separator, Table, coordinates, lines, words};
 use super::tecplot;
 use crate::array::AttributeFilter;
 use crate::cloud::Cloud;
@@ -104,8 +104,12 @@ fn header_comment(
 
 /// The names in a header, of so many columns if their number is known.
 fn header_cells(header: &[u8], width: Option<usize>) -> Vec<String> {
-    let separators = [Separator::from_line(header), Separator::Blanks];
-    let [by_character, by_blanks] =
-        separators.map(|separator| separator.cells(header.trim_ascii()));
-    if width.is_some_and(|width| by_character.len() != width) { by_blanks } else { by_character }
+    let by_blanks = || words(&String::from_utf8_lossy(header));
+    match Separator::from_line(header) {
+        Separator::Blanks => by_blanks(),
+        separator => {
+            let cells = separator.cells(header.trim_ascii());
+            if width.is_none_or(|width| cells.len() == width) { cells } else { by_blanks() }
+        }
+    }
 }

@@ -3,6 +3,7 @@
 use super::quotes::check_quotes;
 use crate::error::InputError;
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
+use std::borrow::Cow;
 
 /// A table whose head has been read.
 pub(super) struct Table<'a> {
@@ -86,10 +87,13 @@ impl Separator {
         first.map_or(Separator::Blanks, |k| Separator::Character(characters[k]))
     }
 
-    /// The cells of a line, without quotes.
+    /// The cells of a row; those that a character separates without quotes.
     pub(super) fn cells(self, line: &[u8]) -> Vec<String> {
         match self {
-            Separator::Blanks => words(&String::from_utf8_lossy(line)),
+            Separator::Blanks => {
+                let words = words_between_blanks(line).map(String::from_utf8_lossy);
+                words.map(Cow::into_owned).collect()
+            }
             Separator::Character(separator) => {
                 let mut row = ByteRecord::new();
                 // Of a single line nothing can be wrong.
@@ -118,7 +122,12 @@ pub(super) fn reader(bytes: &[u8], separator: u8) -> Reader<&[u8]> {
         .from_reader(bytes)
 }
 
-/// Words between blanks and commas; those in quotes may hold both.
+/// The words of a row between blanks.
+pub(super) fn words_between_blanks(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// Words of a head between blanks and commas; those in quotes may hold both.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = text;

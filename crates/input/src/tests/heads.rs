@@ -16,6 +16,8 @@ fn points_of_scanners_are_read_with_what_their_number_of_columns_says() {
         (row(" 1 2 3"), &["red", "green", "blue"]),
         (format!("3\n{}", row(" 9 1 2 3")), &["intensity", "red", "green", "blue"]),
         (row(" 1 2"), &[]),
+        (format!("# of seven words by this very hand\n3\n{}", row(" 9")), &["intensity"]),
+        (format!("# a b c\n{}", row(" 9")), &["intensity"]),
     ] {
         let cloud = good(&file, Format::Pts);
         assert_eq!(cloud.positions, points(), "{file}");
@@ -44,6 +46,10 @@ fn points_of_scanners_are_read_with_what_their_number_of_columns_says() {
             "2\n0 0 0\n0 0\n".to_owned(),
             "line 3: wrong number of cells in this row: expected 3, found 2",
         ),
+        (
+            "0 0 0\n1 1 1\n0".to_owned(),
+            "line 3: wrong number of cells in this row: expected 3, found 1",
+        ),
         ("1\n0 0 wet\n".to_owned(), "line 2: expected a number in column 3 (`z`), found `wet`"),
     ] {
         assert_fault(file, Format::Pts, &[part]);
@@ -71,6 +77,9 @@ fn tables_of_many_programs_are_read_with_their_heads_or_without() {
         named(" ", "", "\"x [m]\" \"y [m]\" \"z [m]\" \"rho\""),
         named(" ", "# by hand at t = 0.5\n# ", &format!("{}\n# kg m s", head(" "))),
         named(" ", "\n", &head(" ")).replace('\n', "\r\n"),
+        named(",", "", &head(",")).replace("\n-", "\n! a, \"pause\n%\n  / b\n-"),
+        named(";", "%", &head(";")).replace("\n-", "\n// 1;2;3\n-"),
+        named(" ", "", &head(" ")).replace("\n-", "\n! a pause\n-"),
         named(" ", "", &head(" ")).replace('\n', "\r"),
     ] {
         let cloud = good(&file, Format::Dat);
