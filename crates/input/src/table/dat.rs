@@ -4,7 +4,8 @@
 //!   with semicolons, or with tabs beside commas, numbers may have a decimal comma.
 //! - Lines that begin with `#`, `%`, `!` or `/` are comments. Of these, the last that has a name
 //!   for each column, positions among them, is the head; so is a first line that begins with no
-//!   number, unless its cells in the columns chosen by number are. Without a head the first three columns are the coordinates.
+//!   number, unless its cells in the columns chosen by number are. Without a head the first three
+//!   columns are the coordinates.
 //! - Files that begin as Tecplot's do are read as such ([`super::tecplot`]).
 
 use super::first_line::{begins_with_number, is_header, is_row};
