@@ -60,6 +60,22 @@ impl ColumnChoice {
         self.columns.keys().copied()
     }
 
+    /// The names of the columns that are chosen by name.
+    pub(super) fn names(&self) -> impl Iterator<Item = &str> {
+        self.columns.values().filter_map(|column| match column {
+            ColumnRef::Name(name) => Some(name.as_str()),
+            ColumnRef::Number(_) => None,
+        })
+    }
+
+    /// The numbers of the columns that are chosen by number.
+    pub(super) fn numbers(&self) -> impl Iterator<Item = usize> {
+        self.columns.values().filter_map(|column| match column {
+            ColumnRef::Name(_) => None,
+            ColumnRef::Number(number) => Some(*number),
+        })
+    }
+
     /// Whether a column is chosen for a part of the velocity.
     pub fn has_velocity(&self) -> bool {
         Quantity::VELOCITY.iter().any(|quantity| self.columns.contains_key(quantity))
@@ -126,8 +142,9 @@ impl ColumnNames<'_> {
         };
         match column {
             ColumnRef::Number(number) if !self.is_table => {
-                let message = format!("the arrays of this file are not counted, as by {number}");
-                problem(message, format!("choose one by its name; {}", self.list()))
+                let message = format!("{number} is the number of a column");
+                let help = "numbers choose columns of tables only; choose an array by its name";
+                problem(message, format!("{help}; {}", self.list()))
             }
             ColumnRef::Number(number) => match number.checked_sub(1) {
                 Some(index) if index < self.names.len() => Ok(index),
@@ -137,7 +154,7 @@ impl ColumnNames<'_> {
                 }
             },
             ColumnRef::Name(name) if !self.is_named => {
-                let message = format!("the columns have no names, as `{name}`");
+                let message = format!("this table has no column names, but `{name}` is chosen");
                 problem(message, format!("choose one by its number, 1 to {}", self.names.len()))
             }
             ColumnRef::Name(name) => {
@@ -145,6 +162,10 @@ impl ColumnNames<'_> {
                 let mut found = self.names.iter().enumerate().filter(is_it).map(|(at, _)| at);
                 match (found.next(), found.next()) {
                     (Some(index), None) => Ok(index),
+                    (Some(_), Some(_)) if !self.is_table => {
+                        let message = format!("two arrays or components are called `{name}`");
+                        problem(message, "they cannot be told apart; rename one".to_owned())
+                    }
                     (Some(first), Some(second)) => {
                         let message = format!("two columns are called `{name}`");
                         let (first, second) = (first + 1, second + 1);

@@ -4,10 +4,11 @@ use super::head::{Element, Encoding, Head, Property, binary_length};
 use crate::array::{Array, AttributeFilter, Collector};
 use crate::chosen_arrays::{self, ArrayNames};
 use crate::cloud::Cloud;
-use crate::columns::ColumnChoice;
-use crate::error::{InputError, Place, Problem};
+use crate::columns::{ColumnChoice, ColumnNames};
+use crate::error::{ColumnProblem, InputError, Place, Problem};
 use crate::format::FileFormat;
 use crate::numbers::{ByteOrder, Numbers, TextNumbers};
+use crate::quantity::Quantity;
 use crate::scanner::Scanner;
 use hashfall_core::{Attribute, Values, Vec3};
 use std::borrow::Cow;
@@ -16,6 +17,9 @@ use std::borrow::Cow;
 pub(crate) const FORMAT: FileFormat =
     FileFormat { extensions: &["ply"], may_be_gzip: false, read: read_chosen };
 
+/// The properties that are the coordinates, unless others are chosen.
+pub(super) const AXES: [&str; 3] = ["x", "y", "z"];
+
 /// Reads the vertices, from the properties that are chosen.
 fn read_chosen(
     bytes: &[u8],
@@ -23,28 +27,55 @@ fn read_chosen(
     filter: &AttributeFilter,
 ) -> Result<Cloud, InputError> {
     let head = Head::read(&mut Scanner::new(bytes))?;
-    let has = |name: &String| {
-        let vertex = head.elements.iter().find(|element| element.name == "vertex");
-        vertex.is_some_and(|vertex| vertex.properties.iter().any(|it| it.name == *name))
-    };
+    let vertex = head.elements.iter().find(|element| element.name == "vertex");
+    let properties = vertex.map_or(&[][..], |vertex| &vertex.properties);
+    let has = |name: &String| properties.iter().any(|it| it.name == *name);
+    let axes = chosen_axes(properties, choice)?;
     let components = |vector: &str| {
         ["x", "y", "z"].map(|axis| {
             let short = vector.chars().next().map_or(String::new(), |c| format!("{c}{axis}"));
             Some(format!("{vector}_{axis}")).filter(has).unwrap_or(short)
         })
     };
-    let names = ArrayNames { positions: ["x", "y", "z"], components: &components };
-    chosen_arrays::read(|filter| read(bytes, filter), &names, choice, filter)
+    let names = ArrayNames { positions: axes, components: &components };
+    chosen_arrays::read(|filter| read(bytes, axes, filter), &names, choice, filter)
 }
 
-/// Reads the vertices.
-fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
+/// The properties that are the coordinates: x, y and z, or where one of these is missing, the
+/// chosen ones instead.
+///
+/// # Errors
+/// A choice that the vertices do not have, or none for a missing coordinate.
+fn chosen_axes<'a>(
+    properties: &'a [Property],
+    choice: &ColumnChoice,
+) -> Result<[&'a str; 3], Problem> {
+    let find = |axis: &str| properties.iter().position(|it| it.name == axis);
+    let is_chosen = Quantity::POSITION.iter().any(|quantity| choice.get(*quantity).is_some());
+    if !is_chosen || AXES.iter().all(|axis| find(axis).is_some()) {
+        return Ok(AXES);
+    }
+    let names: Vec<String> = properties.iter().map(|it| it.name.clone()).collect();
+    let names = ColumnNames { names: &names, is_named: true, is_table: false };
+    let chosen = choice.resolve(&names)?;
+    let mut axes = AXES;
+    for (k, quantity) in Quantity::POSITION.into_iter().enumerate() {
+        let known = || find(AXES[k]).filter(|at| !chosen.contains(*at));
+        let at = chosen.get(quantity).or_else(known);
+        let at = at.ok_or_else(|| ColumnProblem::not_known(quantity, names.list()))?;
+        axes[k] = &properties[at].name;
+    }
+    Ok(axes)
+}
+
+/// Reads the vertices, whose coordinates are the properties of these names.
+fn read(bytes: &[u8], axes: [&str; 3], attributes: &AttributeFilter) -> Result<Cloud, InputError> {
     let mut scanner = Scanner::new(bytes);
     let head = Head::read(&mut scanner)?;
     let mut cloud = None;
     for element in &head.elements {
         if element.name == "vertex" {
-            cloud = Some(element.cloud(&mut scanner, head.encoding, attributes)?);
+            cloud = Some(element.cloud(&mut scanner, head.encoding, axes, attributes)?);
         } else {
             element.skip(&mut scanner, head.encoding)?;
         }
@@ -59,14 +90,15 @@ fn read(bytes: &[u8], attributes: &AttributeFilter) -> Result<Cloud, InputError>
 }
 
 impl Element {
-    /// Reads all rows as particles.
+    /// Reads all rows as particles, whose coordinates are the properties of these names.
     pub(super) fn cloud(
         &self,
         scanner: &mut Scanner,
         encoding: Encoding,
+        [x, y, z]: [&str; 3],
         filter: &AttributeFilter,
     ) -> Result<Cloud, InputError> {
-        let axes = [self.column("x")?, self.column("y")?, self.column("z")?];
+        let axes = [self.coordinate(x)?, self.coordinate(y)?, self.coordinate(z)?];
         let start = scanner.clone();
         let mut collector = Collector::new(filter);
         let plan = self.plan(&axes, &mut collector);
@@ -109,13 +141,24 @@ impl Element {
         Ok(Cloud { positions, ..found.into() })
     }
 
+    /// The index of a property that is a coordinate.
+    fn coordinate(&self, name: &str) -> Result<usize, Problem> {
+        let at = self.column(name)?;
+        match self.properties[at].length_type {
+            None => Ok(at),
+            Some(_) => Err(Problem::unexpected(format!("a number in `{name}`"), b"a list")),
+        }
+    }
+
     /// What becomes of each property.
     fn plan(&self, axes: &[usize; 3], collector: &mut Collector) -> Vec<Role> {
         let mut plan: Vec<Role> = Vec::with_capacity(self.properties.len());
         while let [first, rest @ ..] = &self.properties[plan.len()..] {
             let at = plan.len();
             let vector = match rest {
-                [second, third, ..] if !axes.contains(&at) => vector_name([first, second, third]),
+                [second, third, ..] if !axes.iter().any(|axis| (at..at + 3).contains(axis)) => {
+                    vector_name([first, second, third])
+                }
                 _ => None,
             };
             if let Some(name) = vector {

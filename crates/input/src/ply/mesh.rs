@@ -1,5 +1,6 @@
 //! Binary meshes of triangles, as the program writes its surfaces.
 
+use super::cloud::AXES;
 use super::head::{Element, Encoding, Head, Property, binary_length};
 use crate::array::AttributeFilter;
 use crate::cloud::Cloud;
@@ -15,7 +16,7 @@ pub(crate) fn read_mesh(bytes: &[u8]) -> Result<(Cloud, Vec<[u32; 3]>), InputErr
     for element in &head.elements {
         match element.name.as_str() {
             "vertex" => {
-                cloud = element.cloud(&mut scanner, head.encoding, &AttributeFilter::All)?;
+                cloud = element.cloud(&mut scanner, head.encoding, AXES, &AttributeFilter::All)?;
             }
             "face" => triangles = element.triangles(&mut scanner, head.encoding)?,
             _ => element.skip(&mut scanner, head.encoding)?,

@@ -5,11 +5,11 @@
 //! begin with `#` do not count, unless it is the header that does. Without a header columns can be
 //! chosen by their numbers.
 
-use super::head::{Section, Separator, Table, are_numbers, split_line};
-use super::names::Columns;
+use super::first_line::{count_columns, is_header, is_row};
+use super::head::{Section, Separator, Table, split_line};
 use crate::array::AttributeFilter;
 use crate::cloud::Cloud;
-use crate::columns::{ColumnChoice, ColumnNames};
+use crate::columns::ColumnChoice;
 use crate::content::with_newlines;
 use crate::error::{InputError, Problem};
 use crate::format::FileFormat;
@@ -44,9 +44,12 @@ fn table<'a>(bytes: &'a [u8], choice: &ColumnChoice) -> Result<Table<'a>, InputE
             let is_comment = text.starts_with(b"#") && !is_header(&names, choice);
             if !is_comment {
                 separator.check_quotes(header, lines - 1)?;
-                // Then the line is the first row.
-                let is_row = are_numbers(&names);
+                let is_row = is_row(&names, choice);
+                let mut warnings = Vec::new();
                 if is_row {
+                    warnings.extend(count_columns(&names).then(|| {
+                        format!("line {lines} counts as a row, as all its cells are numbers")
+                    }));
                     names.iter_mut().for_each(String::clear);
                 }
                 let (rows, lines_before) = if is_row { (rest, lines - 1) } else { (after, lines) };
@@ -58,18 +61,13 @@ fn table<'a>(bytes: &'a [u8], choice: &ColumnChoice) -> Result<Table<'a>, InputE
                     comments: b"#",
                     sections: vec![Section { rows, lines_before, count: None }],
                     time: None,
+                    warnings,
                 });
             }
         }
         rest = after;
     }
     Err(Problem::Missing("there is no header that names the columns, such as x,y,z".into()).into())
-}
-
-/// Whether cells of a comment name the columns.
-fn is_header(names: &[String], choice: &ColumnChoice) -> bool {
-    let names = ColumnNames { names, is_named: true, is_table: true };
-    Columns::new(&names, choice).is_ok()
 }
 
 /// The separator of a header; a comma if it has a single cell.

@@ -4,15 +4,16 @@
 //!   with semicolons, or with tabs beside commas, numbers may have a decimal comma.
 //! - Lines that begin with `#`, `%`, `!` or `/` are comments. Of these, the last that has a name
 //!   for each column, positions among them, is the head; so is a first line that begins with no
-//!   number. Without a head the first three columns are the coordinates.
+//!   number, unless its cells in the columns chosen by number are. Without a head the first three
+//!   columns are the coordinates.
 //! - Files that begin as Tecplot's do are read as such ([`super::tecplot`]).
 
-use super::head::{Line, Section, Separator, Table, begins_with_number, coordinates, lines};
-use super::names::Columns;
+use super::first_line::{begins_with_number, is_header, is_row};
+use super::head::{Line, Section, Separator, Table, coordinates, lines, words};
 use super::tecplot;
 use crate::array::AttributeFilter;
 use crate::cloud::Cloud;
-use crate::columns::{ColumnChoice, ColumnNames, ColumnRef};
+use crate::columns::ColumnChoice;
 use crate::content;
 use crate::error::{InputError, Problem};
 use crate::format::FileFormat;
@@ -51,7 +52,7 @@ fn table<'a>(bytes: &'a [u8], choice: &ColumnChoice) -> Result<Table<'a>, Proble
     let first = content.next().ok_or_else(missing)?;
     let separator = row_separator(content.next().as_ref().unwrap_or(&first).text);
     let cells = separator.cells(first.text);
-    let is_row = begins_with_number(first.text);
+    let is_row = begins_with_number(first.text) || is_row(&cells, choice);
     let header = match is_row {
         true => header_comment(bytes, &first, cells.len(), choice),
         false => Some(header_cells(first.text, None)),
@@ -68,6 +69,7 @@ fn table<'a>(bytes: &'a [u8], choice: &ColumnChoice) -> Result<Table<'a>, Proble
         comments: COMMENTS,
         sections: vec![Section { rows, lines_before, count: None }],
         time: None,
+        warnings: Vec::new(),
     })
 }
 
@@ -95,20 +97,20 @@ fn header_comment(
     };
     let mut fitting: Vec<Vec<String>> =
         texts.map(without_mark).filter(|names| names.len() == width).collect();
-    let is_known = |names: &Vec<String>| {
-        Columns::new(&ColumnNames { names, is_named: true, is_table: true }, choice).is_ok()
-    };
-    let known = fitting.iter().rposition(is_known);
+    let known = fitting.iter().rposition(|names| is_header(names, choice));
     // A name that is chosen and not there is told beside those that are.
-    let is_named = |quantity| matches!(choice.get(quantity), Some(ColumnRef::Name(_)));
-    let last = fitting.len().checked_sub(1).filter(|_| choice.quantities().any(is_named));
+    let last = fitting.len().checked_sub(1).filter(|_| choice.names().next().is_some());
     known.or(last).map(|at| fitting.swap_remove(at))
 }
 
 /// The names in a header, of so many columns if their number is known.
 fn header_cells(header: &[u8], width: Option<usize>) -> Vec<String> {
-    let separators = [Separator::from_line(header), Separator::Blanks];
-    let [by_character, by_blanks] =
-        separators.map(|separator| separator.cells(header.trim_ascii()));
-    if width.is_some_and(|width| by_character.len() != width) { by_blanks } else { by_character }
+    let by_blanks = || words(&String::from_utf8_lossy(header));
+    match Separator::from_line(header) {
+        Separator::Blanks => by_blanks(),
+        separator => {
+            let cells = separator.cells(header.trim_ascii());
+            if width.is_none_or(|width| cells.len() == width) { cells } else { by_blanks() }
+        }
+    }
 }

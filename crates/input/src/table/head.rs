@@ -3,6 +3,7 @@
 use super::quotes::check_quotes;
 use crate::error::InputError;
 use ::csv::{ByteRecord, Reader, ReaderBuilder};
+use std::borrow::Cow;
 
 /// A table whose head has been read.
 pub(super) struct Table<'a> {
@@ -20,6 +21,8 @@ pub(super) struct Table<'a> {
     pub(super) sections: Vec<Section<'a>>,
     /// The time of the particles \[s\], if the head has it.
     pub(super) time: Option<f64>,
+    /// What is doubtful about the head.
+    pub(super) warnings: Vec<String>,
 }
 
 /// Rows that follow one another.
@@ -46,6 +49,7 @@ impl<'a> Table<'a> {
             comments,
             sections: vec![Section { rows: bytes, lines_before: 0, count: None }],
             time: None,
+            warnings: Vec::new(),
         }
     }
 }
@@ -83,10 +87,13 @@ impl Separator {
         first.map_or(Separator::Blanks, |k| Separator::Character(characters[k]))
     }
 
-    /// The cells of a line, without quotes.
+    /// The cells of a row; those that a character separates without quotes.
     pub(super) fn cells(self, line: &[u8]) -> Vec<String> {
         match self {
-            Separator::Blanks => words(&String::from_utf8_lossy(line)),
+            Separator::Blanks => {
+                let words = words_between_blanks(line).map(String::from_utf8_lossy);
+                words.map(Cow::into_owned).collect()
+            }
             Separator::Character(separator) => {
                 let mut row = ByteRecord::new();
                 // Of a single line nothing can be wrong.
@@ -115,7 +122,12 @@ pub(super) fn reader(bytes: &[u8], separator: u8) -> Reader<&[u8]> {
         .from_reader(bytes)
 }
 
-/// Words between blanks and commas; those in quotes may hold both.
+/// The words of a row between blanks.
+pub(super) fn words_between_blanks(line: &[u8]) -> impl Iterator<Item = &[u8]> {
+    line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty())
+}
+
+/// Words of a head between blanks and commas; those in quotes may hold both.
 pub(super) fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
     let mut rest = text;
@@ -162,18 +174,4 @@ pub(super) fn lines(bytes: &[u8]) -> impl Iterator<Item = Line<'_>> {
         from = after;
         Some(line)
     })
-}
-
-/// Whether a line begins as a number does, in whatever notation.
-pub(super) fn begins_with_number(line: &[u8]) -> bool {
-    let is_start = |byte: &u8| byte.is_ascii_digit() || b"+-.".contains(byte);
-    let word = line.split(|byte| byte.is_ascii_whitespace() || b",;".contains(byte)).next();
-    let is_number = |word| std::str::from_utf8(word).is_ok_and(|it| it.parse::<f64>().is_ok());
-    line.first().is_some_and(is_start) || word.is_some_and(is_number)
-}
-
-/// Whether all cells are numbers, which may have a decimal comma.
-pub(super) fn are_numbers(cells: &[String]) -> bool {
-    let is_number = |cell: &String| cell.replace(',', ".").parse::<f64>().is_ok();
-    !cells.is_empty() && cells.iter().all(is_number)
 }

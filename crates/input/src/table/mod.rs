@@ -6,6 +6,7 @@
 
 pub(super) mod csv;
 pub(super) mod dat;
+mod first_line;
 mod head;
 mod names;
 pub(super) mod pts;

@@ -98,7 +98,10 @@ impl Columns {
             Some(Column { name, cells, role: Role::Chosen, is_label })
         }));
         let mut all = Columns { columns, doubt: None };
-        all.add_others(&known, &vectors, known_velocity);
+        // The names of a table without any are no attributes.
+        if names.is_named {
+            all.add_others(&known, &vectors, known_velocity);
+        }
         Ok(all)
     }
 

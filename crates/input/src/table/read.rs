@@ -74,7 +74,7 @@ impl Table<'_> {
             }
         }
         let doubt = doubt.filter(|_| filter.includes("velocity"));
-        let warnings = doubt.into_iter().chain(end).collect();
+        let warnings = self.warnings.iter().cloned().chain(doubt).chain(end).collect();
         Ok(Cloud { positions, warnings, time: self.time, ..collector.finish().into() })
     }
 

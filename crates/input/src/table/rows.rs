@@ -1,12 +1,14 @@
 //! The rows of a table, one by one, and their lines.
 
-use super::head::{Section, Separator, Table, reader, split_line};
+use super::head::{
+    Line, Section, Separator, Table, lines, reader, split_line, words_between_blanks,
+};
 use crate::error::{InputError, Place, Problem};
 use crate::scanner::Scanner;
 use ::csv::ByteRecord;
 
 /// The mark at the end of some files written on DOS.
-const DOS_END: &[u8] = b"\x1a";
+pub(super) const DOS_END: &[u8] = b"\x1a";
 
 /// What is done with a row; the function gives its line.
 pub(super) type EachRow<'a> =
@@ -25,13 +27,16 @@ impl Table<'_> {
                 found += 1;
                 each(row, line)
             };
-            warning = match self.separator {
+            let end = match self.separator {
                 Separator::Character(separator) => {
-                    section.separated_rows(separator, &mut counted)?;
+                    section.with_number_signs(self.comments, |section| {
+                        section.separated_rows(separator, &mut counted)
+                    })?;
                     None
                 }
                 Separator::Blanks => section.rows_of_words(self.comments, &mut counted)?,
             };
+            warning = warning.or(end);
             if let Some(expected) = section.count.filter(|&expected| expected != found) {
                 let place = Place::Line(section.lines_before.max(1));
                 let what = "particles, which the head counts".to_owned();
@@ -43,6 +48,25 @@ impl Table<'_> {
 }
 
 impl Section<'_> {
+    /// Does something with the rows, whose comments all begin with `#`, the only mark that the
+    /// table reader knows. Rows with other comments are copied.
+    fn with_number_signs(
+        &self,
+        comments: &[u8],
+        mut each: impl FnMut(&Section) -> Result<(), InputError>,
+    ) -> Result<(), InputError> {
+        let has_mark = |line: &Line| line.text.first().is_some_and(|it| comments.contains(it));
+        let is_other = |line: &Line| has_mark(line) && line.from[0] != b'#';
+        if comments == b"#" || !lines(self.rows).any(|line| is_other(&line)) {
+            return each(self);
+        }
+        let mut rows = self.rows.to_vec();
+        for line in lines(self.rows).filter(is_other) {
+            rows[self.rows.len() - line.from.len()] = b'#';
+        }
+        each(&Section { rows: &rows, ..*self })
+    }
+
     /// Rows whose cells a character separates.
     fn separated_rows(&self, separator: u8, each: &mut EachRow) -> Result<(), InputError> {
         Separator::Character(separator).check_quotes(self.rows, self.lines_before)?;
@@ -92,8 +116,7 @@ impl Section<'_> {
                 continue;
             }
             row.clear();
-            let words = text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-            words.for_each(|word| row.push_field(word));
+            words_between_blanks(text).for_each(|word| row.push_field(word));
             each(&row, &|| line)?;
         }
         Ok(scanner.newline_warning())

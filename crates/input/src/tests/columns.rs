@@ -19,13 +19,13 @@ fn read_of(text: &str, file: impl AsRef<[u8]>, format: Format) -> Result<Cloud, 
 }
 
 #[track_caller]
-fn chosen(text: &str, file: impl AsRef<[u8]>, format: Format) -> Cloud {
+pub(super) fn chosen(text: &str, file: impl AsRef<[u8]>, format: Format) -> Cloud {
     read_of(text, file, format).unwrap_or_else(|error| panic!("{text}: {error}"))
 }
 
 /// The quantity that a choice fails for, and its message and help.
 #[track_caller]
-fn refused(text: &str, file: impl AsRef<[u8]>, format: Format) -> (Quantity, String) {
+pub(super) fn refused(text: &str, file: impl AsRef<[u8]>, format: Format) -> (Quantity, String) {
     match read_of(text, file, format).expect_err(text).problem {
         Problem::Column(ColumnProblem { quantity, message, help }) => {
             (quantity, format!("{message}; {help}"))
@@ -93,7 +93,8 @@ fn a_table_without_a_head_has_columns_by_their_numbers() {
     }
     let (_, message) = refused("x=east", rows, Format::Xyz);
     assert!(
-        message.contains("the columns have no names") && message.contains("1 to 4"),
+        message.contains("this table has no column names, but `east` is chosen")
+            && message.contains("1 to 4"),
         "{message}"
     );
     for (number, part) in
@@ -155,12 +156,15 @@ fn arrays_and_their_components_are_columns() {
     );
     for (text, part) in [
         ("x=Point:0", "no column `Point:0`; did you mean `Points:0`?"),
-        ("density=3", "are not counted"),
+        ("density=3", "numbers choose columns of tables only"),
         ("density=Vel", "there are `Points:0`, `Points:1`, `Points:2`, `Vel:0`"),
     ] {
         let (_, message) = refused(text, &file, Format::VtkLegacy);
         assert!(message.contains(part), "{text}: {message}");
     }
+    let twice = file.replace("SCALARS density", "SCALARS Vel:0");
+    let (_, message) = refused("density=Vel:0", twice, Format::VtkLegacy);
+    assert!(message.contains("components are called `Vel:0`; they cannot"), "{message}");
     let none = file.replace("Vel", "Spin");
     assert!(refused("u=rho", none, Format::VtkLegacy).1.contains("no column is known as `v`"));
 }
@@ -184,6 +188,48 @@ fn properties_of_polygons_are_columns_by_their_own_names() {
     }
     let list = ply("ascii", "property list uchar int l\n", b"0 0 0 0\n1 1 1 0\n2 2 2 0\n");
     assert!(refused("density=l", list, Format::Ply).1.contains("`l` cannot be read: it is a list"));
+}
+
+#[test]
+fn polygons_without_coordinates_have_those_that_are_chosen() {
+    let rows = b"0 0.5 1 4\n-1.5 2 0.25 5\n3 0 -8 6\n";
+    let file = |names: [&str; 4]| {
+        let mut file = String::from_utf8(ply("ascii", "property float d\n", rows)).unwrap();
+        for (name, other) in ["x", "y", "z", "d"].iter().zip(names) {
+            let property = |name: &str| format!("property float {name}\n");
+            file = file.replace(&property(name), &property(&format!("new {other}")));
+        }
+        file.replace("new ", "")
+    };
+    for (names, text) in [
+        (["east", "north", "up", "rho"], "x=east;y=north;z=up;density=rho"),
+        (["vx", "vy", "vz", "rho"], "x=vx;y=vy;z=vz;density=rho"),
+        (["x", "y", "up", "rho"], "z=up;density=rho"),
+        (["east", "x", "up", "rho"], "x=east;y=x;z=up;density=rho"),
+    ] {
+        let cloud = chosen(text, file(names), Format::Ply);
+        assert_eq!(cloud.positions, points(), "{text}");
+        assert_eq!(*attribute(&cloud, "density"), scalars(&[4.0, 5.0, 6.0]), "{text}");
+        assert_eq!(cloud.attributes.len(), 1, "{text}: {:?}", cloud.attributes);
+    }
+    // A part of a vector is a coordinate, and the others are numbers.
+    let cloud = chosen("x=h;y=vy;z=vz", file(["vx", "vy", "vz", "h"]), Format::Ply);
+    assert_eq!(cloud.positions[1], Vec3::new(5.0, 2.0, 0.25));
+    assert_eq!(*attribute(&cloud, "vx"), scalars(&[0.0, -1.5, 3.0]));
+    let names = ["a", "b", "c", "z"];
+    for (text, part) in [
+        ("x=a;y=a", "`a` is the column of `x` already"),
+        ("x=a;z=b", "no column is known as `y`"),
+        ("x=a;y=z", "no column is known as `z`"),
+        ("x=A;y=b", "no column `A`; did you mean `a`?"),
+        ("x=1;y=b", "numbers choose columns of tables only"),
+    ] {
+        assert!(refused(text, file(names), Format::Ply).1.contains(part), "{text}");
+    }
+    let list = ply("ascii", "property list uchar int l\n", b"0 0 0 0\n1 1 1 0\n2 2 2 0\n");
+    let list = String::from_utf8(list).unwrap().replace(" z\n", " h\n");
+    let error = read_of("z=l", list, Format::Ply).unwrap_err().to_string();
+    assert!(error.contains("expected a number in `l`, found `a list`"), "{error}");
 }
 
 /// A NaN among places is refused wherever it comes from, and the filter holds for what is chosen.

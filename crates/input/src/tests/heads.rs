@@ -16,6 +16,8 @@ fn points_of_scanners_are_read_with_what_their_number_of_columns_says() {
         (row(" 1 2 3"), &["red", "green", "blue"]),
         (format!("3\n{}", row(" 9 1 2 3")), &["intensity", "red", "green", "blue"]),
         (row(" 1 2"), &[]),
+        (format!("# of seven words by this very hand\n3\n{}", row(" 9")), &["intensity"]),
+        (format!("# a b c\n{}", row(" 9")), &["intensity"]),
     ] {
         let cloud = good(&file, Format::Pts);
         assert_eq!(cloud.positions, points(), "{file}");
@@ -44,6 +46,10 @@ fn points_of_scanners_are_read_with_what_their_number_of_columns_says() {
             "2\n0 0 0\n0 0\n".to_owned(),
             "line 3: wrong number of cells in this row: expected 3, found 2",
         ),
+        (
+            "0 0 0\n1 1 1\n0".to_owned(),
+            "line 3: wrong number of cells in this row: expected 3, found 1",
+        ),
         ("1\n0 0 wet\n".to_owned(), "line 2: expected a number in column 3 (`z`), found `wet`"),
     ] {
         assert_fault(file, Format::Pts, &[part]);
@@ -71,6 +77,9 @@ fn tables_of_many_programs_are_read_with_their_heads_or_without() {
         named(" ", "", "\"x [m]\" \"y [m]\" \"z [m]\" \"rho\""),
         named(" ", "# by hand at t = 0.5\n# ", &format!("{}\n# kg m s", head(" "))),
         named(" ", "\n", &head(" ")).replace('\n', "\r\n"),
+        named(",", "", &head(",")).replace("\n-", "\n! a, \"pause\n%\n  / b\n-"),
+        named(";", "%", &head(";")).replace("\n-", "\n// 1;2;3\n-"),
+        named(" ", "", &head(" ")).replace("\n-", "\n! a pause\n-"),
         named(" ", "", &head(" ")).replace('\n', "\r"),
     ] {
         let cloud = good(&file, Format::Dat);
@@ -139,7 +148,14 @@ fn points_of_tecplot_are_read_zone_by_zone() {
         (tecplot("ZONE N=3, E=1, F=FEBLOCK", ROWS), ["line 4: ", block]),
         (tecplot("ZONE I=4", ROWS), ["line 4: ", "expected 4, found 3"]),
         (tecplot("ZONE I=3, J=2", ROWS), ["line 4: ", "expected 6, found 3"]),
-        (tecplot("ZONE", "0 0 0\n"), ["line 5: ", "cells in this row: expected 4, found 3"]),
+        (
+            tecplot("ZONE", "0 0 0\n"),
+            ["line 5: a Tecplot zone without DATAPACKING", "has 3 numbers, and not 4"],
+        ),
+        (
+            tecplot("ZONE F=POINT", "0 0 0\n"),
+            ["line 5: ", "cells in this row: expected 4, found 3"],
+        ),
         (
             format!("{timed}{}", timed.replace("0.25", "0.5")),
             ["line 11: ", "zones of several times"],
@@ -150,6 +166,40 @@ fn points_of_tecplot_are_read_zone_by_zone() {
     ] {
         assert_fault(file, Format::Dat, &parts);
     }
+}
+
+#[test]
+fn no_row_of_tecplot_vanishes() {
+    for (file, parts) in [
+        (tecplot("ZONE F=POINT", "0 0 0 1\n***** 0 0 1\n"), ["line 6: ", "found `*****`"]),
+        (tecplot("ZONE F=POINT", "***** 0 0 1\n0 0 0 1\n"), ["line 5: ", "found `*****`"]),
+        (tecplot("ZONE", "-nan(ind) 0 0 1\n0 0 0 1\n"), ["line 5: ", "found `-nan(ind)`"]),
+        (tecplot("ZONE", "0 0 0 1\nnan(ind) 0 0 1\n"), ["line 6: ", "found `nan(ind)`"]),
+        (
+            format!("{}VARIABLES = X Y Z T\nZONE\n0 0 0 1\n", tecplot("ZONE", ROWS)),
+            ["line 8: ", "other VARIABLES than its first"],
+        ),
+    ] {
+        assert_fault(file, Format::Dat, &parts);
+    }
+    let same = "VARIABLES = \"X [m]\" \"Y [m]\"\n\"Z [m]\", \"rho\"\nZONE\n";
+    for (file, warning) in [
+        (format!("VARIABLES = X Y Z rho\nTITLE = \"late\"\n{ROWS}"), "line 3 has no DATAPACKING"),
+        (
+            tecplot("ZONE", &ROWS.replace("3 0", &format!("{same}3 0"))),
+            "line 4 has no DATAPACKING: read as POINT (one of 2 such zones)",
+        ),
+    ] {
+        let cloud = good(&file, Format::Dat);
+        assert_eq!(cloud.positions, points(), "{file}");
+        assert!(cloud.warnings.len() == 1 && cloud.warnings[0].contains(warning), "{cloud:?}");
+    }
+    let told = tecplot("ZONE\nDT=(SINGLE SINGLE\nSINGLE SINGLE)\nDATAPACKING=\nPOINT", ROWS);
+    let cloud = good(&told, Format::Dat);
+    assert!(cloud.positions == points() && cloud.warnings.is_empty(), "{cloud:?}");
+    // Numbers of a drawing are no rows.
+    let drawn = tecplot("ZONE F=POINT", &format!("{ROWS}GEOMETRY X=0, T=LINE\n1\n2\n0 0\n"));
+    assert_eq!(good(&drawn, Format::Dat).positions, points());
 }
 
 /// Each zone is searched once for its keys, not once for each row.

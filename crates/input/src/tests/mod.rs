@@ -2,6 +2,7 @@
 
 mod attributes;
 mod columns;
+mod first_lines;
 mod heads;
 mod legacy;
 mod others;
@@ -241,8 +242,10 @@ fn an_array_of_more_components_than_can_be_meant_is_left_out() {
 fn xyz_is_text_or_raw_triples_by_its_content() {
     let text = "# x y z\n0 0.5 1\n\n-1.5\t2 0.25\r\n3 0 -8e0\n";
     assert_eq!(good(text, Format::Xyz).positions, points());
-    let wider = "0 .5 1 9\n-1.5 2 .25 9\n3 0 -8 9\n";
-    assert_eq!(good(wider, Format::Xyz).positions, points());
+    for last in ["9", "a,b", "\"a", "\"a b\""] {
+        let wider = format!("0 .5 1 {last}\n-1.5 2 .25 {last}\n3 0 -8 {last}\n");
+        assert_eq!(good(wider, Format::Xyz).positions, points(), "{last}");
+    }
     let raw = little_endian(&coordinates());
     assert_eq!(good(&raw, Format::Xyz).positions, points());
     for length in (1..raw.len()).filter(|length| length % 12 != 0) {

@@ -116,7 +116,7 @@ fn a_wrong_choice_is_told_where_it_stands_with_what_there_is() {
     let shape = "Particles(path: \"p.xyz\", columns: (x: \"Ort:0\"))";
     let faults = prepared(shape, "1 2 3\n").map(|_| ()).unwrap_err();
     assert!(
-        faults[0].to_string().contains("the columns have no names, as `Ort:0`"),
+        faults[0].to_string().contains("this table has no column names, but `Ort:0` is chosen"),
         "{}",
         faults[0]
     );
