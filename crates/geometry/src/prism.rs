@@ -4,7 +4,7 @@
 //! right and z up. A corner at y = 0 counts as one at y > 0 (Edelsbrunner & Mücke, Simulation of
 //! simplicity (1990)), and an edge is cut from the same end by both of its triangles, so that the
 //! segments of a closed mesh join to closed loops. A prism has two triangles for each segment, and
-//! a [cap](crate::caps) at each end. Loops may be concave and lie in each other.
+//! a cap at each end. Loops may be concave and lie in each other.
 
 use super::TriangleMesh;
 use super::caps::cap;
