@@ -8,8 +8,9 @@
 //! let cloud = read(text, Format::Xyz, &AttributeFilter::All)?;
 //! assert_eq!(cloud.positions.len(), 2);
 //!
-//! let error = read(b"0.0 0.0 0.5\n1.0 wet 0.5\n", Format::Xyz,
-//! &AttributeFilter::All).unwrap_err(); assert_eq!(error.place, Some(Place::Line(2)));
+//! let wrong = b"0.0 0.0 0.5\n1.0 wet 0.5\n";
+//! let error = read(wrong, Format::Xyz, &AttributeFilter::All).unwrap_err();
+//! assert_eq!(error.place, Some(Place::Line(2)));
 //! assert_eq!(error.to_string(), "line 2: expected a coordinate, found `wet`");
 //! # Ok::<(), hashfall_input::InputError>(())
 //! ```

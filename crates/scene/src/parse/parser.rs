@@ -32,6 +32,8 @@ fn options() -> ron::Options {
 /// The model as text, every default written out.
 pub fn write(model: &Model) -> Result<String, Error> {
     let pretty = PrettyConfig::new().struct_names(false).new_line("\n");
+    // As a trait object, so that ron's writer is compiled once, not once for each type of a scene.
+    let model: &dyn erased_serde::Serialize = model;
     options().to_string_pretty(model, pretty).map(|body| format!("Scene{body}\n"))
 }
 
