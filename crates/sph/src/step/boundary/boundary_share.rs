@@ -1,5 +1,6 @@
 //! What one solid is to a particle near it.
 
+use crate::step::bodies::motions::BodyMotions;
 use crate::step::boundary::giver::Giver;
 use crate::step::boundary::sliding::sliding;
 use hashfall_core::{Real, Vec3};
@@ -54,6 +55,20 @@ impl BoundaryShare {
     pub(super) fn rubbing_giver(&self, solids: &Solids) -> Giver {
         self.giver().rubbing(self.normal, solids)
     }
+}
+
+/// How walls move that fluid sticks to.
+#[derive(Clone, Copy, Debug)]
+pub struct WallMotion<'a> {
+    /// Whether they count as at rest, but for bodies: then what fluid feels is linear.
+    pub is_still: bool,
+    /// How free bodies move, if not as the solids do.
+    pub bodies: Option<&'a BodyMotions>,
+}
+
+impl WallMotion<'_> {
+    /// As the solids do.
+    pub const OF_SOLIDS: WallMotion<'static> = WallMotion { is_still: false, bodies: None };
 }
 
 /// A solid near a particle that its fluid sticks to, and how it slides along it.

@@ -10,8 +10,7 @@
 //! square to the surface that it comes from. They add up to F. Between opposed solids G is next to
 //! nothing, and c ends where |G|² is a small part of (Σ|g|)².
 
-use crate::step::bodies::motions::BodyMotions;
-use crate::step::boundary::boundary_share::{BoundaryShare, NoSlipWall};
+use crate::step::boundary::boundary_share::{BoundaryShare, NoSlipWall, WallMotion};
 use crate::step::boundary::cell_reach::reach_of_cell;
 use crate::step::boundary::confinement::Confinement;
 use crate::step::boundary::contact_plane::ContactPlane;
@@ -288,16 +287,17 @@ impl BoundaryTerms {
         sticking.map(move |part| NoSlipWall::new(part, v, solids))
     }
 
-    /// The same, where bodies move as `motions` tell, if they are free; a wall that stands if
-    /// `is_still` has no velocity else.
+    /// The same of a particle at `x` \[m\], with walls that move so.
     #[inline]
     pub fn no_slip_walls_with<'a>(
         &'a self,
-        (i, x): (usize, Vec3),
+        i: usize,
+        x: Vec3,
         v: Vec3,
         solids: &'a Solids,
-        (motions, is_still): (Option<&'a BodyMotions>, bool),
+        motion: WallMotion<'a>,
     ) -> impl Iterator<Item = NoSlipWall> + 'a {
+        let WallMotion { is_still, bodies } = motion;
         let sticking = self.shares(i).iter().filter(|part| part.drag > 0.0);
         sticking.map(move |part| {
             let mut wall = NoSlipWall::new(part, v, solids);
@@ -305,7 +305,7 @@ impl BoundaryTerms {
                 let slip = wall.along(v);
                 (wall.slip_at_foot, wall.slip_at_particle) = (slip, slip);
             }
-            let velocity = |x: Vec3| motions.and_then(|it| it.velocity(part.surface, &x));
+            let velocity = |x: Vec3| bodies.and_then(|it| it.velocity(part.surface, &x));
             let foot = x - wall.normal * wall.distance;
             if let (Some(at_foot), Some(at_particle)) = (velocity(foot), velocity(x)) {
                 let own = if is_still { Vec3::zeros() } else { part.surface_velocity(solids) };

@@ -16,9 +16,10 @@
 use crate::step::bodies::contact::{Push, respond};
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::bodies::motions::{BodyMotions, BodyResponse};
+use crate::step::boundary::boundary_share::WallMotion;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::terms::viscosity::operator::{ViscousOperator, Walls};
+use crate::step::terms::viscosity::operator::{VelocityField, ViscousOperator};
 use crate::world::World;
 use hashfall_bodies::{Twist, Wrench};
 use hashfall_core::{Real, Vec3};
@@ -99,13 +100,15 @@ impl ViscousBodies {
     pub fn begin(
         &mut self,
         operator: &ViscousOperator,
-        around: (&World, &Neighborhood),
+        world: &World,
+        near: &Neighborhood,
         velocities: &[Vec3],
         coupling: &mut BodyCoupling,
     ) {
         let Some(motions) = self.motions() else { return };
-        let walls = Walls { is_still: false, bodies: Some(motions) };
-        let forces = forces(operator, around, (velocities, walls), coupling);
+        let walls = WallMotion { is_still: false, bodies: Some(motions) };
+        let field = VelocityField { particles: velocities, walls };
+        let forces = forces(operator, world, near, field, coupling);
         self.residuals.clear();
         self.residuals.extend(forces.iter().map(|force| *force * self.dt));
     }
@@ -143,13 +146,15 @@ impl ViscousBodies {
     pub fn multiply(
         &mut self,
         operator: &ViscousOperator,
-        around: (&World, &Neighborhood),
+        world: &World,
+        near: &Neighborhood,
         velocities: &[Vec3],
         coupling: &mut BodyCoupling,
     ) -> f64 {
         let Some([_, direction]) = &self.motions else { return 0.0 };
-        let walls = Walls { is_still: true, bodies: Some(direction) };
-        let forces = forces(operator, around, (velocities, walls), coupling);
+        let walls = WallMotion { is_still: true, bodies: Some(direction) };
+        let field = VelocityField { particles: velocities, walls };
+        let forces = forces(operator, world, near, field, coupling);
         let all = self.products.iter_mut().zip(&self.directions).zip(&forces);
         all.for_each(|((product, q), force)| *product = *q - *force * self.dt);
         let twists = direction.twists.iter().zip(&self.products);
@@ -169,8 +174,9 @@ impl ViscousBodies {
 /// F.
 fn forces(
     operator: &ViscousOperator,
-    (world, near): (&World, &Neighborhood),
-    velocities: (&[Vec3], Walls<'_>),
+    world: &World,
+    near: &Neighborhood,
+    velocities: VelocityField<'_>,
     coupling: &mut BodyCoupling,
 ) -> Vec<Wrench> {
     operator.take_reactions(world, near, velocities, coupling.known());

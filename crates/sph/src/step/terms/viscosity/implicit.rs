@@ -21,6 +21,7 @@
 //! Symbols: ρ density \[kg/m³\], f forces of viscosity \[N/m³\].
 
 use crate::step::bodies::coupling::BodyCoupling;
+use crate::step::boundary::boundary_share::WallMotion;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::context::StageContext;
@@ -28,7 +29,7 @@ use crate::step::schemes::scheme::PressureScheme;
 use crate::step::solved::Solved;
 use crate::step::terms::term::{ForceTerm, ImplicitState};
 use crate::step::terms::viscosity::bodies::ViscousBodies;
-use crate::step::terms::viscosity::operator::{ViscousOperator, Walls};
+use crate::step::terms::viscosity::operator::{VelocityField, ViscousOperator};
 use crate::step::time_step::limits::{self, Limit};
 use crate::world::{ViscositySolver, World};
 use hashfall_core::simd::Isa;
@@ -112,7 +113,8 @@ impl ImplicitViscosity {
         &mut self,
         world: &World,
         near: &Neighborhood,
-        (forces, dt): (&[Vec3], Real),
+        forces: &[Vec3],
+        dt: Real,
     ) {
         let (p, fluids) = (&world.particles, &world.fluids);
         let n = p.len();
@@ -139,7 +141,8 @@ impl ImplicitViscosity {
         &mut self,
         world: &World,
         near: &Neighborhood,
-        (pairs, coupling): (&mut PairData, &mut BodyCoupling),
+        pairs: &mut PairData,
+        coupling: &mut BodyCoupling,
         dt: Real,
     ) -> Solved {
         let n = world.particles.len();
@@ -151,10 +154,11 @@ impl ImplicitViscosity {
         let mut solution = std::mem::take(&mut self.solution);
         solution.clone_from(&world.particles.velocity);
         let bodies = std::mem::take(&mut self.bodies);
-        let walls = Walls { is_still: false, bodies: bodies.motions() };
-        self.multiply(world, near, pairs, (&solution, walls), dt);
+        let walls = WallMotion { is_still: false, bodies: bodies.motions() };
+        let field = VelocityField { particles: &solution, walls };
+        self.multiply(world, near, pairs, field, dt);
         self.bodies = bodies;
-        self.bodies.begin(&self.operator, (world, near), &solution, coupling);
+        self.bodies.begin(&self.operator, world, near, &solution, coupling);
         self.solution = solution;
         let (rhs, products, in_nozzle) = (&self.rhs, &self.products, &world.particles.in_nozzle);
         parallel::fill(&mut self.residuals, |i, residual| {
@@ -198,10 +202,10 @@ impl ImplicitViscosity {
             let directions = std::mem::take(&mut self.directions);
             self.bodies.turn(coupling, f64::from(beta));
             let mut bodies = std::mem::take(&mut self.bodies);
-            let walls = Walls { is_still: true, bodies: bodies.direction() };
-            self.multiply(world, near, pairs, (&directions, walls), dt);
-            let around = (world, near);
-            let of_bodies = bodies.multiply(&self.operator, around, &directions, coupling);
+            let walls = WallMotion { is_still: true, bodies: bodies.direction() };
+            let field = VelocityField { particles: &directions, walls };
+            self.multiply(world, near, pairs, field, dt);
+            let of_bodies = bodies.multiply(&self.operator, world, near, &directions, coupling);
             self.bodies = bodies;
             let products = &self.products;
             let [p_ap] = parallel::sum(n, |i| [f64::from(directions[i].dot(&products[i]))]);
@@ -224,15 +228,15 @@ impl ImplicitViscosity {
         world: &World,
         near: &Neighborhood,
         pairs: &mut PairData,
-        (velocities, walls): (&[Vec3], Walls<'_>),
+        velocities: VelocityField<'_>,
         dt: Real,
     ) {
         let products = &mut self.products;
-        self.operator.apply((world, near), pairs, velocities, walls, products);
+        self.operator.apply(world, near, pairs, velocities, products);
         let (p, fluids) = (&world.particles, &world.fluids);
         parallel::fill(products, |i, product| {
             let rest_density = fluids[usize::from(p.phase[i])].rest_density;
-            *product = velocities[i] * rest_density - *product * dt;
+            *product = velocities.particles[i] * rest_density - *product * dt;
         });
     }
 
@@ -275,9 +279,9 @@ impl ForceTerm for ImplicitViscosity {
         let max_acceleration = limits::largest(&world.particles.acceleration);
         let max_force = limits::strongest_force(world);
         self.state = ImplicitState { max_acceleration, max_force, dt: f64::from(dt) };
-        self.note_right_hand_side(world, near, (scheme.pressure_forces(), dt));
+        self.note_right_hand_side(world, near, scheme.pressure_forces(), dt);
         self.bodies.predict(world, near, reactions, bodies, dt);
-        self.solved = self.solve(world, near, (pairs, bodies), dt);
+        self.solved = self.solve(world, near, pairs, bodies, dt);
         let p = &mut world.particles;
         let (solution, v_star) = (&self.solution, &self.v_star);
         parallel::fill(&mut p.acceleration, |i, acceleration| {
@@ -288,9 +292,10 @@ impl ForceTerm for ImplicitViscosity {
         // The walls' forces at the solution, not along the last direction.
         let solution = std::mem::take(&mut self.solution);
         let bodies = std::mem::take(&mut self.bodies);
-        let walls = Walls { is_still: false, bodies: bodies.motions() };
-        self.multiply(world, near, pairs, (&solution, walls), dt);
-        self.operator.take_reactions(world, near, (&solution, walls), reactions);
+        let walls = WallMotion { is_still: false, bodies: bodies.motions() };
+        let field = VelocityField { particles: &solution, walls };
+        self.multiply(world, near, pairs, field, dt);
+        self.operator.take_reactions(world, near, field, reactions);
         reactions.act_too();
         if bodies.motions().is_some() {
             self.add_residuals(world, dt);

@@ -32,8 +32,7 @@
 //! Symbols: μ = ρ₀ν dynamic viscosity \[Pa s\], V volume \[m³\], sᵢⱼ = W′(r)/r \[1/m⁵\], D
 //! dimensions, λ the solids' part \[–\], d distance of a solid \[m\], n its normal.
 
-use crate::step::bodies::motions::BodyMotions;
-use crate::step::boundary::boundary_share::NoSlipWall;
+use crate::step::boundary::boundary_share::{NoSlipWall, WallMotion};
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
@@ -46,18 +45,13 @@ use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};
 use nalgebra::Matrix3;
 
-/// How walls move.
+/// A velocity field, by the particles and the walls that bound them.
 #[derive(Clone, Copy, Debug)]
-pub struct Walls<'a> {
-    /// Whether they count as at rest: then the operator is linear.
-    pub is_still: bool,
-    /// How free bodies move, if not as the solids do.
-    pub bodies: Option<&'a BodyMotions>,
-}
-
-impl Walls<'_> {
-    /// As the solids do.
-    pub const MOVING: Walls<'static> = Walls { is_still: false, bodies: None };
+pub struct VelocityField<'a> {
+    /// Of each particle \[m/s\].
+    pub particles: &'a [Vec3],
+    /// Where all walls are still the operator is linear.
+    pub walls: WallMotion<'a>,
 }
 
 /// The operator at the present positions; keeps its buffers between steps.
@@ -137,37 +131,37 @@ impl ViscousOperator {
     /// The forces of these velocities \[N/m³\].
     pub fn apply(
         &mut self,
-        (world, near): (&World, &Neighborhood),
+        world: &World,
+        near: &Neighborhood,
         pairs: &mut PairData,
-        velocities: &[Vec3],
-        walls: Walls<'_>,
+        velocities: VelocityField<'_>,
         forces: &mut [Vec3],
     ) {
         let fits = &self.fits;
         pairs.set_scalars(|i| viscosity(world, i));
         pairs.set_vectors(|i| {
-            let [u, v, w]: [Real; 3] = velocities[i].into();
+            let [u, v, w]: [Real; 3] = velocities.particles[i].into();
             [u, v, w, fits[i].weight]
         });
-        let around = (world, near, &*pairs);
         if self.is_mixed {
-            self.passes::<true>(around, velocities, walls, forces);
+            self.passes::<true>(world, near, pairs, velocities, forces);
         } else {
-            self.passes::<false>(around, velocities, walls, forces);
+            self.passes::<false>(world, near, pairs, velocities, forces);
         }
     }
 
     /// Both passes over the pairs.
     fn passes<const MIXED: bool>(
         &mut self,
-        (world, near, pairs): (&World, &Neighborhood, &PairData),
-        velocities: &[Vec3],
-        walls: Walls<'_>,
+        world: &World,
+        near: &Neighborhood,
+        pairs: &PairData,
+        velocities: VelocityField<'_>,
         forces: &mut [Vec3],
     ) {
         let (isa, lists, n) = (self.isa, &near.lists, forces.len());
         let ViscousOperator { fits, halves, stresses, .. } = self;
-        let first = FirstPass::<MIXED> { world, near, fits, velocities, walls };
+        let first = FirstPass::<MIXED> { world, near, fits, velocities };
         let [points, vectors, _] = pairs.blocks();
         row_sum::for_all(isa, lists, [points, vectors], &first, halves);
         for (column, stresses) in stresses.iter_mut().enumerate() {
@@ -193,7 +187,7 @@ impl ViscousOperator {
         &self,
         whole: &World,
         near: &Neighborhood,
-        (velocities, walls): (&[Vec3], Walls<'_>),
+        velocities: VelocityField<'_>,
         reactions: &mut Reactions,
     ) {
         let volume = whole.particle_volume();
@@ -205,8 +199,8 @@ impl ViscousOperator {
             let (fit, stress, viscosity) =
                 (&self.fits[i], &self.halves[i].stress, viscosity(whole, i));
             let x = whole.particles.position[i];
-            let (solids, how) = (&whole.solids, (walls.bodies, walls.is_still));
-            for wall in near.boundary.no_slip_walls_with((i, x), velocities[i], solids, how) {
+            let (v, solids) = (velocities.particles[i], &whole.solids);
+            for wall in near.boundary.no_slip_walls_with(i, x, v, solids, velocities.walls) {
                 let foot = x - wall.normal * wall.distance;
                 let WallForce { at_foot, at_particle } = wall_force(&wall, fit, stress, viscosity);
                 account.add(wall.giver, foot, at_foot * volume);
@@ -245,17 +239,15 @@ struct FirstPass<'a, const MIXED: bool> {
     world: &'a World,
     near: &'a Neighborhood,
     fits: &'a [LinearFit],
-    velocities: &'a [Vec3],
-    walls: Walls<'a>,
+    velocities: VelocityField<'a>,
 }
 
 impl<const MIXED: bool> FirstPass<'_, MIXED> {
     /// The walls near a particle.
     fn walls(&self, i: usize) -> impl Iterator<Item = NoSlipWall> {
-        let Walls { is_still, bodies } = self.walls;
-        let at = (i, self.world.particles.position[i]);
-        let (velocity, solids) = (self.velocities[i], &self.world.solids);
-        self.near.boundary.no_slip_walls_with(at, velocity, solids, (bodies, is_still))
+        let VelocityField { particles, walls } = self.velocities;
+        let (x, solids) = (self.world.particles.position[i], &self.world.solids);
+        self.near.boundary.no_slip_walls_with(i, x, particles[i], solids, walls)
     }
 }
 

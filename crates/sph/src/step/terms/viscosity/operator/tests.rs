@@ -36,8 +36,8 @@ fn forces(world: &mut World, velocity: impl Fn(&Vec3) -> Vec3) -> (Vec<Vec3>, Ve
     operator.update(world, &near, &mut pairs, false);
     let velocities: Vec<Vec3> = world.particles.position.iter().map(velocity).collect();
     let mut forces = vec![Vec3::zeros(); velocities.len()];
-    let around = (&*world, &near);
-    operator.apply(around, &mut pairs, &velocities, Walls::MOVING, &mut forces);
+    let field = VelocityField { particles: &velocities, walls: WallMotion::OF_SOLIDS };
+    operator.apply(world, &near, &mut pairs, field, &mut forces);
     (velocities, forces)
 }
 
