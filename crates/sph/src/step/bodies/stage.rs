@@ -2,6 +2,7 @@
 
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::schemes::contact;
+use crate::step::schemes::context::StageContext;
 use crate::step::stepper::Stepper;
 use crate::world::World;
 use hashfall_core::Real;
@@ -22,9 +23,10 @@ impl Stepper {
         if !BodyCoupling::is_needed(world) {
             return;
         }
-        let Stepper { near, reactions, bodies, scheme, .. } = self;
+        let Stepper { near, pairs, reactions, bodies, scheme, .. } = self;
         if !scheme.stops_at_solids() {
-            contact::stop_at_solids(world, near, dt, (reactions, bodies));
+            let context = &mut StageContext { near, pairs, bodies, reactions, inactive: &[] };
+            contact::stop_at_solids(world, context, dt);
         }
         bodies.lead(world, f64::from(dt));
         near.boundary.take_velocities(world);

@@ -80,7 +80,8 @@ impl BoundaryTerms {
     pub fn give_mirrored(
         &self,
         i: usize,
-        (correction, p): (&Tensor, Real),
+        correction: &Tensor,
+        p: Real,
         mut each: impl FnMut(Giver, Vec3),
     ) {
         let givers = self.shares(i).iter().map(BoundaryShare::giver);

@@ -137,7 +137,7 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
             // Friction of heavy fluid would be far too much for the light one.
             fit_weight: fit_weight * pure,
             velocity: vector(sums[7]),
-            divergence: divergence((near, i), &correction, own_velocity, flux, &rates),
+            divergence: divergence(near, i, &correction, own_velocity, flux, &rates),
             crowding: if CROWDING { total + self.repulsion(i, sums[10]) } else { out.crowding },
             squares,
             weighted_squares,

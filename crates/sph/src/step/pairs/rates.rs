@@ -23,7 +23,8 @@ pub fn add_rates<V: F32x8>(sums: &mut [V], u: V, x: V, slope: V) -> V {
 /// it, with `flux` for the part of their velocities u \[1/s\], less V L : Σ s v xᵀ.
 #[inline(always)]
 pub fn divergence(
-    (near, i): (&Neighborhood, usize),
+    near: &Neighborhood,
+    i: usize,
     correction: &Tensor,
     velocity: &Vec3,
     flux: Real,

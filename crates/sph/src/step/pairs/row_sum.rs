@@ -57,17 +57,18 @@ pub fn for_all<const B: usize, const N: usize, P: RowSum<B, N>>(
     what: &P,
     out: &mut [P::Out],
 ) {
-    parallel::fill_chunks(out, &|chunk, out| for_chunk(isa, lists, blocks, what, (chunk, out)));
+    parallel::fill_chunks(out, &|chunk, out| for_chunk(isa, lists, blocks, what, chunk, out));
 }
 
-/// Finds `what` for the particles of a chunk of [`CHUNK`].
+/// Finds `what` for the particles of a chunk of [`CHUNK`], of this number.
 #[inline]
 pub fn for_chunk<const B: usize, const N: usize, P: RowSum<B, N>>(
     isa: Isa,
     lists: &NeighborLists,
     blocks: [&[Block]; B],
     what: &P,
-    (chunk, out): (usize, &mut [P::Out]),
+    chunk: usize,
+    out: &mut [P::Out],
 ) {
     let lists = lists.chunk(chunk);
     isa.run(SumChunk { first: chunk * CHUNK, lists, blocks, what, out });

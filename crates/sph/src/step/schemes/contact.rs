@@ -11,24 +11,19 @@ use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::bodies::motions::BodyMotions;
 use crate::step::boundary::contact_plane::ContactPlane;
 use crate::step::boundary::giver::Giver;
-use crate::step::boundary::reactions::Reactions;
 use crate::step::boundary::sliding::friction;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::schemes::context::StageContext;
 use crate::world::{Particles, World};
 use hashfall_core::{Real, Vec3};
 
 /// Rubs particles by how solids have pushed them for `half_dt` \[s\].
-pub fn rub(
-    world: &mut World,
-    near: &Neighborhood,
-    moments: &Moments,
-    half_dt: Real,
-    (reactions, bodies): (&mut Reactions, &mut BodyCoupling),
-) {
+pub fn rub(world: &mut World, context: &mut StageContext<'_>, moments: &Moments, half_dt: Real) {
     if world.solids.contact_laws().iter().all(|law| law.friction <= 0.0) {
         return;
     }
+    let StageContext { near, reactions, bodies, .. } = context;
     let rubbing = Rubbing { near, moments, half_dt };
     let motions = BodyCoupling::is_needed(world).then(|| {
         let whole = &*world;
@@ -106,12 +101,8 @@ impl Rubbing<'_> {
 
 /// Stops particles that would come nearer to a solid within `dt` \[s\] than they may, and rubs
 /// them.
-pub fn stop_at_solids(
-    world: &mut World,
-    near: &Neighborhood,
-    dt: Real,
-    (reactions, bodies): (&mut Reactions, &mut BodyCoupling),
-) {
+pub fn stop_at_solids(world: &mut World, context: &mut StageContext<'_>, dt: Real) {
+    let StageContext { near, reactions, bodies, .. } = context;
     let motions = BodyCoupling::is_needed(world).then(|| balance_contact(world, near, dt, bodies));
     let mut velocities = std::mem::take(&mut world.particles.velocity);
     let whole = &*world;

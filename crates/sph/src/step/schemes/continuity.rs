@@ -46,6 +46,8 @@ pub struct Continuity {
     isa: Isa,
     /// ξ \[–\].
     diffusion: Real,
+    /// c in the densest fluid \[m/s\].
+    sound_speed: Real,
     /// c in each fluid \[m/s\].
     speeds: Vec<Real>,
     /// D v \[1/s\].
@@ -57,11 +59,13 @@ pub struct Continuity {
 }
 
 impl Continuity {
-    /// With this diffusion ξ \[–\], and this instruction set.
-    pub fn new(diffusion: Real, isa: Isa) -> Self {
+    /// With this diffusion ξ \[–\], this speed of sound in the densest fluid \[m/s\], and this
+    /// instruction set.
+    pub fn new(diffusion: Real, sound_speed: Real, isa: Isa) -> Self {
         Continuity {
             isa,
             diffusion,
+            sound_speed,
             speeds: Vec::new(),
             rates: Vec::new(),
             fluxes: Vec::new(),
@@ -116,12 +120,12 @@ impl Continuity {
         pairs: &mut PairData,
         moments: &[Moment],
         known: &[KnownForce],
-        (sound_speed, dt): (Real, Real),
+        dt: Real,
     ) {
         if self.diffusion <= 0.0 {
             return self.advance(world, near, pairs, moments, 0.5 * dt);
         }
-        let (p, fluids) = (&world.particles, &world.fluids);
+        let (p, fluids, sound_speed) = (&world.particles, &world.fluids, self.sound_speed);
         self.speeds.clear();
         self.speeds.extend(squared_sound_speeds(fluids, sound_speed).map(Real::sqrt));
         let speeds = &self.speeds;

@@ -117,7 +117,8 @@ impl Displacement {
         near: &Neighborhood,
         pairs: &mut PairData,
         moments: &Moments,
-        (dt, error): (Real, f64),
+        dt: Real,
+        error: f64,
     ) -> Solved {
         let n = world.particles.len();
         self.note_errors(world, near, moments);

@@ -27,12 +27,12 @@
 //! Symbols: p \[Pa\], ρ₀ \[kg/m³\], a \[m/s²\], g and G p \[Pa/m\], χ inside the fluid, s \[–\].
 
 use crate::step::bodies::coupling::BodyCoupling;
-use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::row_sum::{self, RowSum};
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::free_flight::{RigidField, is_free};
 use crate::step::schemes::pressure_operator::{Consistent, KnownForce, pressed_rows};
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
@@ -109,15 +109,10 @@ impl MirroredPressure {
     }
 
     /// Adds the accelerations by pressure, as found last, and gives solids their part.
-    pub fn add(
-        &self,
-        world: &mut World,
-        near: &Neighborhood,
-        moments: &Moments,
-        (reactions, bodies): (&mut Reactions, &mut BodyCoupling),
-    ) {
+    pub fn add(&self, world: &mut World, context: &mut StageContext<'_>, moments: &Moments) {
+        let StageContext { near, reactions, bodies, .. } = context;
         let is_coupled = BodyCoupling::is_needed(world);
-        let accounts = if is_coupled { bodies.known() } else { &mut *reactions };
+        let accounts = if is_coupled { bodies.known() } else { &mut **reactions };
         let volume = world.particle_volume();
         let (particles, fluids) = (&mut world.particles, &world.fluids);
         let (in_nozzle, phases, known) = (&particles.in_nozzle, &particles.phase, &self.known);

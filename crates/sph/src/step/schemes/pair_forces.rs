@@ -130,7 +130,7 @@ impl PairForces {
             (_, _) => self.find::<_, true>(world, near, pairs, part, BySlope),
         }
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
-        self.take_reactions((world, near), reactions, &mut accelerations, |i| self.found[i]);
+        self.take_reactions(world, near, reactions, &mut accelerations, |i| self.found[i]);
         world.particles.acceleration = accelerations;
     }
 
@@ -152,7 +152,7 @@ impl PairForces {
         let viscosity = self.coefficients[0].viscosity;
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
         let assembly = self.assembly(world, near, pairs, PressurePart::Repulsion);
-        self.take_reactions((world, near), reactions, &mut accelerations, |i| {
+        self.take_reactions(world, near, reactions, &mut accelerations, |i| {
             let mut found = PairForce::default();
             assembly.finish(i, [Vec3::zeros(), sum(i) * viscosity], &mut found);
             found
@@ -163,7 +163,8 @@ impl PairForces {
     /// Writes the accelerations, and the forces of solids into their accounts.
     fn take_reactions(
         &self,
-        (world, near): (&World, &Neighborhood),
+        world: &World,
+        near: &Neighborhood,
         reactions: &mut Reactions,
         accelerations: &mut [Vec3],
         force: impl Fn(usize) -> PairForce + Sync,

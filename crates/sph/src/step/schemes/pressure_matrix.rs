@@ -161,7 +161,7 @@ impl Operator for Matrix<'_> {
         let [points, ..] = pairs.blocks();
         let sum = Divergence { near, velocities: pushes, moments, fluxes: &[] };
         parallel::fill_chunks_with(out, folds, &|chunk, out, fold| {
-            row_sum::for_chunk(*isa, &near.lists, [points, pushes], &sum, (chunk, out));
+            row_sum::for_chunk(*isa, &near.lists, [points, pushes], &sum, chunk, out);
             let first = chunk * CHUNK;
             for (i, out) in (first..).zip(&mut *out) {
                 *out += STABILISATION * pushes[i][3] + *yielding * argument[i];

@@ -174,7 +174,7 @@ impl Divergence<'_> {
         let [u, v, w, _] = self.velocities[i];
         let correction = &self.moments[i].correction;
         let flux = self.fluxes.get(i).copied().unwrap_or_default();
-        divergence((self.near, i), correction, &Vec3::new(u, v, w), flux, &sums)
+        divergence(self.near, i, correction, &Vec3::new(u, v, w), flux, &sums)
     }
 }
 

@@ -11,6 +11,7 @@ use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::projection::Projection;
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::world::{Particles, World};
@@ -26,7 +27,7 @@ impl Projection {
         bodies: &mut BodyCoupling,
     ) {
         let account = bodies.known();
-        self.give_known(world, (near, moments), 1.0, account);
+        self.give_known(world, near, moments, 1.0, account);
         account.act();
         bodies.integrate_known(world, &self.known);
     }
@@ -53,7 +54,8 @@ impl Projection {
     fn give_known(
         &self,
         world: &World,
-        (near, moments): (&Neighborhood, &Moments),
+        near: &Neighborhood,
+        moments: &Moments,
         duration: Real,
         account: &mut Reactions,
     ) {
@@ -68,16 +70,15 @@ impl Projection {
     pub fn take_reactions(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        context: &mut StageContext<'_>,
         moments: &Moments,
         half_dt: Option<Real>,
-        (reactions, bodies): (&mut Reactions, &BodyCoupling),
     ) {
         if BodyCoupling::is_needed(world) {
-            let accounts = (reactions, bodies);
-            return self.take_coupled_reactions(world, near, moments, half_dt, accounts);
+            return self.take_coupled_reactions(world, context, moments, half_dt);
         }
-        self.give_known(world, (near, moments), half_dt.unwrap_or(1.0), reactions);
+        let StageContext { near, reactions, .. } = context;
+        self.give_known(world, near, moments, half_dt.unwrap_or(1.0), reactions);
         if half_dt.is_some() { reactions.strike() } else { reactions.act_too() }
     }
 
@@ -86,16 +87,16 @@ impl Projection {
     fn take_coupled_reactions(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        context: &mut StageContext<'_>,
         moments: &Moments,
         half_dt: Option<Real>,
-        (reactions, bodies): (&mut Reactions, &BodyCoupling),
     ) {
+        let StageContext { near, reactions, bodies, .. } = context;
         let (acting, positions) = (&self.acting, &world.particles.position);
         let scale = world.particle_volume() * half_dt.unwrap_or(1.0);
         reactions.fill(&mut self.rhs, |i, _, account| {
             let (boundary, at) = (&near.boundary, positions[i]);
-            boundary.give_mirrored(i, (&moments.all[i].correction, acting[i]), |giver, force| {
+            boundary.give_mirrored(i, &moments.all[i].correction, acting[i], |giver, force| {
                 account.add(giver, at, force * scale);
             });
         });

@@ -28,6 +28,7 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
 use crate::step::pairs::row_sum;
 use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::pressure_bounds::largest_pressure;
 use crate::step::schemes::pressure_matrix::{Matrix, PressureMatrix};
 use crate::step::schemes::pressure_operator::{
@@ -216,13 +217,14 @@ impl Projection {
     pub fn solve(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
-        (pairs, bodies): (&mut PairData, &mut BodyCoupling),
+        context: &mut StageContext<'_>,
         moments: &Moments,
-        (target, tolerance): (Target, Tolerance),
+        target: Target,
+        tolerance: Tolerance,
     ) -> Solved {
         let largest = largest_pressure(world, f64::from(target.dt));
-        self.prepare(world, near, (pairs, bodies), moments, target);
+        self.prepare(world, context, moments, target);
+        let StageContext { near, pairs, bodies, .. } = context;
         let Target { dt, half_dt, horizon_ratio, compliance } = target;
         // An error of D v over the horizon, in the units of the right-hand side.
         let unit = f64::from(half_dt) * f64::from(dt) * f64::from(horizon_ratio);
@@ -248,13 +250,13 @@ impl Projection {
     fn prepare(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
-        (pairs, bodies): (&mut PairData, &mut BodyCoupling),
+        context: &mut StageContext<'_>,
         moments: &Moments,
         target: Target,
     ) {
         self.update(world);
         Self::pin_pressures(world, moments);
+        let StageContext { near, pairs, bodies, .. } = context;
         self.bound_pressures(world, near, moments);
         self.known_forces(world, near, pairs, moments);
         if BodyCoupling::is_needed(world) {
@@ -262,7 +264,8 @@ impl Projection {
             self.press_bodies(world, near, moments, bodies);
             bodies.add_films();
         }
-        self.find_right_hand_side(world, near, (pairs, bodies), moments, target);
+        self.find_right_hand_side(world, context, moments, target);
+        let StageContext { near, pairs, .. } = context;
         let (phases, fluids) = (&world.particles.phase, &world.fluids);
         let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
         self.changes.clear();
@@ -284,9 +287,9 @@ impl Projection {
         loop {
             let solved = self.solve_round(world, pairs, bodies, rounds);
             iterations += solved.iterations;
-            let (changes, rhs) = (&self.changes, &mut self.rhs);
-            let is_wrong = rounds.is_coupled
-                && bodies.correct_prediction(world, rounds.half_dt, (changes, rhs), count);
+            let (half_dt, changes, rhs) = (rounds.half_dt, &self.changes, &mut self.rhs);
+            let is_wrong =
+                rounds.is_coupled && bodies.correct_prediction(world, half_dt, changes, rhs, count);
             if !is_wrong {
                 return Solved { iterations, ..solved };
             }

@@ -6,7 +6,7 @@ use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_data::PairData;
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::pressure_operator::{
     Divergence, STABILISATION, diagonal, find_divergence_and_jumps,
 };
@@ -57,12 +57,12 @@ impl Projection {
     pub(super) fn find_right_hand_side(
         &mut self,
         world: &World,
-        near: &Neighborhood,
-        (pairs, bodies): (&mut PairData, &mut BodyCoupling),
+        context: &mut StageContext<'_>,
         moments: &Moments,
         target: Target,
     ) {
         let Target { dt, half_dt, horizon_ratio, compliance } = target;
+        let StageContext { near, pairs, bodies, .. } = context;
         let particles = &world.particles;
         let n = particles.len();
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;

@@ -74,7 +74,7 @@ impl Shifting {
             return Solved::default();
         }
         let span = dt * PERIOD as Real;
-        let solved = self.displacement.find(world, near, pairs, moments, (span, MAX_DENSITY_ERROR));
+        let solved = self.displacement.find(world, near, pairs, moments, span, MAX_DENSITY_ERROR);
         let found = self.displacement.velocities();
         let factor = self.strength * PERIOD as Real;
         self.velocities.resize(found.len(), Vec3::zeros());

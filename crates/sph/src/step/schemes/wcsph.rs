@@ -90,13 +90,14 @@ struct Flow {
 
 impl Flow {
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn new(diffusion: f64, shifting: f64, isa: Isa) -> Self {
+    fn new(settings: &Wcsph, diffusion: f64, isa: Isa) -> Self {
+        let sound_speed = settings.equation().sound_speed as Real;
         Flow {
-            continuity: Continuity::new(diffusion as Real, isa),
+            continuity: Continuity::new(diffusion as Real, sound_speed, isa),
             moments: Moments::new(isa),
             pressure: MirroredPressure::new(isa),
             filter: VelocityFilter::new(isa),
-            shifting: Shifting::new(shifting as Real, isa),
+            shifting: Shifting::new(settings.shifting as Real, isa),
             lattice: 0.0,
             crowding: 1.0,
             has_gradients: false,
@@ -135,9 +136,7 @@ impl WcsphScheme {
             background: settings.background_pressure as Real,
             flow: match settings.density() {
                 Density::Summation => None,
-                Density::Continuity { diffusion } => {
-                    Some(Flow::new(diffusion, settings.shifting, isa))
-                }
+                Density::Continuity { diffusion } => Some(Flow::new(settings, diffusion, isa)),
             },
             factors: Vec::new(),
             forces: PairForces::new(isa).repelling(settings.interface_sharpening as Real),
@@ -197,12 +196,12 @@ impl WcsphScheme {
             let part = PressurePart::Repulsion;
             self.forces.accelerations(world, context, &self.factors, 0.0, part);
         }
-        let StageContext { near, pairs, reactions, bodies, .. } = context;
+        let StageContext { near, pairs, .. } = context;
         if has_filter {
             flow.filter.add(world, near, pairs, &flow.moments.all, strength);
         }
         flow.pressure.update(world, near, pairs, &flow.moments);
-        flow.pressure.add(world, near, &flow.moments, (reactions, bodies));
+        flow.pressure.add(world, context, &flow.moments);
         flow.has_gradients = true;
     }
 }
@@ -257,8 +256,8 @@ impl PressureScheme for WcsphScheme {
         let all = &flow.moments.all;
         // Diffusion goes with the places before the step, at which pressures are known.
         if std::mem::take(&mut flow.has_gradients) {
-            let (known, all_of_it) = (flow.pressure.known(), (self.sound_speed, dt));
-            flow.continuity.advance_and_diffuse(world, near, pairs, all, known, all_of_it);
+            let known = flow.pressure.known();
+            flow.continuity.advance_and_diffuse(world, near, pairs, all, known, dt);
         } else if flow.has_velocities {
             Continuity::advance_by_moments(world, all, 0.5 * dt);
         } else {

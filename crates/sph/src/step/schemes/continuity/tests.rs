@@ -31,10 +31,9 @@ fn rates(
         |world: &World, i: usize| world.fluids[usize::from(world.particles.phase[i])].rest_density;
     world.particles.density = (0..n).map(|i| rest(&world, i)).collect();
     let dt = 1e-3;
-    let mut continuity = Continuity::new(0.1, isa);
+    let mut continuity = Continuity::new(0.1, SOUND_SPEED, isa);
     let known = forces.known();
-    let all = (SOUND_SPEED, dt);
-    continuity.advance_and_diffuse(&mut world, &near, &mut pairs, &moments.all, known, all);
+    continuity.advance_and_diffuse(&mut world, &near, &mut pairs, &moments.all, known, dt);
     let change = |i: usize| {
         let rest = rest(&world, i);
         f64::from((world.particles.density[i] - rest) / (rest * dt))
@@ -54,7 +53,8 @@ fn densities_advance_by_the_moments_as_by_a_pass_of_their_own() {
     moments.update(&world, &near, &mut pairs);
     let (mut by_moments, mut by_pass) = (world.clone(), world);
     Continuity::advance_by_moments(&mut by_moments, &moments.all, 1e-3);
-    Continuity::new(0.1, isa).advance(&mut by_pass, &near, &mut pairs, &moments.all, 1e-3);
+    let mut continuity = Continuity::new(0.1, SOUND_SPEED, isa);
+    continuity.advance(&mut by_pass, &near, &mut pairs, &moments.all, 1e-3);
     let [a, b] = [by_moments, by_pass].map(|world| world.particles.density);
     let largest = b.iter().fold(0.0, |most: Real, b| most.max(b.abs()));
     assert!(largest > 0.5, "{largest}");
