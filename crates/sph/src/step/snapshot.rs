@@ -145,9 +145,10 @@ impl Snapshot {
 
 #[cfg(test)]
 mod tests {
+    use crate::step::StepError;
     use crate::step::stepper::Stepper;
     use crate::step::tests::{DFSPH, WCSPH, splash};
-    use crate::step::{Limit, StepError};
+    use crate::step::time_step::limits::{Limit, StepLength};
     use crate::world::{Density, Emitter, OpenBoundaries, Particles, Sink, Solver, World};
     use hashfall_core::{Real, Vec3};
     use hashfall_formula::Formula;
@@ -185,13 +186,14 @@ mod tests {
             let dt = stepper.stable_step(&world).0;
             stepper.snapshot.save(&world);
             // Far too long, so that much is changed.
-            stepper.try_step(&mut world, (20.0 * dt, Limit::Frame), 10.0).unwrap();
+            stepper.try_step(&mut world, StepLength::new(20.0 * dt, Limit::Frame), 10.0).unwrap();
             assert_ne!(world.digest(), other.digest());
             stepper.rollback(&mut world);
             assert_eq!(world, other, "{solver:?}");
             for _ in 0..3 {
-                let again = stepper.try_step(&mut world, (0.5 * dt, Limit::Frame), 10.0).unwrap();
-                let first = steady.try_step(&mut other, (0.5 * dt, Limit::Frame), 10.0).unwrap();
+                let half = StepLength::new(0.5 * dt, Limit::Frame);
+                let again = stepper.try_step(&mut world, half, 10.0).unwrap();
+                let first = steady.try_step(&mut other, half, 10.0).unwrap();
                 assert_eq!((again.0, &world), (first.0, &other), "{solver:?}");
             }
         }
@@ -213,7 +215,7 @@ mod tests {
             let ((mut world, mut stepper), (mut other, mut steady)) = (start(), start());
             let dt = stepper.stable_step(&world).0;
             stepper.snapshot.save(&world);
-            stepper.try_step(&mut world, (20.0 * dt, Limit::Frame), 10.0).unwrap();
+            stepper.try_step(&mut world, StepLength::new(20.0 * dt, Limit::Frame), 10.0).unwrap();
             assert_ne!(world.solids, other.solids);
             stepper.rollback(&mut world);
             assert_eq!(world, other, "{solver:?}");
@@ -308,7 +310,9 @@ mod tests {
             for _ in 0..steps {
                 let dt = stepper.stable_step(&world).0;
                 stepper.snapshot.save(&world);
-                stepper.try_step(&mut world, (8.0 * dt, Limit::Frame), 10.0).unwrap();
+                stepper
+                    .try_step(&mut world, StepLength::new(8.0 * dt, Limit::Frame), 10.0)
+                    .unwrap();
                 came += world.open_boundaries.budget.all_emitted()
                     - other.open_boundaries.budget.all_emitted();
                 stepper.rollback(&mut world);

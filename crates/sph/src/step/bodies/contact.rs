@@ -92,11 +92,10 @@ pub fn balance(
 }
 
 /// The sums over all particles, in parts.
-pub fn respond(
-    n: usize,
-    motions: &BodyMotions,
-    pushes: &(impl Fn(usize, &BodyMotions, &mut dyn FnMut(Push)) + Sync),
-) -> Vec<BodyResponse> {
+pub fn respond<F>(n: usize, motions: &BodyMotions, pushes: &F) -> Vec<BodyResponse>
+where
+    F: Fn(usize, &BodyMotions, &mut dyn FnMut(Push)) + Sync,
+{
     let parts = parallel::map_pieces(n.div_ceil(CHUNK), &|chunk| {
         let mut list = Vec::new();
         for i in chunk * CHUNK..n.min((chunk + 1) * CHUNK) {

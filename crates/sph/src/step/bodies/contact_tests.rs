@@ -4,6 +4,7 @@ use crate::step::bodies::lab::{
     dfsph, differences, freed, mesh, run, state, stepper, tank, water, with_contact,
 };
 use crate::step::stepper::Stepper;
+use crate::step::time_step::limits::{Limit, StepLength};
 use crate::world::{Density, Dfsph, FreeBody, Solver, Wcsph, World};
 use hashfall_bodies::{BodyState, Twist};
 use hashfall_core::{Real, parallel};
@@ -200,7 +201,7 @@ fn check_bits(solver: Solver) {
     for _ in 0..12 {
         let dt = stepper.stable_step(&world).0;
         stepper.snapshot.save(&world);
-        stepper.try_step(&mut world, (3.0 * dt, crate::step::Limit::Frame), 10.0).unwrap();
+        stepper.try_step(&mut world, StepLength::new(3.0 * dt, Limit::Frame), 10.0).unwrap();
         stepper.rollback(&mut world);
         assert!(world == other);
         let mut third = World { rigid: first.clone(), ..world.clone() };

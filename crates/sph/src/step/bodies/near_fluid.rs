@@ -57,7 +57,8 @@ impl NearFluid {
     pub fn for_each_before(
         &self,
         world: &World,
-        (place, normal): (&Vec3, &Vec3),
+        place: &Vec3,
+        normal: &Vec3,
         rows: &mut CellRows,
         mut visit: impl FnMut(Nearby),
     ) {

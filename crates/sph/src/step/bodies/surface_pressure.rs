@@ -66,9 +66,9 @@ impl SurfacePressure<'_> {
 
     /// p at a place on a surface with this normal \[Pa\]; `rows` are those of the place before.
     fn at(&self, x: &Point, normal: &Point, rows: &mut CellRows) -> f64 {
-        let plane = (&to_real(x), &to_real(normal));
+        let (place, normal) = (to_real(x), to_real(normal));
         let (mut sum, mut mean, mut weight) = (0.0_f64, 0.0_f64, 0.0_f64);
-        self.films.fluid.for_each_before(self.world, plane, rows, |near| {
+        self.films.fluid.for_each_before(self.world, &place, &normal, rows, |near| {
             let rise = self.known[near.particle].gradient.dot(&near.way);
             let [w, p, rise] =
                 [near.weight, self.world.particles.pressure[near.particle], rise].map(f64::from);
@@ -93,8 +93,8 @@ impl BodyCoupling {
         }
         let spacing = f64::from(world.spacing());
         let covers = self.contact.as_mut().and_then(|contact| contact.covers(spacing));
-        let surroundings = (near, &self.index);
-        self.films = Films::new(world, surroundings, &self.surfaces, (covers.as_ref(), has_rows));
+        let (index, surfaces, covers) = (&self.index, &self.surfaces, covers.as_ref());
+        self.films = Films::new(world, near, index, surfaces, covers, has_rows);
     }
 
     /// Puts the integrals of the known pressures over the surfaces of bodies in place of what they

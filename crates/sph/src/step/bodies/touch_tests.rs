@@ -6,6 +6,7 @@ use crate::step::bodies::lab::{
     with_material,
 };
 use crate::step::stepper::Stepper;
+use crate::step::time_step::limits::{Limit, StepLength};
 use crate::world::{FreeBody, PLANE_LOCKS, RigidContact, ViscositySolver, World, WorldError};
 use hashfall_core::{Dimension, Real, parallel};
 use hashfall_geometry::{Point, RoundSolid};
@@ -292,7 +293,7 @@ fn a_body_let_go_in_honey_has_the_same_bits_after_a_step_that_was_taken_back() {
     while other.time < 0.04 {
         let dt = stepper.stable_step(&world).0.min(0.02);
         stepper.snapshot.save(&world);
-        stepper.try_step(&mut world, (dt, crate::step::Limit::Frame), 10.0).unwrap();
+        stepper.try_step(&mut world, StepLength::new(dt, Limit::Frame), 10.0).unwrap();
         stepper.rollback(&mut world);
         assert!(world == other, "{}", other.time);
         stepper.step(&mut world, 10.0).unwrap();

@@ -13,7 +13,7 @@
 use crate::step::boundary::boundary_share::BoundaryShare;
 use crate::step::boundary::boundary_terms::BoundaryTerms;
 use crate::step::boundary::giver::Giver;
-use crate::step::boundary::sliding::friction;
+use crate::step::boundary::sliding::{WallFriction, friction};
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::{Real, Vec3};
 use hashfall_solid::{Solids, SurfaceId};
@@ -100,28 +100,29 @@ impl BoundaryTerms {
 
     /// What friction adds to the velocity `v` \[m/s\] of particle `i` where solids push it by
     /// `push` \[m/s\] in all. `velocity` tells that of a solid, if not what is noted; `each` gets
-    /// the part of each, with its direction and how fast it pushes.
-    pub fn rub(
+    /// the part of each.
+    pub fn apply_friction(
         &self,
         i: usize,
-        (v, push): (Vec3, Vec3),
+        v: Vec3,
+        push: Vec3,
         solids: &Solids,
         velocity: impl Fn(SurfaceId) -> Option<Vec3>,
-        mut each: impl FnMut(Giver, Vec3, (Vec3, Real)),
+        mut each: impl FnMut(&WallFriction),
     ) -> Vec3 {
-        let mut rubs = Vec3::zeros();
+        let mut total = Vec3::zeros();
         self.distribute_force(i, push, |giver, part| {
             let surface = giver.surface;
             let law = solids.contact_law(surface);
             let share = self.shares(i).iter().find(|share| share.surface == surface);
             let Some(share) = share.filter(|_| law.friction > 0.0) else { return };
-            let speed = part.dot(&share.normal).max(0.0);
+            let (normal, push) = (share.normal, part.dot(&share.normal).max(0.0));
             let of_solid = velocity(surface).unwrap_or(share.velocity);
-            let rub = friction(v - of_solid, share.normal, speed, law);
-            each(giver.rubbing(share.normal, solids), rub, (share.normal, speed));
-            rubs += rub;
+            let change = friction(v - of_solid, normal, push, law);
+            each(&WallFriction { giver: giver.rubbing(normal, solids), change, normal, push });
+            total += change;
         });
-        rubs
+        total
     }
 
     /// Σₖ 2 gₖ (xₖ − xᵢ)·b of particle `i` \[b\], with xₖ the foot point of the particle on solid

@@ -122,7 +122,7 @@ impl DfsphScheme {
         pair_forces::kick(world, half_dt);
         self.projection.take_reactions(world, context, moments, Some(half_dt));
         context.bodies.take_impulses(world, context.reactions);
-        contact::rub(world, context, moments, half_dt);
+        contact::apply_friction(world, context, moments, half_dt);
         contact::stop_at_solids(world, context, kick.dt);
         solved
     }
@@ -277,7 +277,7 @@ impl PressureScheme for DfsphScheme {
             return;
         }
         pair_forces::kick(world, 0.5 * kick.dt);
-        contact::rub(world, context, &self.moments, 0.5 * kick.dt);
+        contact::apply_friction(world, context, &self.moments, 0.5 * kick.dt);
         contact::stop_at_solids(world, context, kick.dt);
     }
 

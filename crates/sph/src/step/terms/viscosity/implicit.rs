@@ -30,7 +30,7 @@ use crate::step::solved::Solved;
 use crate::step::terms::term::{ForceTerm, ImplicitState};
 use crate::step::terms::viscosity::bodies::ViscousBodies;
 use crate::step::terms::viscosity::operator::{VelocityField, ViscousOperator};
-use crate::step::time_step::limits::{self, Limit};
+use crate::step::time_step::limits::{self, Limit, StepLength};
 use crate::world::{ViscositySolver, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel};
@@ -273,8 +273,8 @@ impl ForceTerm for ImplicitViscosity {
         context: &mut StageContext<'_>,
         scheme: &dyn PressureScheme,
     ) {
-        let (longest, _) = limits::stable_step(world, &scheme.bounds(world, &world.fluids));
-        let dt = longest.min(LONGEST) as Real;
+        let longest = limits::stable_step(world, &scheme.bounds(world, &world.fluids));
+        let dt = longest.dt.min(LONGEST) as Real;
         let StageContext { near, pairs, reactions, bodies, .. } = context;
         let max_acceleration = limits::largest(&world.particles.acceleration);
         let max_force = limits::strongest_force(world);
@@ -304,8 +304,8 @@ impl ForceTerm for ImplicitViscosity {
         self.solution = solution;
     }
 
-    fn max_step(&self) -> Option<(f64, Limit)> {
-        Some((GROWTH * self.state.dt, Limit::Viscosity))
+    fn max_step(&self) -> Option<StepLength> {
+        Some(StepLength::new(GROWTH * self.state.dt, Limit::Viscosity))
     }
 
     fn implicit_state(&self) -> Option<ImplicitState> {
