@@ -1,7 +1,7 @@
 //! What one solid is to a particle near it.
 
 use crate::step::bodies::motions::BodyMotions;
-use crate::step::boundary::giver::Giver;
+use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::sliding::sliding;
 use hashfall_core::{Real, Vec3};
 use hashfall_solid::{Solids, SurfaceId};
@@ -46,14 +46,14 @@ impl BoundaryShare {
         solids.contact_law(self.surface).surface_velocity()
     }
 
-    /// The solid, as it gives momentum.
-    pub(super) fn giver(&self) -> Giver {
-        Giver::pushing(self.surface, self.deforms, self.velocity)
+    /// The solid as a source of momentum, by pressure.
+    pub(super) fn source(&self) -> MomentumSource {
+        MomentumSource::with_motion(self.surface, self.deforms, self.velocity)
     }
 
-    /// The same, as it rubs.
-    pub(super) fn rubbing_giver(&self, solids: &Solids) -> Giver {
-        self.giver().rubbing(self.normal, solids)
+    /// The same, with friction.
+    pub(super) fn friction_source(&self, solids: &Solids) -> MomentumSource {
+        self.source().with_friction(self.normal, solids)
     }
 }
 
@@ -75,7 +75,7 @@ impl WallMotion<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct NoSlipWall {
     /// The solid.
-    pub giver: Giver,
+    pub source: MomentumSource,
     /// Away from the solid.
     pub normal: Vec3,
     /// How its part of λ falls with the distance \[1/m\].
@@ -94,7 +94,7 @@ impl NoSlipWall {
         let (surface, normal, slope) = (share.surface, share.normal, -share.slope);
         let law = solids.contact_law(surface);
         NoSlipWall {
-            giver: share.rubbing_giver(solids),
+            source: share.friction_source(solids),
             normal,
             slope,
             distance: slope / share.drag,

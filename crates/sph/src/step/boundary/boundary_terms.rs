@@ -14,7 +14,7 @@ use crate::step::boundary::boundary_share::{BoundaryShare, NoSlipWall, WallMotio
 use crate::step::boundary::cell_reach::reach_of_cell;
 use crate::step::boundary::confinement::Confinement;
 use crate::step::boundary::contact_plane::ContactPlane;
-use crate::step::boundary::giver::Giver;
+use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::openings::Openings;
 use crate::step::boundary::raster_lists::RasterLists;
 use crate::step::boundary::sliding::sliding;
@@ -242,10 +242,15 @@ impl BoundaryTerms {
     }
 
     /// Shares a force on particle `i` out to the solids near it.
-    pub fn distribute_force(&self, i: usize, force: Vec3, mut each: impl FnMut(Giver, Vec3)) {
+    pub fn distribute_force(
+        &self,
+        i: usize,
+        force: Vec3,
+        mut each: impl FnMut(MomentumSource, Vec3),
+    ) {
         let shares = self.shares(i);
         if let [part] = shares {
-            return each(part.giver(), force);
+            return each(part.source(), force);
         }
         let whole: Vec3 = shares.iter().map(|part| part.normal * part.slope).sum();
         let slopes: Real = shares.iter().map(|part| part.slope).sum();
@@ -254,7 +259,7 @@ impl BoundaryTerms {
         let rest = force - whole * scale;
         for part in shares {
             let own = part.normal * (scale * part.slope);
-            each(part.giver(), own + rest * (part.slope / slopes));
+            each(part.source(), own + rest * (part.slope / slopes));
         }
     }
 
@@ -266,11 +271,11 @@ impl BoundaryTerms {
         i: usize,
         v: Vec3,
         solids: &'a Solids,
-    ) -> impl Iterator<Item = (Giver, Vec3)> + 'a {
+    ) -> impl Iterator<Item = (MomentumSource, Vec3)> + 'a {
         let sticking = self.shares(i).iter().filter(|part| part.drag > 0.0);
         sticking.map(move |part| {
             let sliding = sliding(v - part.velocity, part.normal, solids.contact_law(part.surface));
-            (part.rubbing_giver(solids), sliding * -part.drag)
+            (part.friction_source(solids), sliding * -part.drag)
         })
     }
 
@@ -323,10 +328,10 @@ impl BoundaryTerms {
     }
 
     /// How particle `i` of velocity `v` \[m/s\] slides along that surface; `None` far from all.
-    pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(Giver, Vec3)> {
+    pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(MomentumSource, Vec3)> {
         let part = self.steepest_share(i)?;
         let law = solids.contact_law(part.surface);
-        Some((part.rubbing_giver(solids), sliding(v - part.velocity, part.normal, law)))
+        Some((part.friction_source(solids), sliding(v - part.velocity, part.normal, law)))
     }
 
     /// The room between the two opposed solids that particle `i` is between \[m\]; infinite where

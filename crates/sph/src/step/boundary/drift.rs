@@ -10,7 +10,7 @@
 //! [carried](hashfall_solid::Solids::push_out) first, then goes to where its velocity leads it.
 
 use crate::step::boundary::boundary_terms::BoundaryTerms;
-use crate::step::boundary::giver::Giver;
+use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::reactions::Reactions;
 use crate::world::{Fluid, World};
 use hashfall_core::parallel::{CHUNK, chunks_mut, items_mut, map_parts};
@@ -107,11 +107,11 @@ pub fn drift(
                 deepest = deepest.or(flight.collide(i, x, v, &path, buffer));
                 let mass = flight.mass(i);
                 for impulse in buffer.sweep.impulses() {
-                    let given = impulse.change * mass;
+                    let change = impulse.change * mass;
                     let velocity = vec3(impulse.velocity.into());
-                    let giver = Giver::new(impulse.surface, velocity, flight.solids)
-                        .rubbing(vec3(impulse.normal.into()), flight.solids);
-                    account.add_impulse(giver, impulse.at.into(), given.into());
+                    let source = MomentumSource::new(impulse.surface, velocity, flight.solids)
+                        .with_friction(vec3(impulse.normal.into()), flight.solids);
+                    account.add_impulse(source, impulse.at.into(), change.into());
                 }
             }
             deepest

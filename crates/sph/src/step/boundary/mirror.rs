@@ -12,7 +12,7 @@
 
 use crate::step::boundary::boundary_share::BoundaryShare;
 use crate::step::boundary::boundary_terms::BoundaryTerms;
-use crate::step::boundary::giver::Giver;
+use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::sliding::{WallFriction, friction};
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::{Real, Vec3};
@@ -76,25 +76,25 @@ impl BoundaryTerms {
         }
     }
 
-    /// Gives the force of −p Σₖ bₖ on particle `i` to the solids \[N/m³\].
-    pub fn give_mirrored(
+    /// Calls `each` for each solid's part of the force −p Σₖ bₖ on particle `i` \[N/m³\].
+    pub fn for_each_mirror_force(
         &self,
         i: usize,
         correction: &Tensor,
         p: Real,
-        mut each: impl FnMut(Giver, Vec3),
+        mut each: impl FnMut(MomentumSource, Vec3),
     ) {
-        let givers = self.shares(i).iter().map(BoundaryShare::giver);
-        let mut givers = givers.collect::<Vec<_>>().into_iter();
+        let sources = self.shares(i).iter().map(BoundaryShare::source);
+        let mut sources = sources.collect::<Vec<_>>().into_iter();
         self.mirror_parts(i, correction, |_, _, part| {
-            if let Some(giver) = givers.next() {
-                each(giver, part * -p);
+            if let Some(source) = sources.next() {
+                each(source, part * -p);
             }
         });
     }
 
-    /// Whether solids can give particle `i` a force.
-    pub fn gives_force(&self, i: usize) -> bool {
+    /// Whether any solid can push particle `i`.
+    pub fn can_push(&self, i: usize) -> bool {
         self.shares(i).iter().any(|share| share.slope < 0.0)
     }
 
@@ -111,15 +111,20 @@ impl BoundaryTerms {
         mut each: impl FnMut(&WallFriction),
     ) -> Vec3 {
         let mut total = Vec3::zeros();
-        self.distribute_force(i, push, |giver, part| {
-            let surface = giver.surface;
+        self.distribute_force(i, push, |source, part| {
+            let surface = source.surface;
             let law = solids.contact_law(surface);
             let share = self.shares(i).iter().find(|share| share.surface == surface);
             let Some(share) = share.filter(|_| law.friction > 0.0) else { return };
             let (normal, push) = (share.normal, part.dot(&share.normal).max(0.0));
             let of_solid = velocity(surface).unwrap_or(share.velocity);
             let change = friction(v - of_solid, normal, push, law);
-            each(&WallFriction { giver: giver.rubbing(normal, solids), change, normal, push });
+            each(&WallFriction {
+                source: source.with_friction(normal, solids),
+                change,
+                normal,
+                push,
+            });
             total += change;
         });
         total

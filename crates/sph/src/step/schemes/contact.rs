@@ -10,7 +10,7 @@ use crate::step::bodies::contact::{Push, balance};
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::bodies::motions::BodyMotions;
 use crate::step::boundary::contact_plane::ContactPlane;
-use crate::step::boundary::giver::Giver;
+use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::sliding::{WallFriction, friction};
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
@@ -42,7 +42,7 @@ pub fn apply_friction(
         let at = whole.particles.position[i];
         let mass = wall_friction.mass(whole, i);
         let change = wall_friction.apply(whole, i, *velocity, motions.as_ref(), |part| {
-            account.add(part.giver, at, part.change * mass);
+            account.add(part.source, at, part.change * mass);
         });
         *velocity = change.map_or(*velocity, |change| *velocity + change);
     });
@@ -97,17 +97,18 @@ impl PressureFriction<'_> {
         let (at, mass) = (world.particles.position[i], self.mass(world, i));
         let v = world.particles.velocity[i];
         self.apply(world, i, v, Some(motions), |part| {
-            let WallFriction { giver, change, normal, push } = *part;
-            let Some(body) = motions.body(giver.surface) else { return };
-            let most = world.solids.contact_law(giver.surface).friction as Real * push;
+            let WallFriction { source, change, normal, push } = *part;
+            let Some(body) = motions.body(source.surface) else { return };
+            let most = world.solids.contact_law(source.surface).friction as Real * push;
             // What slides feels the same friction however fast it does.
             let along = if change.norm() < most { mass } else { 0.0 };
-            each(Push { body, at, given: change * mass, across: 0.0, along, normal });
+            each(Push { body, at, impulse: change * mass, across: 0.0, along, normal });
         });
     }
 }
 
-/// Stops particles that would come nearer to a solid within `dt` \[s\] than they may, with friction.
+/// Stops particles that would come nearer to a solid within `dt` \[s\] than they may, with
+/// friction.
 pub fn stop_at_solids(world: &mut World, context: &mut StageContext<'_>, dt: Real) {
     let StageContext { near, reactions, bodies, .. } = context;
     let motions = BodyCoupling::is_needed(world).then(|| balance_contact(world, near, dt, bodies));
@@ -118,8 +119,8 @@ pub fn stop_at_solids(world: &mut World, context: &mut StageContext<'_>, dt: Rea
         let mass = whole.particle_mass(whole.particles.phase[i]) as Real;
         let stop = Stop { near, i, dt, motions: motions.as_ref() };
         *velocity = stop.stopped(whole, *velocity, |plane, u, change, _| {
-            let giver = Giver::new(plane.surface, u, &whole.solids);
-            account.add(giver, positions[i], change * mass);
+            let source = MomentumSource::new(plane.surface, u, &whole.solids);
+            account.add(source, positions[i], change * mass);
         });
     });
     world.particles.velocity = velocities;
@@ -145,8 +146,8 @@ fn balance_contact(
         stop.stopped(world, velocity, |plane, _, change, sticks| {
             let Some(body) = motions.body(plane.surface) else { return };
             let along = if sticks { mass } else { 0.0 };
-            let (given, normal) = (change * mass, plane.normal);
-            each(Push { body, at, given, across: mass, along, normal });
+            let (impulse, normal) = (change * mass, plane.normal);
+            each(Push { body, at, impulse, across: mass, along, normal });
         });
     })
 }

@@ -120,7 +120,7 @@ impl DfsphScheme {
         let moments = &self.moments;
         let solved = self.projection.solve(world, context, moments, target, tolerance);
         pair_forces::kick(world, half_dt);
-        self.projection.take_reactions(world, context, moments, Some(half_dt));
+        self.projection.add_reactions(world, context, moments, Some(half_dt));
         context.bodies.take_impulses(world, context.reactions);
         contact::apply_friction(world, context, moments, half_dt);
         contact::stop_at_solids(world, context, kick.dt);
@@ -129,7 +129,7 @@ impl DfsphScheme {
 
     /// From now on solids push as the pressure that stays does.
     fn hold(&mut self, world: &World, context: &mut StageContext<'_>) {
-        self.projection.take_reactions(world, context, &self.moments, None);
+        self.projection.add_reactions(world, context, &self.moments, None);
         self.has_pressure = true;
     }
 }

@@ -123,7 +123,7 @@ impl MirroredPressure {
         accounts.fill(&mut particles.acceleration, |i, a, account| {
             if in_nozzle[i] == 0 {
                 *a -= known[i].force * (1.0 / fluids[usize::from(phases[i])].rest_density);
-                forces.give(i, volume, account);
+                forces.add_reaction(i, volume, account);
             }
         });
         if is_coupled {

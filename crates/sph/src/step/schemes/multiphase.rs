@@ -90,7 +90,7 @@ impl MultiphaseScheme {
 
     /// Writes the accelerations, with wet friction, whose forces solids take.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn rub(
+    fn write_accelerations(
         &self,
         world: &mut World,
         near: &Neighborhood,
@@ -109,13 +109,13 @@ impl MultiphaseScheme {
             if rate == 0.0 || near.boundary.distance[i] >= reach {
                 return;
             }
-            if let Some((giver, sliding)) = near.boundary.slides(i, velocities[i], solids) {
+            if let Some((source, sliding)) = near.boundary.slides(i, velocities[i], solids) {
                 let drag = sliding * -rate;
                 if !is_inactive {
                     *acceleration += drag;
                 }
                 let mass = fluids[usize::from(phases[i])].rest_density * volume;
-                account.add(giver, positions[i], drag * -mass);
+                account.add(source, positions[i], drag * -mass);
             }
         });
         reactions.act();
@@ -212,7 +212,7 @@ impl PressureScheme for MultiphaseScheme {
             };
             pair_sum::for_all(isa, &near.lists, pairs, &sum, out);
         }
-        self.rub(world, near, inactive, reactions);
+        self.write_accelerations(world, near, inactive, reactions);
     }
 }
 

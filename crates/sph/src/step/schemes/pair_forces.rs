@@ -32,7 +32,7 @@
 //! Symbols: p pressure \[Pa\], μ = ρ₀ν dynamic viscosity \[Pa s\], α artificial viscosity \[–\],
 //! ε repulsion \[–\], c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
 
-use crate::step::boundary::giver::Giver;
+use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::inactive::is_inactive;
 use crate::step::pairs::neighborhood::Neighborhood;
@@ -130,7 +130,7 @@ impl PairForces {
             (_, _) => self.find::<_, true>(world, near, pairs, part, BySlope),
         }
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
-        self.take_reactions(world, near, reactions, &mut accelerations, |i| self.found[i]);
+        self.add_reactions(world, near, reactions, &mut accelerations, |i| self.found[i]);
         world.particles.acceleration = accelerations;
     }
 
@@ -152,7 +152,7 @@ impl PairForces {
         let viscosity = self.coefficients[0].viscosity;
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
         let assembly = self.assembly(world, near, pairs, PressurePart::Repulsion);
-        self.take_reactions(world, near, reactions, &mut accelerations, |i| {
+        self.add_reactions(world, near, reactions, &mut accelerations, |i| {
             let mut found = PairForce::default();
             assembly.finish(i, [Vec3::zeros(), sum(i) * viscosity], &mut found);
             found
@@ -160,8 +160,8 @@ impl PairForces {
         world.particles.acceleration = accelerations;
     }
 
-    /// Writes the accelerations, and the forces of solids into their accounts.
-    fn take_reactions(
+    /// Writes the accelerations, and adds the forces of solids to their accounts.
+    fn add_reactions(
         &self,
         world: &World,
         near: &Neighborhood,
@@ -183,16 +183,16 @@ impl PairForces {
             if near.boundary.fraction[i] <= 0.0 {
                 return;
             }
-            let mut add = |giver: Giver, force: Vec3| {
-                account.add(giver, positions[i], force * volume);
+            let mut add = |source: MomentumSource, force: Vec3| {
+                account.add(source, positions[i], force * volume);
             };
             near.boundary.distribute_force(i, by_solids, &mut add);
             if !is_pairwise {
                 return;
             }
             let viscosity = twice_viscosity(&fluids[usize::from(phases[i])]);
-            for (giver, drag) in near.boundary.no_slip_forces(i, velocities[i], solids) {
-                add(giver, drag * viscosity);
+            for (source, drag) in near.boundary.no_slip_forces(i, velocities[i], solids) {
+                add(source, drag * viscosity);
             }
         });
         reactions.act();

@@ -18,7 +18,7 @@ use crate::world::{Particles, World};
 use hashfall_core::Real;
 
 impl Projection {
-    /// Notes what the known pressures give to free bodies.
+    /// Notes the forces of the known pressures on free bodies.
     pub fn press_bodies(
         &self,
         world: &World,
@@ -27,7 +27,7 @@ impl Projection {
         bodies: &mut BodyCoupling,
     ) {
         let account = bodies.known();
-        self.give_known(world, near, moments, 1.0, account);
+        self.add_known_forces(world, near, moments, 1.0, account);
         account.act();
         bodies.integrate_known(world, &self.known);
     }
@@ -50,8 +50,8 @@ impl Projection {
         }
     }
 
-    /// The forces of solids by the known pressures, times `duration` \[s\], to an account.
-    fn give_known(
+    /// Adds the forces of solids by the known pressures, times `duration` \[s\], to an account.
+    fn add_known_forces(
         &self,
         world: &World,
         near: &Neighborhood,
@@ -62,12 +62,12 @@ impl Projection {
         let forces = SolidForces::new(self.pressed(world, near, moments));
         let scale = world.particle_volume() * duration;
         let mut items = vec![(); world.particles.len()];
-        account.fill(&mut items, |i, (), sums| forces.give(i, scale, sums));
+        account.fill(&mut items, |i, (), sums| forces.add_reaction(i, scale, sums));
     }
 
-    /// The forces of solids on the particles by pressure, to the accounts: those that have acted
-    /// for `half_dt` \[s\], or else act until they are taken anew.
-    pub fn take_reactions(
+    /// Adds the forces of solids on the particles by pressure: those that have acted for `half_dt`
+    /// \[s\], or else act until they are found anew.
+    pub fn add_reactions(
         &mut self,
         world: &World,
         context: &mut StageContext<'_>,
@@ -75,16 +75,16 @@ impl Projection {
         half_dt: Option<Real>,
     ) {
         if BodyCoupling::is_needed(world) {
-            return self.take_coupled_reactions(world, context, moments, half_dt);
+            return self.add_coupled_reactions(world, context, moments, half_dt);
         }
         let StageContext { near, reactions, .. } = context;
-        self.give_known(world, near, moments, half_dt.unwrap_or(1.0), reactions);
+        self.add_known_forces(world, near, moments, half_dt.unwrap_or(1.0), reactions);
         if half_dt.is_some() { reactions.strike() } else { reactions.act_too() }
     }
 
-    /// As [`Self::take_reactions`] where bodies are free: the pressures before act as they did for
+    /// As [`Self::add_reactions`] where bodies are free: the pressures before act as they did for
     /// the right-hand side, and what is new as in the matrix.
-    fn take_coupled_reactions(
+    fn add_coupled_reactions(
         &mut self,
         world: &World,
         context: &mut StageContext<'_>,
@@ -96,9 +96,14 @@ impl Projection {
         let scale = world.particle_volume() * half_dt.unwrap_or(1.0);
         reactions.fill(&mut self.rhs, |i, _, account| {
             let (boundary, at) = (&near.boundary, positions[i]);
-            boundary.give_mirrored(i, &moments.all[i].correction, acting[i], |giver, force| {
-                account.add(giver, at, force * scale);
-            });
+            boundary.for_each_mirror_force(
+                i,
+                &moments.all[i].correction,
+                acting[i],
+                |source, force| {
+                    account.add(source, at, force * scale);
+                },
+            );
         });
         let duration = f64::from(half_dt.unwrap_or(1.0));
         let films = bodies.film_reactions(world, &self.acting, duration);

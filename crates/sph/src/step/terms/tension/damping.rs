@@ -76,7 +76,7 @@ impl Damping {
         pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.found);
         let viscosity = STRENGTH * (tension_over_density * world.spacing()).sqrt();
         let scale = 2.0 * (Real::from(world.dimension.count()) + 2.0) * viscosity * near.volume;
-        let rub = 2.0 * CONTACT_LINE * viscosity;
+        let line_viscosity = 2.0 * CONTACT_LINE * viscosity;
         let least = 0.5 * world.particle_radius;
         let (found, volume) = (&self.found, world.particle_volume());
         let (particles, solids) = (&mut world.particles, &world.solids);
@@ -88,12 +88,12 @@ impl Damping {
             if weight * share == 0.0 {
                 return;
             }
-            if let Some((giver, sliding)) = near.boundary.slides(i, velocities[i], solids) {
+            if let Some((source, sliding)) = near.boundary.slides(i, velocities[i], solids) {
                 let slope = near.boundary.gradient[i].norm();
                 let distance = near.boundary.distance[i].max(least);
-                let drag = sliding * -(rub * weight * share * slope / distance);
+                let drag = sliding * -(line_viscosity * weight * share * slope / distance);
                 *acceleration += drag;
-                account.add(giver, positions[i], drag * (rest_density * volume));
+                account.add(source, positions[i], drag * (rest_density * volume));
             }
         });
         reactions.act_too();

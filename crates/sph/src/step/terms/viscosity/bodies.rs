@@ -72,10 +72,10 @@ impl ViscousBodies {
             let fluid = &world.fluids[usize::from(world.particles.phase[i])];
             let viscosity = fluid.viscosity * fluid.rest_density;
             for wall in near.boundary.no_slip_walls(i, v, &world.solids) {
-                let Some(body) = motions.body(wall.giver.surface) else { continue };
+                let Some(body) = motions.body(wall.source.surface) else { continue };
                 let along = near.volume * 2.0 * viscosity * wall.slope / wall.distance;
-                let (given, across, normal) = (Vec3::zeros(), 0.0, wall.normal);
-                each(Push { body, at, given, across, along, normal });
+                let (impulse, across, normal) = (Vec3::zeros(), 0.0, wall.normal);
+                each(Push { body, at, impulse, across, along, normal });
             }
         });
         for BodyResponse { body, resistance, .. } in drags {
@@ -179,7 +179,7 @@ fn forces(
     velocities: VelocityField<'_>,
     coupling: &mut BodyCoupling,
 ) -> Vec<Wrench> {
-    operator.take_reactions(world, near, velocities, coupling.known());
+    operator.add_reactions(world, near, velocities, coupling.known());
     coupling.known().act();
     coupling.known_wrenches(world)
 }

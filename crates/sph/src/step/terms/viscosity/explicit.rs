@@ -42,7 +42,7 @@ impl ForceTerm for ExplicitViscosity {
         let velocities = std::mem::take(&mut world.particles.velocity);
         let field = VelocityField { particles: &velocities, walls: WallMotion::OF_SOLIDS };
         self.operator.apply(world, near, pairs, field, &mut self.forces);
-        self.operator.take_reactions(world, near, field, reactions);
+        self.operator.add_reactions(world, near, field, reactions);
         reactions.act_too();
         let (forces, fluids, p) = (&self.forces, &world.fluids, &mut world.particles);
         p.velocity = velocities;

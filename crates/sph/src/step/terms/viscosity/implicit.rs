@@ -295,7 +295,7 @@ impl ForceTerm for ImplicitViscosity {
         let walls = WallMotion { is_still: false, bodies: bodies.motions() };
         let field = VelocityField { particles: &solution, walls };
         self.multiply(world, near, pairs, field, dt);
-        self.operator.take_reactions(world, near, field, reactions);
+        self.operator.add_reactions(world, near, field, reactions);
         reactions.act_too();
         if bodies.motions().is_some() {
             self.add_residuals(world, dt);

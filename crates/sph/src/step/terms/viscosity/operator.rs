@@ -183,7 +183,7 @@ impl ViscousOperator {
 
     /// Adds what solids do to the particles at these velocities \[m/s\], to which the operator was
     /// applied last, to their accounts.
-    pub fn take_reactions(
+    pub fn add_reactions(
         &self,
         whole: &World,
         near: &Neighborhood,
@@ -203,8 +203,8 @@ impl ViscousOperator {
             for wall in near.boundary.no_slip_walls_with(i, x, v, solids, velocities.walls) {
                 let foot = x - wall.normal * wall.distance;
                 let WallForce { at_foot, at_particle } = wall_force(&wall, fit, stress, viscosity);
-                account.add(wall.giver, foot, at_foot * volume);
-                account.add(wall.giver, x, at_particle * volume);
+                account.add(wall.source, foot, at_foot * volume);
+                account.add(wall.source, x, at_particle * volume);
             }
         });
     }
