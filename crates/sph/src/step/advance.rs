@@ -173,7 +173,7 @@ impl Stepper {
     ) -> Vec<usize> {
         match tried {
             Ok((report, _)) => {
-                self.nozzles.stalled(world, self.scheme.as_ref(), &self.near.lists, report)
+                self.nozzles.stalled(world, self.scheme.as_ref(), &self.neighborhood.lists, report)
             }
             Err(_) if is_last => self.nozzles.pushing().collect(),
             Err(_) => Vec::new(),

@@ -47,7 +47,7 @@ pub struct Stepper {
     /// The broad phase over all objects of the solids.
     pub(super) index: Box<dyn BoxIndex>,
     pub(super) order: Order,
-    pub(super) near: Neighborhood,
+    pub(super) neighborhood: Neighborhood,
     pub(super) pairs: PairData,
     pub(super) scheme: Box<dyn PressureScheme>,
     /// In the order in which they act, custom forces first.
@@ -119,7 +119,7 @@ impl Stepper {
             cell_size,
             index: broad_phase::index(structures.broad_phase, &world.solids, world.support_radius),
             order: Order::default(),
-            near: Neighborhood::new(world, isa),
+            neighborhood: Neighborhood::new(world, isa),
             pairs: PairData::default(),
             terms: new_terms(world, scheme.as_ref(), isa),
             custom_forces: 0,
@@ -201,7 +201,7 @@ impl Stepper {
     /// the same bits. It is on from the start where elastic bodies collide by a
     /// [spatial hash](crate::world::ContactMode::SpatialHash).
     pub fn rasterise(&mut self, is_on: bool) {
-        self.near.boundary.rasterise(is_on);
+        self.neighborhood.boundary.rasterise(is_on);
     }
 
     /// Searches by another structure from now on.

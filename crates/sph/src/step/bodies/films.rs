@@ -59,13 +59,13 @@ impl Films {
     /// only for a scheme that looks for pressures.
     pub fn new(
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         index: &FreeIndex,
         surfaces: &[BodySurface],
         covers: Option<&Covers>,
         has_rows: bool,
     ) -> Self {
-        let fluid = NearFluid::new(world, near, index);
+        let fluid = NearFluid::new(world, neighborhood, index);
         let place = |number: usize| {
             let mut placed = PlacedSurface::new(world, number, &surfaces[number]);
             if let Some(covers) = covers.filter(|covers| covers.has_any(number)) {
@@ -140,10 +140,10 @@ impl Beneath<'_> {
         for sample in film.samples() {
             let (place, normal) =
                 (to_real(&surface.places[sample]), to_real(&surface.normals[sample]));
-            self.fluid.for_each_before(self.world, &place, &normal, &mut rows, |near| {
-                let height = -near.way.dot(&normal);
-                if height < gap && (near.way + normal * height).norm() <= reach {
-                    inside.push([near.particle as u32, self.number as u32]);
+            self.fluid.for_each_before(self.world, &place, &normal, &mut rows, |facing| {
+                let height = -facing.way.dot(&normal);
+                if height < gap && (facing.way + normal * height).norm() <= reach {
+                    inside.push([facing.particle as u32, self.number as u32]);
                 }
             });
         }
@@ -178,8 +178,8 @@ impl Beneath<'_> {
             let wrench = Wrench::from(wrench.map(|sum| sum / volume));
             let (foot, normal) = (to_real(&link.foot), to_real(&areas[link.sample]));
             shares.clear();
-            self.fluid.for_each_before(self.world, &foot, &normal, &mut rows, |near| {
-                shares.push((near.particle as u32, f64::from(near.weight)));
+            self.fluid.for_each_before(self.world, &foot, &normal, &mut rows, |facing| {
+                shares.push((facing.particle as u32, f64::from(facing.weight)));
             });
             let sum: f64 = shares.iter().map(|(_, weight)| weight).sum();
             for (particle, weight) in shares.iter().filter(|it| it.1 > 0.0) {

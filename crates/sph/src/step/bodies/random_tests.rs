@@ -237,8 +237,8 @@ fn fault(seed: u64) -> Option<String> {
     let lost = world.particles.position.iter().filter(|x| is_out(x)).count();
     let inside = world.free_bodies.iter().map(|free| {
         let own = world.solids.body_state(free.body).unwrap().position;
-        let near = |x: &&Vec3| (x.map(f64::from) - own).norm() < 0.5 * D;
-        world.particles.position.iter().filter(near).count()
+        let is_inside = |x: &&Vec3| (x.map(f64::from) - own).norm() < 0.5 * D;
+        world.particles.position.iter().filter(is_inside).count()
     });
     let leaked = lost + inside.sum::<usize>() + (count - world.particles.len());
     let jammed = world.free_bodies.iter().any(|free| {

@@ -110,19 +110,19 @@ impl BodyRows {
     pub fn update(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         moments: &[Moment],
         motions: &BodyMotions,
     ) {
         let n = world.particles.len();
-        self.volume = f64::from(near.volume);
+        self.volume = f64::from(neighborhood.volume);
         self.chunks.resize_with(n.div_ceil(CHUNK), ChunkRows::default);
         let positions = &world.particles.position;
         parallel::fill_pieces(&mut self.chunks, &|chunk, rows| {
             rows.clear();
             for i in chunk * CHUNK..n.min((chunk + 1) * CHUNK) {
                 let correction = &moments[i].correction;
-                near.boundary.mirror_parts(i, correction, |surface, velocity, part| {
+                neighborhood.boundary.mirror_parts(i, correction, |surface, velocity, part| {
                     if let Some(body) = motions.body(surface) {
                         let row = motions.wrench(body, &positions[i], &part);
                         rows.add(i, body, row, velocity.dot(&part));

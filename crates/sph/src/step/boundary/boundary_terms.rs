@@ -134,14 +134,14 @@ impl BoundaryTerms {
                     }
                     let by_raster = raster.as_ref().map(|it| it.of(chunk * CHUNK + k));
                     around.collect(world, x, by_raster, index.boxes());
-                    around.find_near(world, union, table, x);
+                    around.find_near_solids(world, union, table, x);
                     around.note_planes(world.contact_radius(), &world.solids);
-                    let near = around.near.surfaces();
-                    far[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
+                    let surfaces = around.near_solids.surfaces();
+                    far[k] = surfaces.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
                     let part = around.integrate(&layers, world);
                     let left = if part.fraction > 0.0 { openings.solid_share(x) } else { 1.0 };
-                    let near = around.near.surfaces();
-                    let confinement = Confinement::find(near, &world.solids, world.spacing());
+                    let surfaces = around.near_solids.surfaces();
+                    let confinement = Confinement::find(surfaces, &world.solids, world.spacing());
                     let left = left * around.confine(confinement, &layers);
                     if left < 1.0 {
                         around.scale_shares(left);

@@ -157,10 +157,10 @@ mod tests {
         let length = f64::from(world.solids.domain.extent().norm());
         world.gravity = Vec3::new(0.0, 0.0, -10.0);
         (world.fluids[0].viscosity, world.fluids[0].surface_tension) = (0.0, 0.0);
-        let is_near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 1e-5;
+        let is_about = |found: f64, expected: f64| (found / expected - 1.0).abs() < 1e-5;
         let thin = pressure(&world, 0, scheme(&world).as_ref());
         assert!(
-            is_near(
+            is_about(
                 thin,
                 2.0 * rho * (4.0 + 20.0 * length) + scheme(&world).shock_pressure(&world, 2.0)
             ),
@@ -168,9 +168,9 @@ mod tests {
         );
         world.fluids[0].viscosity = 0.5;
         let thick = pressure(&world, 0, scheme(&world).as_ref()) - thin;
-        assert!(is_near(thick, 2.0 * 8.0 * PI * rho * 0.5 * 2.0 * length / (4.0 * d * d)));
+        assert!(is_about(thick, 2.0 * 8.0 * PI * rho * 0.5 * 2.0 * length / (4.0 * d * d)));
         world.dimension = Dimension::Two;
-        assert!(is_near(pressure(&world, 0, scheme(&world).as_ref()) - thin, 0.25 * thick));
+        assert!(is_about(pressure(&world, 0, scheme(&world).as_ref()) - thin, 0.25 * thick));
     }
 
     #[test]

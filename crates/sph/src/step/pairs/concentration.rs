@@ -14,7 +14,7 @@ use hashfall_core::{Real, Vec3};
 /// ∇C \[1/m\].
 pub struct Concentration<'a> {
     /// The surroundings of the particles.
-    pub near: &'a Neighborhood,
+    pub neighborhood: &'a Neighborhood,
 }
 
 impl PairSum<4, 3> for Concentration<'_> {
@@ -30,6 +30,6 @@ impl PairSum<4, 3> for Concentration<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
-        *out = Vec3::from(sums) * self.near.volume + self.near.boundary.gradient[i];
+        *out = Vec3::from(sums) * self.neighborhood.volume + self.neighborhood.boundary.gradient[i];
     }
 }

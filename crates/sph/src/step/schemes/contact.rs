@@ -28,8 +28,8 @@ pub fn apply_friction(
     if world.solids.contact_laws().iter().all(|law| law.friction <= 0.0) {
         return;
     }
-    let StageContext { near, reactions, bodies, .. } = context;
-    let wall_friction = PressureFriction { near, moments, half_dt };
+    let StageContext { neighborhood, reactions, bodies, .. } = context;
+    let wall_friction = PressureFriction { neighborhood, moments, half_dt };
     let motions = BodyCoupling::is_needed(world).then(|| {
         let whole = &*world;
         balance(bodies, whole, |i, motions, each| {
@@ -54,7 +54,7 @@ pub fn apply_friction(
 /// Friction of what pressure pushes.
 #[derive(Clone, Copy)]
 struct PressureFriction<'a> {
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     moments: &'a Moments,
     half_dt: Real,
 }
@@ -74,16 +74,17 @@ impl PressureFriction<'_> {
         motions: Option<&BodyMotions>,
         each: impl FnMut(&WallFriction),
     ) -> Option<Vec3> {
-        let PressureFriction { near, moments, half_dt } = *self;
+        let PressureFriction { neighborhood, moments, half_dt } = *self;
         let Particles { position, pressure, phase, in_nozzle, .. } = &world.particles;
-        if near.boundary.fraction[i] <= 0.0 || in_nozzle[i] > 0 {
+        if neighborhood.boundary.fraction[i] <= 0.0 || in_nozzle[i] > 0 {
             return None;
         }
         let rest_density = world.fluids[usize::from(phase[i])].rest_density;
-        let slope = near.boundary.gradient[i] * (-2.0 * pressure[i] * half_dt / rest_density);
+        let slope =
+            neighborhood.boundary.gradient[i] * (-2.0 * pressure[i] * half_dt / rest_density);
         let push = moments.all[i].correction * slope;
         let velocity = |surface| motions.and_then(|it| it.velocity(surface, &position[i]));
-        Some(near.boundary.apply_friction(i, v, push, &world.solids, velocity, each))
+        Some(neighborhood.boundary.apply_friction(i, v, push, &world.solids, velocity, each))
     }
 
     /// What free bodies that move so give particle `i`.
@@ -110,14 +111,15 @@ impl PressureFriction<'_> {
 /// Stops particles that would come nearer to a solid within `dt` \[s\] than they may, with
 /// friction.
 pub fn stop_at_solids(world: &mut World, context: &mut StageContext<'_>, dt: Real) {
-    let StageContext { near, reactions, bodies, .. } = context;
-    let motions = BodyCoupling::is_needed(world).then(|| balance_contact(world, near, dt, bodies));
+    let StageContext { neighborhood, reactions, bodies, .. } = context;
+    let motions =
+        BodyCoupling::is_needed(world).then(|| balance_contact(world, neighborhood, dt, bodies));
     let mut velocities = std::mem::take(&mut world.particles.velocity);
     let whole = &*world;
     let positions = &whole.particles.position;
     reactions.fill(&mut velocities, |i, velocity, account| {
         let mass = whole.particle_mass(whole.particles.phase[i]) as Real;
-        let stop = Stop { near, i, dt, motions: motions.as_ref() };
+        let stop = Stop { neighborhood, i, dt, motions: motions.as_ref() };
         *velocity = stop.stopped(whole, *velocity, |plane, u, change, _| {
             let source = MomentumSource::new(plane.surface, u, &whole.solids);
             account.add(source, positions[i], change * mass);
@@ -131,18 +133,18 @@ pub fn stop_at_solids(world: &mut World, context: &mut StageContext<'_>, dt: Rea
 /// The motions with which bodies leave contact.
 fn balance_contact(
     world: &World,
-    near: &Neighborhood,
+    neighborhood: &Neighborhood,
     dt: Real,
     bodies: &BodyCoupling,
 ) -> BodyMotions {
     balance(bodies, world, |i, motions, each| {
-        let planes = near.boundary.planes(i);
+        let planes = neighborhood.boundary.planes(i);
         if planes.iter().all(|plane| motions.body(plane.surface).is_none()) {
             return;
         }
         let (at, velocity) = (world.particles.position[i], world.particles.velocity[i]);
         let mass = world.particle_mass(world.particles.phase[i]) as Real;
-        let stop = Stop { near, i, dt, motions: Some(motions) };
+        let stop = Stop { neighborhood, i, dt, motions: Some(motions) };
         stop.stopped(world, velocity, |plane, _, change, sticks| {
             let Some(body) = motions.body(plane.surface) else { return };
             let along = if sticks { mass } else { 0.0 };
@@ -154,7 +156,7 @@ fn balance_contact(
 
 /// How a particle is stopped.
 struct Stop<'a> {
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     i: usize,
     dt: Real,
     /// Of the bodies that are free, if they are not those that the solids have.
@@ -170,8 +172,8 @@ impl Stop<'_> {
         free: Vec3,
         mut each: impl FnMut(&ContactPlane, Vec3, Vec3, bool),
     ) -> Vec3 {
-        let Stop { near, i, dt, motions } = *self;
-        if near.boundary.fraction[i] <= 0.0 {
+        let Stop { neighborhood, i, dt, motions } = *self;
+        if neighborhood.boundary.fraction[i] <= 0.0 {
             return free;
         }
         let x = &world.particles.position[i];
@@ -180,19 +182,20 @@ impl Stop<'_> {
             moved(plane).map_or(plane.speed, |velocity| velocity.dot(&plane.normal))
         };
         let mut total = Vec3::zeros();
-        let stopped = near.boundary.project_on_moving_planes(i, free, dt, speed, |plane, push| {
-            let law = world.solids.contact_law(plane.surface);
-            let velocity = moved(plane).unwrap_or(plane.velocity);
-            let mut change = plane.normal * push;
-            let mut sticks = false;
-            if law.friction > 0.0 {
-                let by_friction = friction(free - velocity, plane.normal, push, law);
-                total += by_friction;
-                change += by_friction;
-                sticks = by_friction.norm() < law.friction as Real * push;
-            }
-            each(plane, velocity, change, sticks);
-        });
+        let stopped =
+            neighborhood.boundary.project_on_moving_planes(i, free, dt, speed, |plane, push| {
+                let law = world.solids.contact_law(plane.surface);
+                let velocity = moved(plane).unwrap_or(plane.velocity);
+                let mut change = plane.normal * push;
+                let mut sticks = false;
+                if law.friction > 0.0 {
+                    let by_friction = friction(free - velocity, plane.normal, push, law);
+                    total += by_friction;
+                    change += by_friction;
+                    sticks = by_friction.norm() < law.friction as Real * push;
+                }
+                each(plane, velocity, change, sticks);
+            });
         stopped + total
     }
 }

@@ -225,34 +225,34 @@ impl PressureScheme for DfsphScheme {
     }
 
     fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        context.near.sum_densities(world, context.inactive);
+        context.neighborhood.sum_densities(world, context.inactive);
     }
 
     /// Takes the surroundings of the particles at their new places.
     fn update_pressure(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let StageContext { near, pairs, bodies, .. } = context;
-        self.moments.update(world, near, pairs);
-        bodies.find_films(world, near, true);
+        let StageContext { neighborhood, pairs, bodies, .. } = context;
+        self.moments.update(world, neighborhood, pairs);
+        bodies.find_films(world, neighborhood, true);
     }
 
     /// The accelerations by body forces, viscosity and the filter.
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         self.has_pressure = false;
         let strength = self.artificial(world);
-        let StageContext { near, pairs, reactions, bodies, .. } = context;
+        let StageContext { neighborhood, pairs, reactions, bodies, .. } = context;
         let body = world.body_field();
         let particles = &mut world.particles;
         let positions = &particles.position;
         // No force of a solid yet.
         reactions.fill(&mut particles.acceleration, |i, a, _| *a = body.at(&positions[i]));
         reactions.act();
-        self.filter.add(world, near, pairs, &self.moments.all, strength);
+        self.filter.add(world, neighborhood, pairs, &self.moments.all, strength);
         self.pressure_forces.clear();
         if world.viscosity == ViscositySolver::Implicit {
-            let known = self.projection.known_forces(world, near, pairs, &self.moments);
+            let known = self.projection.known_forces(world, neighborhood, pairs, &self.moments);
             self.pressure_forces.extend(known.iter().map(|known| -known.force));
             if BodyCoupling::is_needed(world) {
-                self.projection.press_bodies(world, near, &self.moments, bodies);
+                self.projection.press_bodies(world, neighborhood, &self.moments, bodies);
                 bodies.note_pressing(world);
             }
         }
@@ -303,9 +303,9 @@ impl PressureScheme for DfsphScheme {
     }
 
     fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, dt: Real) -> Solved {
-        let StageContext { near, pairs, .. } = context;
+        let StageContext { neighborhood, pairs, .. } = context;
         let error = self.settings.max_density_error;
-        self.displacement.find(world, near, pairs, &self.moments, dt, error)
+        self.displacement.find(world, neighborhood, pairs, &self.moments, dt, error)
     }
 
     fn shifts(&self) -> &[Vec3] {

@@ -81,7 +81,7 @@ pub fn softening(world: &World) -> Real {
 /// Assembles accelerations from the sums over pairs, solids and body forces.
 pub struct ForceAssembly<'a> {
     pub(super) world: &'a World,
-    pub(super) near: &'a Neighborhood,
+    pub(super) neighborhood: &'a Neighborhood,
     pub(super) pairs: &'a PairData,
     pub(super) inactive: &'a [bool],
     pub(super) part: PressurePart,
@@ -96,20 +96,20 @@ impl ForceAssembly<'_> {
         if is_inactive(self.inactive, i) {
             return;
         }
-        let ForceAssembly { world, near, .. } = self;
+        let ForceAssembly { world, neighborhood, .. } = self;
         let fluid = &world.fluids[usize::from(world.particles.phase[i])];
         let rest_density = fluid.rest_density;
         let factor = self.pairs.point(i)[3];
-        let gradient = near.boundary.gradient[i];
+        let gradient = neighborhood.boundary.gradient[i];
         let pressure = match self.part {
             PressurePart::All => push + gradient * factor,
             PressurePart::Repulsion => push,
         };
         let mut force = friction - pressure;
         let is_pairwise = world.has_pairwise_viscosity();
-        if is_pairwise && near.boundary.fraction[i] > 0.0 {
+        if is_pairwise && neighborhood.boundary.fraction[i] > 0.0 {
             let v = world.particles.velocity[i];
-            for (_, drag) in near.boundary.no_slip_forces(i, v, &world.solids) {
+            for (_, drag) in neighborhood.boundary.no_slip_forces(i, v, &world.solids) {
                 force += drag * twice_viscosity(fluid);
             }
         }
@@ -145,7 +145,7 @@ impl RowSum<2, 2> for RowForces<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [[Real; 4]; 2], out: &mut PairForce) {
-        let volume = self.assembly.near.volume;
+        let volume = self.assembly.neighborhood.volume;
         self.assembly.finish(i, sums.map(|[x, y, z, _]| Vec3::new(x, y, z) * volume), out);
     }
 }
@@ -205,7 +205,7 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
 
     #[inline(always)]
     fn finish(&self, i: usize, [x, y, z, u, v, w]: [Real; 6], out: &mut PairForce) {
-        let volume = self.assembly.near.volume;
+        let volume = self.assembly.neighborhood.volume;
         let both = [Vec3::new(x, y, z), Vec3::new(u, v, w)].map(|sum| sum * volume);
         self.assembly.finish(i, both, out);
     }

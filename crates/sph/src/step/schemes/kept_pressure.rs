@@ -30,7 +30,7 @@ impl Projection {
         dt: Real,
         acceleration: f64,
     ) {
-        let StageContext { near, pairs, .. } = context;
+        let StageContext { neighborhood, pairs, .. } = context;
         let largest = largest_rise(world, f64::from(dt), acceleration);
         let (fluids, phases) = (&world.fluids, &world.particles.phase);
         let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
@@ -51,7 +51,8 @@ impl Projection {
             let moments = &moments.all;
             let coefficients = &mut self.matrix;
             let (yielding, bodies) = (0.0, None);
-            let mut matrix = Matrix { coefficients, near, pairs, moments, yielding, bodies };
+            let mut matrix =
+                Matrix { coefficients, neighborhood, pairs, moments, yielding, bodies };
             matrix.set_argument(changes, |_, changes, argument| argument.copy_from_slice(changes));
             matrix.push();
         } else {

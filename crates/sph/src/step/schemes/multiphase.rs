@@ -64,13 +64,13 @@ impl MultiphaseScheme {
         }
     }
 
-    fn note(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
+    fn note(&mut self, world: &World, neighborhood: &Neighborhood, pairs: &mut PairData) {
         let (p, fluids) = (&world.particles, &world.fluids);
         let fluid = |i: usize| &fluids[usize::from(p.phase[i])];
         pairs.set_scalars(|i| p.pressure[i]);
         pairs.set_vectors(|i| {
             let v = &p.velocity[i];
-            [v.x, v.y, v.z, fluid(i).rest_density * near.volume / p.density[i]]
+            [v.x, v.y, v.z, fluid(i).rest_density * neighborhood.volume / p.density[i]]
         });
         pairs.set_extras(|i| {
             let viscosity = fluid(i).viscosity * fluid(i).rest_density;
@@ -93,7 +93,7 @@ impl MultiphaseScheme {
     fn write_accelerations(
         &self,
         world: &mut World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         inactive: &[bool],
         reactions: &mut Reactions,
     ) {
@@ -106,10 +106,11 @@ impl MultiphaseScheme {
             if !is_inactive {
                 *acceleration = self.accelerations[i];
             }
-            if rate == 0.0 || near.boundary.distance[i] >= reach {
+            if rate == 0.0 || neighborhood.boundary.distance[i] >= reach {
                 return;
             }
-            if let Some((source, sliding)) = near.boundary.slides(i, velocities[i], solids) {
+            if let Some((source, sliding)) = neighborhood.boundary.slides(i, velocities[i], solids)
+            {
                 let drag = sliding * -rate;
                 if !is_inactive {
                     *acceleration += drag;
@@ -160,12 +161,12 @@ impl PressureScheme for MultiphaseScheme {
     /// Densities, eq. 7.
     fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let Shape::Mueller(kernel) = world.kernel().shape else { return };
-        let StageContext { near, pairs, inactive, .. } = context;
+        let StageContext { neighborhood, pairs, inactive, .. } = context;
         let p = &mut world.particles;
         let (fluids, phases) = (&world.fluids, &p.phase);
-        pairs.set_scalars(|i| fluids[usize::from(phases[i])].rest_density * near.volume);
+        pairs.set_scalars(|i| fluids[usize::from(phases[i])].rest_density * neighborhood.volume);
         let sum = Densities { kernel, pairs, inactive };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut p.density);
+        pair_sum::for_all(self.isa, &neighborhood.lists, pairs, &sum, &mut p.density);
     }
 
     /// Pressures from densities, eq. 7.
@@ -179,9 +180,9 @@ impl PressureScheme for MultiphaseScheme {
 
     /// All accelerations at the present state.
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let StageContext { near, pairs, reactions, inactive, .. } = context;
+        let StageContext { neighborhood, pairs, reactions, inactive, .. } = context;
         let Shape::Mueller(kernel) = world.kernel().shape else { return };
-        self.note(world, near, pairs);
+        self.note(world, neighborhood, pairs);
         self.accelerations.resize(world.particles.len(), Vec3::zeros());
         let (isa, pairs, tensions) = (self.isa, &**pairs, &self.tensions);
         let (body, fluids) = (world.body_field(), world.fluids.len());
@@ -198,7 +199,7 @@ impl PressureScheme for MultiphaseScheme {
                 world,
                 body,
             };
-            pair_sum::for_all(isa, &near.lists, pairs, &sum, out);
+            pair_sum::for_all(isa, &neighborhood.lists, pairs, &sum, out);
         } else {
             let sum = Forces::<true> {
                 kernel,
@@ -210,9 +211,9 @@ impl PressureScheme for MultiphaseScheme {
                 world,
                 body,
             };
-            pair_sum::for_all(isa, &near.lists, pairs, &sum, out);
+            pair_sum::for_all(isa, &neighborhood.lists, pairs, &sum, out);
         }
-        self.write_accelerations(world, near, inactive, reactions);
+        self.write_accelerations(world, neighborhood, inactive, reactions);
     }
 }
 

@@ -50,7 +50,7 @@ pub struct Matrix<'a> {
     /// Its coefficients.
     pub coefficients: &'a mut PressureMatrix,
     /// The surroundings of the particles.
-    pub near: &'a Neighborhood,
+    pub neighborhood: &'a Neighborhood,
     /// Points.
     pub pairs: &'a PairData,
     /// L.
@@ -77,7 +77,7 @@ impl PressureMatrix {
     /// [`correction_rows`](crate::step::schemes::pressure_operator::correction_rows).
     pub fn update(
         &mut self,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &PairData,
         moments: &[Moment],
         inverse_densities: &[Real],
@@ -86,7 +86,7 @@ impl PressureMatrix {
         self.own.resize(n, Block::default());
         parallel::fill(&mut self.own, |i, own| {
             let moment = &moments[i];
-            let o = moment.correction * (moment.fluid + near.boundary.gradient[i] * 2.0);
+            let o = moment.correction * (moment.fluid + neighborhood.boundary.gradient[i] * 2.0);
             *own = [o.x, o.y, o.z, -inverse_densities[i]];
         });
         self.argument.resize(pairs.row_count(), 0.0);
@@ -94,7 +94,7 @@ impl PressureMatrix {
         self.rows.resize_with(n.div_ceil(CHUNK), Vec::new);
         let (isa, blocks) = (self.isa, pairs.blocks());
         parallel::fill_pieces(&mut self.rows, &|chunk, rows| {
-            let (first, lists) = (chunk * CHUNK, near.lists.chunk(chunk));
+            let (first, lists) = (chunk * CHUNK, neighborhood.lists.chunk(chunk));
             let places = first..n.min(first + CHUNK);
             let count = (0..places.len()).map(|k| lists.pairs(k).0.len()).sum();
             if rows.len() < count {
@@ -120,13 +120,13 @@ impl PressureMatrix {
 impl Matrix<'_> {
     /// Finds −ρ₀⁻¹ G p and S p of the argument.
     pub fn push(&mut self) {
-        let Matrix { coefficients, near, pairs, .. } = self;
+        let Matrix { coefficients, neighborhood, pairs, .. } = self;
         let PressureMatrix { isa, rows, own, argument, pushes } = &mut **coefficients;
         let n = own.len();
         parallel::fill_chunks(&mut pushes[..n], &|chunk, out| {
-            let (first, lists) = (chunk * CHUNK, near.lists.chunk(chunk));
+            let (first, lists) = (chunk * CHUNK, neighborhood.lists.chunk(chunk));
             let rows = &rows[chunk];
-            isa.run(Push { first, lists, rows, own, argument, volume: near.volume, out });
+            isa.run(Push { first, lists, rows, own, argument, volume: neighborhood.volume, out });
         });
         pairs.copy_to_ghosts(pushes);
     }
@@ -152,16 +152,16 @@ impl Operator for Matrix<'_> {
         take: impl Fn(usize, &mut [Real]) -> F + Sync,
     ) {
         self.push();
-        let Matrix { coefficients, near, pairs, moments, yielding, bodies } = self;
+        let Matrix { coefficients, neighborhood, pairs, moments, yielding, bodies } = self;
         let PressureMatrix { isa, argument, pushes, .. } = &**coefficients;
         if let Some(bodies) = bodies {
             bodies.respond(argument);
         }
         let bodies = bodies.as_ref();
         let [points, ..] = pairs.blocks();
-        let sum = Divergence { near, velocities: pushes, moments, fluxes: &[] };
+        let sum = Divergence { neighborhood, velocities: pushes, moments, fluxes: &[] };
         parallel::fill_chunks_with(out, folds, &|chunk, out, fold| {
-            row_sum::for_chunk(*isa, &near.lists, [points, pushes], &sum, chunk, out);
+            row_sum::for_chunk(*isa, &neighborhood.lists, [points, pushes], &sum, chunk, out);
             let first = chunk * CHUNK;
             for (i, out) in (first..).zip(&mut *out) {
                 *out += STABILISATION * pushes[i][3] + *yielding * argument[i];
@@ -276,10 +276,10 @@ mod tests {
     #[test]
     fn products_are_those_of_the_definitions_and_of_a_symmetric_matrix() {
         let mut world = splash(DFSPH);
-        let (near, mut pairs) = neighborhood(&mut world);
+        let (neighborhood, mut pairs) = neighborhood(&mut world);
         let isa = Isa::current();
         let mut moments = Moments::new(isa);
-        moments.update(&world, &near, &mut pairs);
+        moments.update(&world, &neighborhood, &mut pairs);
         let (x, phase) = (&world.particles.position, &world.particles.phase);
         let n = x.len();
         let density = |i: usize| world.fluids[usize::from(phase[i])].rest_density;
@@ -292,12 +292,14 @@ mod tests {
         let mut results = [vec![0.0; n], vec![0.0; n]];
         for isa in Isa::available() {
             let mut coefficients = PressureMatrix::new(isa);
-            coefficients.update(&near, &pairs, all, &inverse);
+            coefficients.update(&neighborhood, &pairs, all, &inverse);
             for (argument, result) in arguments.iter_mut().zip(&mut results) {
                 let before = result.clone();
-                let (near, pairs, coefficients) = (&near, &pairs, &mut coefficients);
+                let (neighborhood, pairs, coefficients) =
+                    (&neighborhood, &pairs, &mut coefficients);
                 let (moments, yielding, bodies) = (&all[..], 0.25, None);
-                let mut matrix = Matrix { coefficients, near, pairs, moments, yielding, bodies };
+                let mut matrix =
+                    Matrix { coefficients, neighborhood, pairs, moments, yielding, bodies };
                 matrix.set_argument(argument, |_, items, x| x.copy_from_slice(items));
                 matrix.multiply(result, &mut vec![(); n.div_ceil(CHUNK)], |_, _| ());
                 assert!(isa.name() == "baseline" || *result == before, "{isa:?}");
@@ -305,9 +307,9 @@ mod tests {
         }
         let [p, q] = &arguments;
         let slope = |r: Real| world.kernel().slope_over_r(r);
-        let weight = |i: usize, j: usize| near.volume * slope((x[i] - x[j]).norm());
-        let neighbors = |i: usize| near.lists.of(i).iter().map(|&j| j as usize);
-        let walls = |i: usize| near.boundary.gradient[i] * 2.0;
+        let weight = |i: usize, j: usize| neighborhood.volume * slope((x[i] - x[j]).norm());
+        let neighbors = |i: usize| neighborhood.lists.of(i).iter().map(|&j| j as usize);
+        let walls = |i: usize| neighborhood.boundary.gradient[i] * 2.0;
         let push = |i: usize| -> Vec3 {
             let of_pair = |j: usize| all[j].correction * (x[i] - x[j]) * (weight(i, j) * p[j]);
             let own = all[i].correction * (all[i].fluid + walls(i)) * p[i];

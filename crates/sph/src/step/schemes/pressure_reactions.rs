@@ -22,12 +22,12 @@ impl Projection {
     pub fn press_bodies(
         &self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         moments: &Moments,
         bodies: &mut BodyCoupling,
     ) {
         let account = bodies.known();
-        self.add_known_forces(world, near, moments, 1.0, account);
+        self.add_known_forces(world, neighborhood, moments, 1.0, account);
         account.act();
         bodies.integrate_known(world, &self.known);
     }
@@ -36,12 +36,12 @@ impl Projection {
     pub(super) fn pressed<'a>(
         &'a self,
         world: &'a World,
-        near: &'a Neighborhood,
+        neighborhood: &'a Neighborhood,
         moments: &'a Moments,
     ) -> Pressed<'a> {
         let Particles { position, pressure, in_nozzle, .. } = &world.particles;
         Pressed {
-            near,
+            neighborhood,
             moments: &moments.all,
             known: &self.known,
             positions: position,
@@ -54,12 +54,12 @@ impl Projection {
     fn add_known_forces(
         &self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         moments: &Moments,
         duration: Real,
         account: &mut Reactions,
     ) {
-        let forces = SolidForces::new(self.pressed(world, near, moments));
+        let forces = SolidForces::new(self.pressed(world, neighborhood, moments));
         let scale = world.particle_volume() * duration;
         let mut items = vec![(); world.particles.len()];
         account.fill(&mut items, |i, (), sums| forces.add_reaction(i, scale, sums));
@@ -77,8 +77,8 @@ impl Projection {
         if BodyCoupling::is_needed(world) {
             return self.add_coupled_reactions(world, context, moments, half_dt);
         }
-        let StageContext { near, reactions, .. } = context;
-        self.add_known_forces(world, near, moments, half_dt.unwrap_or(1.0), reactions);
+        let StageContext { neighborhood, reactions, .. } = context;
+        self.add_known_forces(world, neighborhood, moments, half_dt.unwrap_or(1.0), reactions);
         if half_dt.is_some() { reactions.strike() } else { reactions.act_too() }
     }
 
@@ -91,11 +91,11 @@ impl Projection {
         moments: &Moments,
         half_dt: Option<Real>,
     ) {
-        let StageContext { near, reactions, bodies, .. } = context;
+        let StageContext { neighborhood, reactions, bodies, .. } = context;
         let (acting, positions) = (&self.acting, &world.particles.position);
         let scale = world.particle_volume() * half_dt.unwrap_or(1.0);
         reactions.fill(&mut self.rhs, |i, _, account| {
-            let (boundary, at) = (&near.boundary, positions[i]);
+            let (boundary, at) = (&neighborhood.boundary, positions[i]);
             boundary.for_each_mirror_force(
                 i,
                 &moments.all[i].correction,

@@ -53,7 +53,7 @@ impl VelocityFilter {
     pub fn add(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         moments: &[Moment],
         strength: Real,
@@ -80,8 +80,8 @@ impl VelocityFilter {
         self.forces.resize(n, Vec3::zeros());
         let [points, velocities, firsts] = pairs.blocks();
         let blocks = [points, velocities, firsts, &self.rows[0], &self.rows[1]];
-        let sum = DeviationFriction { near, moments, velocities };
-        row_sum::for_all(self.isa, &near.lists, blocks, &sum, &mut self.forces);
+        let sum = DeviationFriction { neighborhood, moments, velocities };
+        row_sum::for_all(self.isa, &neighborhood.lists, blocks, &sum, &mut self.forces);
         let forces = &self.forces;
         let (particles, fluids) = (&mut world.particles, &world.fluids);
         let (in_nozzle, phases) = (&particles.in_nozzle, &particles.phase);
@@ -96,7 +96,7 @@ impl VelocityFilter {
 /// Friction against deviations from the linear fields. Behind the points stand velocities,
 /// which carry a, and the rows of G.
 struct DeviationFriction<'a> {
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     moments: &'a [Moment],
     velocities: &'a [Block],
 }
@@ -116,7 +116,7 @@ impl RowSum<5, 1> for DeviationFriction<'_> {
         let Moment { fit, velocity, fluid, .. } = &self.moments[i];
         let [.., friction] = self.velocities[i];
         let own = (velocity - fit * fluid) * friction;
-        *out = Vec3::new(x, y, z) * self.near.volume + own;
+        *out = Vec3::new(x, y, z) * self.neighborhood.volume + own;
     }
 }
 
@@ -135,12 +135,12 @@ mod tests {
         let positions = world.particles.position.clone();
         world.particles.velocity = positions.iter().map(velocities).collect();
         let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
-        let Stepper { near, pairs, .. } = &mut stepper;
+        let Stepper { neighborhood, pairs, .. } = &mut stepper;
         let isa = Isa::current();
         let mut moments = Moments::new(isa);
-        moments.update(&world, near, pairs);
+        moments.update(&world, neighborhood, pairs);
         world.particles.acceleration.fill(Vec3::zeros());
-        VelocityFilter::new(isa).add(&mut world, near, pairs, &moments.all, 10.0);
+        VelocityFilter::new(isa).add(&mut world, neighborhood, pairs, &moments.all, 10.0);
         let (p, fluids) = (&world.particles, &world.fluids);
         let force = |i: usize| p.acceleration[i] * fluids[usize::from(p.phase[i])].rest_density;
         let found = (0..p.len()).map(force).collect();

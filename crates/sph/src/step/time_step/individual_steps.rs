@@ -101,7 +101,13 @@ impl IndividualSteps {
     }
 
     /// Begins a whole step of `dt` \[s\]: finds the levels. Returns the shortest step \[s\].
-    pub fn begin(&mut self, world: &World, near: &Neighborhood, pairs: &PairData, dt: f64) -> f64 {
+    pub fn begin(
+        &mut self,
+        world: &World,
+        neighborhood: &Neighborhood,
+        pairs: &PairData,
+        dt: f64,
+    ) -> f64 {
         let ghosts = pairs.ghosts();
         let count = world.particles.len();
         (self.dt, self.count) = (dt, 0);
@@ -120,7 +126,7 @@ impl IndividualSteps {
         for _ in 1..self.max_level {
             self.others.resize(count, 0);
             parallel::fill(&mut self.others, |i, level| {
-                let others = near.lists.of(i).iter().map(|&j| ghosts.particle(j, count));
+                let others = neighborhood.lists.of(i).iter().map(|&j| ghosts.particle(j, count));
                 *level = others.fold(levels[i], |own, j| own.max(levels[j].saturating_sub(1)));
             });
             std::mem::swap(&mut levels, &mut self.others);
@@ -196,7 +202,12 @@ impl IndividualSteps {
 
     /// Whose steps ended begin new ones, which are shorter where that has become necessary, and
     /// wake neighbours whose steps are longer than two of theirs.
-    pub fn begin_particle_steps(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
+    pub fn begin_particle_steps(
+        &mut self,
+        world: &World,
+        neighborhood: &Neighborhood,
+        pairs: &PairData,
+    ) {
         let ghosts = pairs.ghosts();
         let ids = &world.particles.id;
         let mut levels = std::mem::take(&mut self.levels);
@@ -214,7 +225,7 @@ impl IndividualSteps {
             if wanted == 0 {
                 continue;
             }
-            for &j in near.lists.of(i) {
+            for &j in neighborhood.lists.of(i) {
                 let other = ghosts.particle(j, ids.len());
                 let other = &mut self.own[ids[other] as usize];
                 other.level = other.level.max(wanted);

@@ -76,7 +76,7 @@ impl Curvature {
     pub fn find(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         sheet: &impl Sheet,
         smoothings: u32,
@@ -85,7 +85,7 @@ impl Curvature {
         self.found.resize(n, 0.0);
         self.note_normals(world, pairs, sheet);
         let sum = Bend { pairs };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.found);
+        pair_sum::for_all(self.isa, &neighborhood.lists, pairs, &sum, &mut self.found);
         let directions = Real::from(world.dimension.count() - 1);
         let most = MAX_CURVATURE / world.spacing();
         parallel::fill(&mut self.found, |_, found| {
@@ -101,7 +101,7 @@ impl Curvature {
             });
             let is_far = |i: usize| sheet.gradient(i).norm_squared() < faintest * faintest;
             let sum = Smooth { pairs, own, is_far };
-            pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.found);
+            pair_sum::for_all(self.isa, &neighborhood.lists, pairs, &sum, &mut self.found);
         }
     }
 

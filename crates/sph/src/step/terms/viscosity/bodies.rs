@@ -50,7 +50,7 @@ impl ViscousBodies {
     pub fn predict(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         reactions: &Reactions,
         coupling: &mut BodyCoupling,
         dt: Real,
@@ -61,7 +61,7 @@ impl ViscousBodies {
         }
         let motions = coupling.motions_without_viscosity(world, reactions, f64::from(dt));
         let count = motions.twists.len();
-        (self.dt, self.volume) = (f64::from(dt), f64::from(near.volume));
+        (self.dt, self.volume) = (f64::from(dt), f64::from(neighborhood.volume));
         self.directions = vec![Wrench::default(); count];
         self.products.clone_from(&self.directions);
         self.z.clone_from(&self.directions);
@@ -71,9 +71,9 @@ impl ViscousBodies {
             let (at, v) = (world.particles.position[i], Vec3::zeros());
             let fluid = &world.fluids[usize::from(world.particles.phase[i])];
             let viscosity = fluid.viscosity * fluid.rest_density;
-            for wall in near.boundary.no_slip_walls(i, v, &world.solids) {
+            for wall in neighborhood.boundary.no_slip_walls(i, v, &world.solids) {
                 let Some(body) = motions.body(wall.source.surface) else { continue };
-                let along = near.volume * 2.0 * viscosity * wall.slope / wall.distance;
+                let along = neighborhood.volume * 2.0 * viscosity * wall.slope / wall.distance;
                 let (impulse, across, normal) = (Vec3::zeros(), 0.0, wall.normal);
                 each(Push { body, at, impulse, across, along, normal });
             }
@@ -101,14 +101,14 @@ impl ViscousBodies {
         &mut self,
         operator: &ViscousOperator,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         velocities: &[Vec3],
         coupling: &mut BodyCoupling,
     ) {
         let Some(motions) = self.motions() else { return };
         let walls = WallMotion { is_still: false, bodies: Some(motions) };
         let field = VelocityField { particles: velocities, walls };
-        let forces = forces(operator, world, near, field, coupling);
+        let forces = forces(operator, world, neighborhood, field, coupling);
         self.residuals.clear();
         self.residuals.extend(forces.iter().map(|force| *force * self.dt));
     }
@@ -147,14 +147,14 @@ impl ViscousBodies {
         &mut self,
         operator: &ViscousOperator,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         velocities: &[Vec3],
         coupling: &mut BodyCoupling,
     ) -> f64 {
         let Some([_, direction]) = &self.motions else { return 0.0 };
         let walls = WallMotion { is_still: true, bodies: Some(direction) };
         let field = VelocityField { particles: velocities, walls };
-        let forces = forces(operator, world, near, field, coupling);
+        let forces = forces(operator, world, neighborhood, field, coupling);
         let all = self.products.iter_mut().zip(&self.directions).zip(&forces);
         all.for_each(|((product, q), force)| *product = *q - *force * self.dt);
         let twists = direction.twists.iter().zip(&self.products);
@@ -175,11 +175,11 @@ impl ViscousBodies {
 fn forces(
     operator: &ViscousOperator,
     world: &World,
-    near: &Neighborhood,
+    neighborhood: &Neighborhood,
     velocities: VelocityField<'_>,
     coupling: &mut BodyCoupling,
 ) -> Vec<Wrench> {
-    operator.add_reactions(world, near, velocities, coupling.known());
+    operator.add_reactions(world, neighborhood, velocities, coupling.known());
     coupling.known().act();
     coupling.known_wrenches(world)
 }

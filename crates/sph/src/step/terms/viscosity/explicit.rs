@@ -36,13 +36,13 @@ impl ExplicitViscosity {
 
 impl ForceTerm for ExplicitViscosity {
     fn add(&mut self, world: &mut World, context: &mut StageContext<'_>, _: &dyn PressureScheme) {
-        let StageContext { near, pairs, reactions, .. } = context;
-        self.operator.update(world, near, pairs, false);
+        let StageContext { neighborhood, pairs, reactions, .. } = context;
+        self.operator.update(world, neighborhood, pairs, false);
         self.forces.resize(world.particles.len(), Vec3::zeros());
         let velocities = std::mem::take(&mut world.particles.velocity);
         let field = VelocityField { particles: &velocities, walls: WallMotion::OF_SOLIDS };
-        self.operator.apply(world, near, pairs, field, &mut self.forces);
-        self.operator.add_reactions(world, near, field, reactions);
+        self.operator.apply(world, neighborhood, pairs, field, &mut self.forces);
+        self.operator.add_reactions(world, neighborhood, field, reactions);
         reactions.act_too();
         let (forces, fluids, p) = (&self.forces, &world.fluids, &mut world.particles);
         p.velocity = velocities;

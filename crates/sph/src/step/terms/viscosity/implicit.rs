@@ -112,7 +112,7 @@ impl ImplicitViscosity {
     fn note_right_hand_side(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         forces: &[Vec3],
         dt: Real,
     ) {
@@ -131,7 +131,7 @@ impl ImplicitViscosity {
                 return;
             }
             let free = p.velocity[i] + (p.acceleration[i] + pushes[i] / rest_density) * dt;
-            *v_star = near.boundary.projected_velocity(i, free, dt);
+            *v_star = neighborhood.boundary.projected_velocity(i, free, dt);
             *rhs = *v_star * rest_density;
         });
     }
@@ -140,7 +140,7 @@ impl ImplicitViscosity {
     fn solve(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         coupling: &mut BodyCoupling,
         dt: Real,
@@ -149,16 +149,16 @@ impl ImplicitViscosity {
         for buffer in [&mut self.residuals, &mut self.directions, &mut self.products] {
             buffer.resize(n, Vec3::zeros());
         }
-        self.operator.update(world, near, pairs, true);
+        self.operator.update(world, neighborhood, pairs, true);
         self.find_blocks(world, dt);
         let mut solution = std::mem::take(&mut self.solution);
         solution.clone_from(&world.particles.velocity);
         let bodies = std::mem::take(&mut self.bodies);
         let walls = WallMotion { is_still: false, bodies: bodies.motions() };
         let field = VelocityField { particles: &solution, walls };
-        self.multiply(world, near, pairs, field, dt);
+        self.multiply(world, neighborhood, pairs, field, dt);
         self.bodies = bodies;
-        self.bodies.begin(&self.operator, world, near, &solution, coupling);
+        self.bodies.begin(&self.operator, world, neighborhood, &solution, coupling);
         self.solution = solution;
         let (rhs, products, in_nozzle) = (&self.rhs, &self.products, &world.particles.in_nozzle);
         parallel::fill(&mut self.residuals, |i, residual| {
@@ -204,8 +204,9 @@ impl ImplicitViscosity {
             let mut bodies = std::mem::take(&mut self.bodies);
             let walls = WallMotion { is_still: true, bodies: bodies.direction() };
             let field = VelocityField { particles: &directions, walls };
-            self.multiply(world, near, pairs, field, dt);
-            let of_bodies = bodies.multiply(&self.operator, world, near, &directions, coupling);
+            self.multiply(world, neighborhood, pairs, field, dt);
+            let of_bodies =
+                bodies.multiply(&self.operator, world, neighborhood, &directions, coupling);
             self.bodies = bodies;
             let products = &self.products;
             let [p_ap] = parallel::sum(n, |i| [f64::from(directions[i].dot(&products[i]))]);
@@ -226,13 +227,13 @@ impl ImplicitViscosity {
     fn multiply(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         velocities: VelocityField<'_>,
         dt: Real,
     ) {
         let products = &mut self.products;
-        self.operator.apply(world, near, pairs, velocities, products);
+        self.operator.apply(world, neighborhood, pairs, velocities, products);
         let (p, fluids) = (&world.particles, &world.fluids);
         parallel::fill(products, |i, product| {
             let rest_density = fluids[usize::from(p.phase[i])].rest_density;
@@ -275,13 +276,13 @@ impl ForceTerm for ImplicitViscosity {
     ) {
         let longest = limits::stable_step(world, &scheme.bounds(world, &world.fluids));
         let dt = longest.dt.min(LONGEST) as Real;
-        let StageContext { near, pairs, reactions, bodies, .. } = context;
+        let StageContext { neighborhood, pairs, reactions, bodies, .. } = context;
         let max_acceleration = limits::largest(&world.particles.acceleration);
         let max_force = limits::strongest_force(world);
         self.state = ImplicitState { max_acceleration, max_force, dt: f64::from(dt) };
-        self.note_right_hand_side(world, near, scheme.pressure_forces(), dt);
-        self.bodies.predict(world, near, reactions, bodies, dt);
-        self.solved = self.solve(world, near, pairs, bodies, dt);
+        self.note_right_hand_side(world, neighborhood, scheme.pressure_forces(), dt);
+        self.bodies.predict(world, neighborhood, reactions, bodies, dt);
+        self.solved = self.solve(world, neighborhood, pairs, bodies, dt);
         let p = &mut world.particles;
         let (solution, v_star) = (&self.solution, &self.v_star);
         parallel::fill(&mut p.acceleration, |i, acceleration| {
@@ -294,8 +295,8 @@ impl ForceTerm for ImplicitViscosity {
         let bodies = std::mem::take(&mut self.bodies);
         let walls = WallMotion { is_still: false, bodies: bodies.motions() };
         let field = VelocityField { particles: &solution, walls };
-        self.multiply(world, near, pairs, field, dt);
-        self.operator.add_reactions(world, near, field, reactions);
+        self.multiply(world, neighborhood, pairs, field, dt);
+        self.operator.add_reactions(world, neighborhood, field, reactions);
         reactions.act_too();
         if bodies.motions().is_some() {
             self.add_residuals(world, dt);

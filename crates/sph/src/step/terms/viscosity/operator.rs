@@ -98,7 +98,7 @@ impl ViscousOperator {
     pub fn update(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         has_stiffness: bool,
     ) {
@@ -110,29 +110,29 @@ impl ViscousOperator {
         let first = world.fluids.first().map_or(0.0, dynamic);
         self.is_mixed = world.fluids.iter().any(|fluid| dynamic(fluid) != first);
         match (self.is_mixed, has_stiffness) {
-            (false, false) => self.fit::<false, false>(world, near, pairs),
-            (false, true) => self.fit::<false, true>(world, near, pairs),
-            (true, false) => self.fit::<true, false>(world, near, pairs),
-            (true, true) => self.fit::<true, true>(world, near, pairs),
+            (false, false) => self.fit::<false, false>(world, neighborhood, pairs),
+            (false, true) => self.fit::<false, true>(world, neighborhood, pairs),
+            (true, false) => self.fit::<true, false>(world, neighborhood, pairs),
+            (true, true) => self.fit::<true, true>(world, neighborhood, pairs),
         }
     }
 
     fn fit<const MIXED: bool, const STIFF: bool>(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &PairData,
     ) {
-        let sum = Fits::<MIXED, STIFF> { world, near };
+        let sum = Fits::<MIXED, STIFF> { world, neighborhood };
         let [points, ..] = pairs.blocks();
-        row_sum::for_all(self.isa, &near.lists, [points], &sum, &mut self.fits);
+        row_sum::for_all(self.isa, &neighborhood.lists, [points], &sum, &mut self.fits);
     }
 
     /// The forces of these velocities \[N/m³\].
     pub fn apply(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         velocities: VelocityField<'_>,
         forces: &mut [Vec3],
@@ -144,9 +144,9 @@ impl ViscousOperator {
             [u, v, w, fits[i].weight]
         });
         if self.is_mixed {
-            self.passes::<true>(world, near, pairs, velocities, forces);
+            self.passes::<true>(world, neighborhood, pairs, velocities, forces);
         } else {
-            self.passes::<false>(world, near, pairs, velocities, forces);
+            self.passes::<false>(world, neighborhood, pairs, velocities, forces);
         }
     }
 
@@ -154,14 +154,14 @@ impl ViscousOperator {
     fn passes<const MIXED: bool>(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &PairData,
         velocities: VelocityField<'_>,
         forces: &mut [Vec3],
     ) {
-        let (isa, lists, n) = (self.isa, &near.lists, forces.len());
+        let (isa, lists, n) = (self.isa, &neighborhood.lists, forces.len());
         let ViscousOperator { fits, halves, stresses, .. } = self;
-        let first = FirstPass::<MIXED> { world, near, fits, velocities };
+        let first = FirstPass::<MIXED> { world, neighborhood, fits, velocities };
         let [points, vectors, _] = pairs.blocks();
         row_sum::for_all(isa, lists, [points, vectors], &first, halves);
         for (column, stresses) in stresses.iter_mut().enumerate() {
@@ -171,7 +171,7 @@ impl ViscousOperator {
             });
             pairs.copy_to_ghosts(stresses);
         }
-        let second = SecondPass::<MIXED> { near, halves };
+        let second = SecondPass::<MIXED> { neighborhood, halves };
         let [p, q, r] = stresses;
         row_sum::for_all(isa, lists, [points, p, q, r], &second, forces);
     }
@@ -186,21 +186,22 @@ impl ViscousOperator {
     pub fn add_reactions(
         &self,
         whole: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         velocities: VelocityField<'_>,
         reactions: &mut Reactions,
     ) {
         let volume = whole.particle_volume();
         let mut items = vec![(); whole.particles.len()];
         reactions.fill(&mut items, |i, (), account| {
-            if near.boundary.fraction[i] <= 0.0 {
+            if neighborhood.boundary.fraction[i] <= 0.0 {
                 return;
             }
             let (fit, stress, viscosity) =
                 (&self.fits[i], &self.halves[i].stress, viscosity(whole, i));
             let x = whole.particles.position[i];
             let (v, solids) = (velocities.particles[i], &whole.solids);
-            for wall in near.boundary.no_slip_walls_with(i, x, v, solids, velocities.walls) {
+            for wall in neighborhood.boundary.no_slip_walls_with(i, x, v, solids, velocities.walls)
+            {
                 let foot = x - wall.normal * wall.distance;
                 let WallForce { at_foot, at_particle } = wall_force(&wall, fit, stress, viscosity);
                 account.add(wall.source, foot, at_foot * volume);
@@ -237,7 +238,7 @@ fn wall_force(
 /// and θ.
 struct FirstPass<'a, const MIXED: bool> {
     world: &'a World,
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     fits: &'a [LinearFit],
     velocities: VelocityField<'a>,
 }
@@ -247,7 +248,7 @@ impl<const MIXED: bool> FirstPass<'_, MIXED> {
     fn walls(&self, i: usize) -> impl Iterator<Item = NoSlipWall> {
         let VelocityField { particles, walls } = self.velocities;
         let (x, solids) = (self.world.particles.position[i], &self.world.solids);
-        self.near.boundary.no_slip_walls_with(i, x, particles[i], solids, walls)
+        self.neighborhood.boundary.no_slip_walls_with(i, x, particles[i], solids, walls)
     }
 }
 
@@ -282,16 +283,16 @@ impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut Half) {
-        let (fit, volume) = (&self.fits[i], self.near.volume);
+        let (fit, volume) = (&self.fits[i], self.neighborhood.volume);
         let viscosity = viscosity(self.world, i);
         let [[x, y, z, _], rates @ ..] = sums;
         let mut force = Vec3::new(x, y, z) * volume;
         let mut stress = Matrix3::zeros();
-        let is_near = self.near.boundary.fraction[i] > 0.0;
+        let is_near_solid = self.neighborhood.boundary.fraction[i] > 0.0;
         if fit.weight > 0.0 {
             let mut moment = Matrix3::from_rows(&matrix_rows(&rates).map(|row| row.transpose()));
             moment *= -volume;
-            if is_near {
+            if is_near_solid {
                 for wall in self.walls(i) {
                     let filled = fit.wall_fill * capacity(&wall) / wall.distance;
                     moment += wall.slip_at_foot * wall.normal.transpose() * filled;
@@ -302,7 +303,7 @@ impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
             stress = twice_strain * fit.inverse * fit.strain_share - gradient;
             stress *= fit.weight * viscosity;
         }
-        if is_near {
+        if is_near_solid {
             for wall in self.walls(i) {
                 let WallForce { at_foot, at_particle } = wall_force(&wall, fit, &stress, viscosity);
                 force += at_foot + at_particle;
@@ -314,7 +315,7 @@ impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
 
 /// Adds the forces by S. Points carry μ, behind them stand the rows of S.
 struct SecondPass<'a, const MIXED: bool> {
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     halves: &'a [Half],
 }
 
@@ -337,7 +338,7 @@ impl<const MIXED: bool> RowSum<4, 1> for SecondPass<'_, MIXED> {
 
     #[inline(always)]
     fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
-        *out = self.halves[i].force + Vec3::new(x, y, z) * self.near.volume;
+        *out = self.halves[i].force + Vec3::new(x, y, z) * self.neighborhood.volume;
     }
 }
 

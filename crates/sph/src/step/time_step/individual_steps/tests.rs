@@ -55,9 +55,9 @@ fn levels_are_the_least_that_are_enough_and_those_of_neighbours_are_near() {
     let bounds =
         world.fluids.iter().map(|f| stepper.scheme.bounds(&world, std::slice::from_ref(f)));
     let whole = stepper.individual.longest_step(&world, bounds, shortest);
-    let dt = stepper.individual.begin(&world, &stepper.near, &stepper.pairs, whole);
+    let dt = stepper.individual.begin(&world, &stepper.neighborhood, &stepper.pairs, whole);
     assert_eq!((whole / shortest, dt), (8.0, shortest));
-    let (own, lists) = (&stepper.individual, &stepper.near.lists);
+    let (own, lists) = (&stepper.individual, &stepper.neighborhood.lists);
     let step_of = |level: u8| whole / f64::from(1 << level);
     let mut counts = [0; 4];
     for (i, &level) in own.levels.iter().enumerate() {
