@@ -55,10 +55,10 @@ impl Snapshot {
             self.elastic.velocity.clone_from(&elastic.state.velocity);
         }
         self.deforming.resize_with(world.solids.deforming_meshes().count(), Default::default);
-        for (own, state) in self.deforming.iter_mut().zip(world.solids.deforming_states()) {
-            for (own, state) in own.iter_mut().zip(state) {
-                own.clear();
-                own.extend_from_slice(state);
+        for (saved, state) in self.deforming.iter_mut().zip(world.solids.deforming_states()) {
+            for (saved, state) in saved.iter_mut().zip(state) {
+                saved.clear();
+                saved.extend_from_slice(state);
             }
         }
         (self.time, self.steps) = (world.time, world.steps);

@@ -58,8 +58,8 @@ fn a_lift_takes_a_box_along() {
     let mut stepper = stepper(&mut world);
     for k in 1..=10 {
         run(&mut world, &mut stepper, 4e-3, 0.1 * f64::from(k));
-        let [lift, own] = [1, 2].map(|body| state(&world, body));
-        assert!((own.position.z - lift.position.z - 0.15).abs() < 1e-4, "{lift:?} {own:?}");
+        let [lift, body] = [1, 2].map(|body| state(&world, body));
+        assert!((body.position.z - lift.position.z - 0.15).abs() < 1e-4, "{lift:?} {body:?}");
     }
     assert!((state(&world, 2).position.z - 0.5).abs() < 1e-4);
 }
@@ -90,9 +90,9 @@ fn a_light_body_stays_under_a_ledge() {
     let mut world = tank(0.05, [0.6, 0.6, 0.8], 0.6, &boxes);
     let mut stepper = stepper(&mut world);
     run(&mut world, &mut stepper, 1.0, 0.5);
-    let own = state(&world, 2);
-    assert!((own.position - Point::from(boxes[1].0)).norm() < 1e-4, "{own:?}");
-    assert!(own.velocity.norm() < 1e-3, "{own:?}");
+    let body = state(&world, 2);
+    assert!((body.position - Point::from(boxes[1].0)).norm() < 1e-4, "{body:?}");
+    assert!(body.velocity.norm() < 1e-3, "{body:?}");
     let speeds = world.particles.velocity.iter().map(|v| f64::from(v.norm()));
     let fastest = speeds.fold(0.0, f64::max);
     assert!(fastest < 0.05, "{fastest}");

@@ -256,13 +256,13 @@ impl Film {
 
     /// The rows' products with N columns.
     fn products<const N: usize>(&self, columns: &[[f64; N]]) -> Vec<[f64; N]> {
-        let product = |(row, own): (&Row, &[f64; N])| {
+        let product = |(row, column): (&Row, &[f64; N])| {
             let mut linked = [0.0; N];
             for (j, weight) in &row.links {
                 let other = &columns[*j as usize];
                 (0..N).for_each(|n| linked[n] += weight * other[n]);
             }
-            std::array::from_fn(|n| row.diagonal * own[n] - linked[n])
+            std::array::from_fn(|n| row.diagonal * column[n] - linked[n])
         };
         self.rows.iter().zip(columns).map(product).collect()
     }

@@ -258,8 +258,8 @@ impl BoundaryTerms {
         let scale = if square > 0.0 { force.dot(&whole) / square } else { 0.0 };
         let rest = force - whole * scale;
         for part in shares {
-            let own = part.normal * (scale * part.slope);
-            each(part.source(), own + rest * (part.slope / slopes));
+            let along_normal = part.normal * (scale * part.slope);
+            each(part.source(), along_normal + rest * (part.slope / slopes));
         }
     }
 
@@ -313,9 +313,9 @@ impl BoundaryTerms {
             let velocity = |x: Vec3| bodies.and_then(|it| it.velocity(part.surface, &x));
             let foot = x - wall.normal * wall.distance;
             if let (Some(at_foot), Some(at_particle)) = (velocity(foot), velocity(x)) {
-                let own = if is_still { Vec3::zeros() } else { part.surface_velocity(solids) };
-                wall.slip_at_foot = wall.along(v - at_foot - own);
-                wall.slip_at_particle = wall.along(v - at_particle - own);
+                let belt = if is_still { Vec3::zeros() } else { part.surface_velocity(solids) };
+                wall.slip_at_foot = wall.along(v - at_foot - belt);
+                wall.slip_at_particle = wall.along(v - at_particle - belt);
             }
             wall
         })

@@ -45,9 +45,9 @@ impl BoundaryTerms {
         let (mut flux, mut rest) = (0.0, self.gradient[i]);
         let (mut weighed, mut weight) = (Vec3::zeros(), 0.0);
         for share in self.shares(i) {
-            let own = share.normal * share.slope;
-            flux += (*correction * own).dot(&share.velocity);
-            rest -= own;
+            let g = share.normal * share.slope;
+            flux += (*correction * g).dot(&share.velocity);
+            rest -= g;
             weighed += share.velocity * share.slope;
             weight += share.slope;
         }
@@ -66,12 +66,12 @@ impl BoundaryTerms {
         mut each: impl FnMut(SurfaceId, Vec3, Vec3),
     ) {
         let shares = self.shares(i);
-        let own = |share: &BoundaryShare| share.normal * share.slope;
-        let rest = self.gradient[i] - shares.iter().map(own).sum::<Vec3>();
+        let g = |share: &BoundaryShare| share.normal * share.slope;
+        let rest = self.gradient[i] - shares.iter().map(g).sum::<Vec3>();
         let weight: Real = shares.iter().map(|share| share.slope).sum();
         for share in shares {
             let of_rest = if weight < 0.0 { share.slope / weight } else { 0.0 };
-            let part = *correction * (own(share) + rest * of_rest) * 2.0;
+            let part = *correction * (g(share) + rest * of_rest) * 2.0;
             each(share.surface, share.velocity, part);
         }
     }

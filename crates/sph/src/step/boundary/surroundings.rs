@@ -218,7 +218,7 @@ impl Surroundings {
         x: &Vec3,
     ) {
         let [.., start, end] = self.starts[..] else { return };
-        let (own, h) = (&self.objects[start..end], world.support_radius);
-        world.solids.near(own, x, h, union, table, &mut self.near_solids);
+        let (objects, h) = (&self.objects[start..end], world.support_radius);
+        world.solids.near(objects, x, h, union, table, &mut self.near_solids);
     }
 }

@@ -40,19 +40,19 @@ const MAX_COMPLIANCE: f64 = 1e-3;
 /// P of an emitter \[Pa\].
 pub fn pressure(world: &World, e: usize, scheme: &dyn PressureScheme) -> f64 {
     let (emitter, d) = (&world.open_boundaries.emitters[e], f64::from(world.spacing()));
-    let (own, length) = (emitter.speed_across(), length(world));
+    let (emitter_speed, length) = (emitter.speed_across(), length(world));
     let across = emitter.places.len() as f64;
     let area = match world.dimension {
         Dimension::Three => across * d * d,
         Dimension::Two => (across * d).powi(2),
     };
-    let speed = own.max(limits::boundary_speed(world, 0.0));
+    let speed = emitter_speed.max(limits::boundary_speed(world, 0.0));
     let flows = densest(world) * (speed * speed + 2.0 * strongest_force(world) * length);
     let viscosity = largest(world, |fluid| fluid.rest_density * fluid.viscosity);
     let interfaces = world.interfaces.iter().map(|it| f64::from(it.tension));
     let tension = interfaces.fold(largest(world, |fluid| fluid.surface_tension), f64::max);
-    let through = 8.0 * PI * viscosity * own * length / area;
-    HEAD * (flows + through + 4.0 * tension / d) + scheme.shock_pressure(world, own)
+    let through = 8.0 * PI * viscosity * emitter_speed * length / area;
+    HEAD * (flows + through + 4.0 * tension / d) + scheme.shock_pressure(world, emitter_speed)
 }
 
 /// Mass of a column of length L over its cross-section \[kg/m²\].

@@ -21,8 +21,8 @@ impl PairSum<4, 3> for Concentration<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [dx, dy, dz] = displacement(own, other);
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], particle: &[V; 4], other: &[V; 4], slope: V) {
+        let [dx, dy, dz] = displacement(particle, other);
         sums[0] += slope * dx;
         sums[1] += slope * dy;
         sums[2] += slope * dz;

@@ -60,8 +60,8 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
     type Out = Moment;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 11], own: &[V; 2], other: &[V; 2], slope: V) {
-        let x = (own[0] - other[0]).with_fourth(slope.splat(1.0));
+    fn add<V: F32x8>(&self, sums: &mut [V; 11], particle: &[V; 2], other: &[V; 2], slope: V) {
+        let x = (particle[0] - other[0]).with_fourth(slope.splat(1.0));
         let gradient = slope * x;
         sums[0] += gradient;
         sums[1] += gradient * x;
@@ -70,10 +70,10 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
         let push = gradient * slope.splat(self.neighborhood.volume);
         let squares = push * push;
         sums[3] += squares;
-        let velocity = add_rates(&mut sums[4..7], own[1] - other[1], x, slope);
+        let velocity = add_rates(&mut sums[4..7], particle[1] - other[1], x, slope);
         sums[7] += velocity;
         if MIXED {
-            sums[8] += slope * (slope.splat(2.0) / (own[0] + other[0]).splat_fourth());
+            sums[8] += slope * (slope.splat(2.0) / (particle[0] + other[0]).splat_fourth());
             sums[9] += squares / other[0].splat_fourth();
         }
         if CROWDING {
@@ -99,11 +99,11 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
         let gradient = neighborhood.boundary.gradient[i];
         let total = fluid + gradient;
         let ([xx, yy, zz, _], [xy, yz, xz, _]) = (sums[1], sums[2]);
-        let mut own = Tensor([xx, yy, zz, xy, xz, yz]) * -volume;
+        let mut fluid_moment = Tensor([xx, yy, zz, xy, xz, yz]) * -volume;
         if world.dimension == Dimension::Two {
-            own.0[1] = 1.0;
+            fluid_moment.0[1] = 1.0;
         }
-        let mut moment = own + neighborhood.boundary.mirror_moment(i);
+        let mut moment = fluid_moment + neighborhood.boundary.mirror_moment(i);
         if world.dimension == Dimension::Two {
             moment.0[1] = 1.0;
         }
@@ -111,7 +111,7 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
         let rates = [sums[4], sums[5], sums[6]];
         let flux =
             if self.has_flux { neighborhood.boundary.mirror_flux(i, &correction) } else { 0.0 };
-        let own_velocity = &world.particles.velocity[i];
+        let particle_velocity = &world.particles.velocity[i];
         let density = world.particles.fluid_fraction[i] + neighborhood.boundary.fraction[i];
         let asymmetry = total.norm() * world.support_radius;
         let inside = (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY);
@@ -123,7 +123,7 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
             surface => 1.0 + surface * (self.scale.at(asymmetry) - 1.0),
         };
         let (fit, fit_weight) = match self.has_fit {
-            true => fit(&own, rates, volume),
+            true => fit(&fluid_moment, rates, volume),
             false => (out.fit, out.fit_weight),
         };
         *out = Moment {
@@ -138,7 +138,7 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
             // Friction of heavy fluid would be far too much for the light one.
             fit_weight: fit_weight * pure,
             velocity: vector(sums[7]),
-            divergence: divergence(neighborhood, i, &correction, own_velocity, flux, &rates),
+            divergence: divergence(neighborhood, i, &correction, particle_velocity, flux, &rates),
             crowding: if CROWDING { total + self.repulsion(i, sums[10]) } else { out.crowding },
             squares,
             weighted_squares,

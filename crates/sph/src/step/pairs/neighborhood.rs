@@ -49,7 +49,8 @@ impl Neighborhood {
         }
     }
 
-    /// Finds the neighbours of each particle, but for those who are `idle`, if that is not empty.
+    /// Finds the neighbours of each particle, but for those who are `inactive`, if that is not
+    /// empty.
     pub fn find(
         &mut self,
         search: &mut dyn FindNeighbors,
@@ -107,7 +108,7 @@ impl Neighborhood {
     }
 
     /// Evaluates the kernel for all pairs, and with it the fluid fraction; not for those who are
-    /// `idle`, if that is not empty.
+    /// `inactive`, if that is not empty.
     pub fn evaluate(&mut self, world: &mut World, inactive: &[bool]) {
         let fractions = &mut world.particles.fluid_fraction;
         let mut fractions = std::mem::take(fractions);
@@ -120,7 +121,7 @@ impl Neighborhood {
         particles.fluid_fraction = fractions;
     }
 
-    /// Densities as sums over neighbours and solids; those who are `idle` keep theirs.
+    /// Densities as sums over neighbours and solids; those who are `inactive` keep theirs.
     pub fn sum_densities(&self, world: &mut World, inactive: &[bool]) {
         let particles = &mut world.particles;
         let (fluids, fractions, phases) =

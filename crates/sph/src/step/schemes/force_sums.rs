@@ -133,9 +133,9 @@ impl RowSum<2, 2> for RowForces<'_> {
     type Out = PairForce;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 2], own: &[V; 2], other: &[V; 2], slope: V) {
-        sums[0] += slope * (own[0] + other[0]).splat_fourth() * (own[0] - other[0]);
-        sums[1] += slope * slope.splat(self.viscosity) * (own[1] - other[1]);
+    fn add<V: F32x8>(&self, sums: &mut [V; 2], particle: &[V; 2], other: &[V; 2], slope: V) {
+        sums[0] += slope * (particle[0] + other[0]).splat_fourth() * (particle[0] - other[0]);
+        sums[1] += slope * slope.splat(self.viscosity) * (particle[1] - other[1]);
     }
 
     #[inline(always)]
@@ -168,10 +168,10 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
     type Out = PairForce;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
-        let [viscosity, artificial, repulsion] = self.coefficients(own[7], other[7]);
-        let [dx, dy, dz] = displacement(own, other);
-        let [du, dv, dw] = relative_velocity(own, other);
+    fn add<V: F32x8>(&self, sums: &mut [V; 6], particle: &[V; 8], other: &[V; 8], slope: V) {
+        let [viscosity, artificial, repulsion] = self.coefficients(particle[7], other[7]);
+        let [dx, dy, dz] = displacement(particle, other);
+        let [du, dv, dw] = relative_velocity(particle, other);
         let square = dot([dx, dy, dz], [dx, dy, dz]);
         let lateral = viscosity * self.diffusion.weight(square, slope);
         let mut friction = [lateral * du, lateral * dv, lateral * dw];
@@ -186,7 +186,7 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
         for (sum, friction) in sums[3..].iter_mut().zip(friction) {
             *sum += friction;
         }
-        let both = own[3] + other[3];
+        let both = particle[3] + other[3];
         let mut pressure = both * both.splat(self.share);
         if MIXED {
             let push = (both.splat(0.0) - both).select_negative(both);
@@ -215,10 +215,10 @@ impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
     /// The viscosity, physical and artificial, and the repulsion of a particle of this fluid and
     /// eight others.
     #[inline(always)]
-    fn coefficients<V: F32x8>(&self, own: V, others: V) -> [V; 3] {
+    fn coefficients<V: F32x8>(&self, particle: V, others: V) -> [V; 3] {
         if MIXED {
-            let [own_fluid, ..] = own.to_array();
-            let with = &self.coefficients[own_fluid as usize * self.assembly.world.fluids.len()..];
+            let [number, ..] = particle.to_array();
+            let with = &self.coefficients[number as usize * self.assembly.world.fluids.len()..];
             [
                 others.map(|fluid| with[fluid as usize].viscosity),
                 others.map(|fluid| with[fluid as usize].artificial),
@@ -226,7 +226,7 @@ impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
             ]
         } else {
             let with = &self.coefficients[0];
-            [with.viscosity, with.artificial, 0.0].map(|number| own.splat(number))
+            [with.viscosity, with.artificial, 0.0].map(|number| particle.splat(number))
         }
     }
 }

@@ -149,9 +149,9 @@ impl<F: Fn(usize) -> Vec3 + Sync> RowSum<3, 1> for MixedGradient<'_, F> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 3], other: &[V; 3], slope: V) {
-        let x = own[0] - other[0];
-        let weight = slope.splat(2.0) / (own[2] + other[2]).splat_fourth();
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 3], other: &[V; 3], slope: V) {
+        let x = particle[0] - other[0];
+        let weight = slope.splat(2.0) / (particle[2] + other[2]).splat_fourth();
         *sum += slope * x.splat_fourth() * weight * x;
     }
 

@@ -235,8 +235,8 @@ impl PairSum<4, 1> for Densities<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 4], other: &[V; 4], slope: V) {
-        let x = displacement(own, other);
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 4], other: &[V; 4], slope: V) {
+        let x = displacement(particle, other);
         let weight = dot(x, x).map(|square| self.kernel.value(square.sqrt()));
         // An idle lane has no slope, and the slope of others is below zero.
         *sum += slope.select_negative(other[3] * weight);
@@ -276,26 +276,26 @@ impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 17], own: &[V; 12], other: &[V; 12], slope: V) {
-        let x = displacement(own, other);
+    fn add<V: F32x8>(&self, sums: &mut [V; 17], particle: &[V; 12], other: &[V; 12], slope: V) {
+        let x = displacement(particle, other);
         let square = dot(x, x);
         let volume = other[7];
-        let half = own[0].splat(0.5);
-        let pressure = half * volume * (own[3] + other[3]) * slope;
+        let half = particle[0].splat(0.5);
+        let pressure = half * volume * (particle[3] + other[3]) * slope;
         let diffusion = square.map(|square| self.kernel.laplacian(square.sqrt()));
-        let viscosity = half * volume * (own[8] + other[8]) * diffusion;
+        let viscosity = half * volume * (particle[8] + other[8]) * diffusion;
         let (steep, curved) = self.kernel.poly6_slope_and_laplacian(square);
         let (steep, curved) = (volume * steep, volume * curved);
         // An idle lane has no slope, and the slope of others is below zero.
         let curved = slope.select_negative(curved);
         for a in 0..3 {
             sums[a] += pressure * x[a];
-            sums[3 + a] += viscosity * (other[4 + a] - own[4 + a]);
+            sums[3 + a] += viscosity * (other[4 + a] - particle[4 + a]);
             sums[6 + a] += steep * x[a];
         }
         sums[9] += curved;
         if MEETING {
-            let fluid = own[9].to_array()[0];
+            let fluid = particle[9].to_array()[0];
             let with = &self.tensions[fluid as usize * self.fluids..];
             let tension = other[9].map(|of| if of == fluid { 0.0 } else { with[of as usize] });
             let pulls = steep * tension.map(|tension| Real::from(u8::from(tension > 0.0)));
@@ -321,10 +321,10 @@ impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
         let vector = |k: usize| Vec3::new(sums[k], sums[k + 1], sums[k + 2]);
         let phase = usize::from(p.phase[i]);
         let with = &self.tensions[phase * self.fluids..][..self.fluids];
-        let own = self.pairs.vector(i)[3] * self.kernel.poly6_laplacian_within();
+        let self_term = self.pairs.vector(i)[3] * self.kernel.poly6_laplacian_within();
         let mut force = vector(3) - vector(0);
         if vector(6).norm() > self.threshold {
-            force += pull(vector(6), sums[9] + own) * with[phase];
+            force += pull(vector(6), sums[9] + self_term) * with[phase];
         }
         if MEETING && vector(14).norm() > self.threshold {
             force += pull(vector(10), sums[13]);

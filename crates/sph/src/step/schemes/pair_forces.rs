@@ -80,7 +80,7 @@ impl PairForces {
         PairForces { repulsion, ..self }
     }
 
-    /// Who keeps the forces that were found last; nobody if `idle` is empty.
+    /// Who keeps the forces that were found last; nobody if `inactive` is empty.
     pub fn set_inactive(&mut self, inactive: &[bool]) {
         self.inactive.clear();
         self.inactive.extend_from_slice(inactive);

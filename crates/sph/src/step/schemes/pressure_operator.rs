@@ -55,9 +55,9 @@ pub fn diagonal(
     i: usize,
     rest_density: Real,
 ) -> Real {
-    let own = moment.correction * (moment.fluid + neighborhood.boundary.gradient[i] * 2.0);
+    let self_term = moment.correction * (moment.fluid + neighborhood.boundary.gradient[i] * 2.0);
     let square = moment.correction.squared().trace() / 3.0;
-    own.norm_squared() / rest_density
+    self_term.norm_squared() / rest_density
         + square * moment.weighted_squares
         + STABILISATION * moment.weight
 }
@@ -89,7 +89,7 @@ pub fn corrected<V: F32x8>([_, diagonal, others]: &[V; 3], x: V) -> V {
 
 /// The adjoint gradient's part that a particle has from its own pressure.
 #[inline(always)]
-fn own_part(neighborhood: &Neighborhood, moment: &Moment, i: usize, p: Real) -> Vec3 {
+fn self_gradient(neighborhood: &Neighborhood, moment: &Moment, i: usize, p: Real) -> Vec3 {
     moment.correction * (moment.fluid + neighborhood.boundary.gradient[i] * 2.0) * p
 }
 
@@ -124,8 +124,8 @@ where
     type Out = KnownForce;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 3], other: &[V; 3], slope: V) {
-        let x = own[0] - other[0];
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], particle: &[V; 3], other: &[V; 3], slope: V) {
+        let x = particle[0] - other[0];
         let gradient = slope * x;
         sums[0] += gradient * x.splat_fourth();
         sums[1] += corrected(other, gradient);
@@ -146,7 +146,7 @@ where
         let walls = self.neighborhood.boundary.mirror_rise(i, &growth);
         let gradient = moment.correction * (walls - fall);
         let [.., p] = self.pairs.point(i);
-        let adjoint = adjoint + own_part(self.neighborhood, moment, i, p);
+        let adjoint = adjoint + self_gradient(self.neighborhood, moment, i, p);
         let mut excess = moment.excess_force(gradient, adjoint);
         if ALONG {
             let [all, inside] = [sums[2], sums[3]].map(|[x, y, z, _]| (x + y + z) * volume);
@@ -187,8 +187,8 @@ impl RowSum<2, 3> for Divergence<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 2], other: &[V; 2], slope: V) {
-        add_rates(sums, own[1] - other[1], own[0] - other[0], slope);
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], particle: &[V; 2], other: &[V; 2], slope: V) {
+        add_rates(sums, particle[1] - other[1], particle[0] - other[0], slope);
     }
 
     #[inline(always)]
@@ -210,15 +210,15 @@ impl<const MIXED: bool> RowSum<3, 4> for DivergenceAndJumps<'_, MIXED> {
     type Out = [Real; 2];
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 3], other: &[V; 3], slope: V) {
-        let (x, u) = (own[0] - other[0], own[1] - other[1]);
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], particle: &[V; 3], other: &[V; 3], slope: V) {
+        let (x, u) = (particle[0] - other[0], particle[1] - other[1]);
         add_rates(&mut sums[..3], u, x, slope);
         let mut weight = slope;
         if MIXED {
-            weight = slope * (slope.splat(2.0) / (own[0] + other[0]).splat_fourth());
+            weight = slope * (slope.splat(2.0) / (particle[0] + other[0]).splat_fourth());
         }
         // The fourth is the difference of pressures.
-        sums[3] += weight * ((own[2] + other[2]) * x).with_fourth(u);
+        sums[3] += weight * ((particle[2] + other[2]) * x).with_fourth(u);
     }
 
     #[inline(always)]
@@ -267,8 +267,8 @@ impl RowSum<1, 1> for PlainGradient<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], [own]: &[V; 1], [other]: &[V; 1], slope: V) {
-        *sum += (*own + *other).splat_fourth() * slope * (*own - *other);
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], [particle]: &[V; 1], [other]: &[V; 1], slope: V) {
+        *sum += (*particle + *other).splat_fourth() * slope * (*particle - *other);
     }
 
     #[inline(always)]
@@ -291,8 +291,8 @@ impl RowSum<2, 1> for DensityChange<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 2], other: &[V; 2], slope: V) {
-        *sum += slope * ((own[1] - other[1]) * (own[0] - other[0]));
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 2], other: &[V; 2], slope: V) {
+        *sum += slope * ((particle[1] - other[1]) * (particle[0] - other[0]));
     }
 
     #[inline(always)]

@@ -105,8 +105,8 @@ impl RowSum<5, 1> for DeviationFriction<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 5], other: &[V; 5], slope: V) {
-        let (x, v) = (own[0] - other[0], own[1] - other[1]);
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 5], other: &[V; 5], slope: V) {
+        let (x, v) = (particle[0] - other[0], particle[1] - other[1]);
         let deviation = v - rates_times([other[2], other[3], other[4]], x);
         *sum += slope * other[1].splat_fourth() * deviation;
     }
@@ -115,8 +115,8 @@ impl RowSum<5, 1> for DeviationFriction<'_> {
     fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
         let Moment { fit, velocity, fluid, .. } = &self.moments[i];
         let [.., friction] = self.velocities[i];
-        let own = (velocity - fit * fluid) * friction;
-        *out = Vec3::new(x, y, z) * self.neighborhood.volume + own;
+        let self_term = (velocity - fit * fluid) * friction;
+        *out = Vec3::new(x, y, z) * self.neighborhood.volume + self_term;
     }
 }
 

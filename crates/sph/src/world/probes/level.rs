@@ -64,8 +64,8 @@ fn particles_along(world: &World, foot: &Vec3, h: Real) -> Vec<(Real, Real)> {
             return vec![];
         }
         let squares = |axis: usize, mirrors: &[Real]| -> Vec<Real> {
-            let own = std::iter::once(image[axis]);
-            let all = own.chain(mirrors.iter().map(|wall| 2.0 * wall - image[axis]));
+            let itself = std::iter::once(image[axis]);
+            let all = itself.chain(mirrors.iter().map(|wall| 2.0 * wall - image[axis]));
             all.map(|place| (place - foot[axis]) * (place - foot[axis])).collect()
         };
         let [of_x, of_y] = [squares(0, &across), squares(1, &along)];

@@ -113,14 +113,14 @@ impl PairSum<12, 3> for Approach {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
-        let x = displacement(own, other);
-        let approach = dot([4, 5, 6].map(|k| own[k] - other[k]), x);
-        let softened = dot(x, x) + own[0].splat(self.softening);
-        let density = own[7] * other[7] * 2.0 / (own[7] + other[7]);
-        let either = own[3] + other[3] - own[3] * other[3];
-        let least = own[0].splat(Real::MIN_POSITIVE);
-        let share = own[8] * other[8] * 2.0 / (own[8] + other[8] + least);
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], particle: &[V; 12], other: &[V; 12], slope: V) {
+        let x = displacement(particle, other);
+        let approach = dot([4, 5, 6].map(|k| particle[k] - other[k]), x);
+        let softened = dot(x, x) + particle[0].splat(self.softening);
+        let density = particle[7] * other[7] * 2.0 / (particle[7] + other[7]);
+        let either = particle[3] + other[3] - particle[3] * other[3];
+        let least = particle[0].splat(Real::MIN_POSITIVE);
+        let share = particle[8] * other[8] * 2.0 / (particle[8] + other[8] + least);
         let weight = density * share * either * approach / softened * slope;
         sums[0] += weight * x[0];
         sums[1] += weight * x[1];
@@ -159,7 +159,7 @@ mod tests {
         let context = &mut StageContext { neighborhood, pairs, bodies, reactions, inactive: &[] };
         Damping::new(Isa::current()).add(&mut world, context, |_| 1.0, share, 1.0);
         let p = &world.particles;
-        let of = |phase: u8| p.acceleration[p.phase.iter().position(|&own| own == phase).unwrap()];
+        let of = |phase: u8| p.acceleration[p.phase.iter().position(|&it| it == phase).unwrap()];
         [of(0), of(1)]
     }
 

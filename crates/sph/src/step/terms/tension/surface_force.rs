@@ -170,10 +170,10 @@ impl PairSum<4, 3> for Colour<'_> {
     }
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], particle: &[V; 4], other: &[V; 4], slope: V) {
         // 2 for those of the other colour, 0 for others.
-        let unlike = other[3] * (other[3] - own[3]);
-        let [dx, dy, dz] = displacement(own, other);
+        let unlike = other[3] * (other[3] - particle[3]);
+        let [dx, dy, dz] = displacement(particle, other);
         let weight = slope * unlike;
         sums[0] += weight * dx;
         sums[1] += weight * dy;

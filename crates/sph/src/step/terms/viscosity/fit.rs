@@ -67,9 +67,9 @@ impl<const MIXED: bool, const STIFF: bool> RowSum<1, 5> for Fits<'_, MIXED, STIF
     type Out = LinearFit;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 5], [own]: &[V; 1], [other]: &[V; 1], slope: V) {
-        let between = PairViscosity::new::<MIXED>(own.splat_fourth(), other.splat_fourth());
-        let x = *own - *other;
+    fn add<V: F32x8>(&self, sums: &mut [V; 5], [particle]: &[V; 1], [other]: &[V; 1], slope: V) {
+        let between = PairViscosity::new::<MIXED>(particle.splat_fourth(), other.splat_fourth());
+        let x = *particle - *other;
         let gradient = slope * x;
         let moments = [gradient * x, gradient * x.rotate_left()];
         for (sum, moment) in sums.iter_mut().zip(moments) {

@@ -225,8 +225,8 @@ fn wall_force(
     viscosity: Real,
 ) -> WallForce {
     let filled = fit.weight * fit.wall_fill;
-    let own = wall.slip_at_foot * (fit.weight * viscosity / wall.distance);
-    let traction = wall.along(stress * wall.normal) + own;
+    let by_slip = wall.slip_at_foot * (fit.weight * viscosity / wall.distance);
+    let traction = wall.along(stress * wall.normal) + by_slip;
     let drag = 2.0 * viscosity * wall.slope / wall.distance * (1.0 - filled);
     WallForce {
         at_foot: traction * (-2.0 * wall.slope * fit.wall_fill),
@@ -257,17 +257,17 @@ impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
     type Out = Half;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 2], other: &[V; 2], slope: V) {
-        let (x, u) = (own[0] - other[0], own[1] - other[1]);
-        let [own_viscosity, other_viscosity] = [own[0], other[0]].map(V::splat_fourth);
-        let between = PairViscosity::new::<MIXED>(own_viscosity, other_viscosity);
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], particle: &[V; 2], other: &[V; 2], slope: V) {
+        let (x, u) = (particle[0] - other[0], particle[1] - other[1]);
+        let [particle_viscosity, other_viscosity] = [particle[0], other[0]].map(V::splat_fourth);
+        let between = PairViscosity::new::<MIXED>(particle_viscosity, other_viscosity);
         let lateral = if MIXED {
             add_rates(&mut sums[1..], u, x, slope * between.share);
-            own[1].splat_fourth() * own_viscosity * between.share
+            particle[1].splat_fourth() * particle_viscosity * between.share
                 + other[1].splat_fourth() * other_viscosity * between.reverse_share
         } else {
             add_rates(&mut sums[1..], u, x, slope);
-            (own[1] + other[1]).splat_fourth() * own_viscosity
+            (particle[1] + other[1]).splat_fourth() * particle_viscosity
         };
         sums[0] += lateral * slope * u;
         // Inside a fluid nothing is left.
@@ -323,15 +323,15 @@ impl<const MIXED: bool> RowSum<4, 1> for SecondPass<'_, MIXED> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 4], other: &[V; 4], slope: V) {
-        let x = own[0] - other[0];
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 4], other: &[V; 4], slope: V) {
+        let x = particle[0] - other[0];
         if MIXED {
             let of = |rows: &[V; 4]| rates_times([rows[1], rows[2], rows[3]], x);
-            let [viscosity, of_other] = [own[0], other[0]].map(V::splat_fourth);
+            let [viscosity, of_other] = [particle[0], other[0]].map(V::splat_fourth);
             let between = PairViscosity::new::<true>(viscosity, of_other);
-            *sum += slope * (of(own) * between.share + of(other) * between.reverse_share);
+            *sum += slope * (of(particle) * between.share + of(other) * between.reverse_share);
         } else {
-            let both = [own[1] + other[1], own[2] + other[2], own[3] + other[3]];
+            let both = [particle[1] + other[1], particle[2] + other[2], particle[3] + other[3]];
             *sum += slope * rates_times(both, x);
         }
     }
