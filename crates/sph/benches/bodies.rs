@@ -143,10 +143,10 @@ fn world(case: &str, options: &Options, is_free: bool) -> Result<World, Box<dyn 
     if !is_free {
         return Ok(world);
     }
-    let own = pebble(&Vector3::zeros(), options.rings);
-    let corners: Vec<_> = own.vertices.iter().map(|x| x.map(f64::from)).collect();
+    let mesh = pebble(&Vector3::zeros(), options.rings);
+    let corners: Vec<_> = mesh.vertices.iter().map(|x| x.map(f64::from)).collect();
     let shape = Shape::convex_hull(&corners)?;
-    let mass = mesh_mass(&own, Amount::Density(2000.0))?;
+    let mass = mesh_mass(&mesh, Amount::Density(2000.0))?;
     let laws = places.iter().map(|place| Some(KinematicLaw::driven((*place).into())));
     world.solids = world.solids.with_kinematic_laws(laws.collect());
     let bodies = (1..=places.len()).map(|k| FreeBody::new(k, mass.mass, mass.inertia));

@@ -218,9 +218,9 @@ fn measure(case: &Case, options: &Options) -> Result<(), Box<dyn Error>> {
                 taken.push(run.step(options.steps)?);
             }
         }
-        for (threads, own) in options.threads.iter().zip(&taken) {
-            let of = |what: &dyn Fn(&Taken) -> f64| median(own.iter().map(what).collect());
-            let ratios = taken[0].iter().zip(own).map(|(a, b)| a.wall / b.wall).collect();
+        for (threads, steps) in options.threads.iter().zip(&taken) {
+            let of = |what: &dyn Fn(&Taken) -> f64| median(steps.iter().map(what).collect());
+            let ratios = taken[0].iter().zip(steps).map(|(a, b)| a.wall / b.wall).collect();
             println!(
                 "{}, {} particles, threads {threads}, busy {busy}: wall {:.0} ns, CPU {:.0} ns, \
                  {:.2} times as fast; {}",
@@ -229,7 +229,7 @@ fn measure(case: &Case, options: &Options) -> Result<(), Box<dyn Error>> {
                 of(&|t| t.wall),
                 of(&|t| t.cpu),
                 median(ratios),
-                shares(&own[0].stages),
+                shares(&steps[0].stages),
             );
         }
     }

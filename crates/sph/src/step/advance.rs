@@ -14,14 +14,11 @@ use crate::step::report::StepReport;
 use crate::step::solved::Solved;
 use crate::step::step_error::StepError;
 use crate::step::stepper::Stepper;
-use crate::step::time_step::limits::{self, Limit};
+use crate::step::time_step::limits::{self, Limit, StepLength};
 use crate::step::time_step::state_bounds::{StateBounds, compression};
 use crate::world::World;
 use hashfall_core::timer::Stage;
 use std::slice::from_ref;
-
-/// The length of a step \[s\], and what limits it.
-pub(super) type StepLength = (f64, Limit);
 
 impl Stepper {
     /// Takes one step, at most to the time `until` \[s\], on which the last step lands exactly. A
@@ -43,19 +40,20 @@ impl Stepper {
         let until = world.next_release().map_or(until, |time| time.min(until));
         let remaining = until - world.time;
         let stable = self.longest_step(world, remaining);
-        let (whole, _) = limits::trim(stable, remaining);
-        let (mut dt, mut limit) = limits::trim(self.growth.cut(stable), remaining);
+        let whole = limits::trim(stable, remaining).dt;
+        let mut length = limits::trim(self.growth.cut(stable), remaining);
         let boundary_speed = limits::boundary_speed(world, whole);
         let speed = self.state_bounds.speed.max(boundary_speed);
         let body_speed = self.state_bounds.body_speed.max(world.release_speed(until));
         let before = StateBounds { speed, body_speed, ..self.state_bounds };
         let power = self.outside_power(world);
         // Steps of a given length stay so.
-        let is_given = stable.1 == Limit::Fixed;
+        let is_given = stable.limit == Limit::Fixed;
         let (mut rejected, mut halved, mut resting) = (0, 0, Vec::new());
         self.rejection = None;
         loop {
-            let tried = self.try_step(world, (dt, limit), until);
+            let tried = self.try_step(world, length, until);
+            let dt = length.dt;
             // Where no step at all is allowed, no half of it is shorter.
             let is_last = is_given || dt < 2.0 * limits::MIN_STEP_RATIO * whole || dt == 0.0;
             let stalled = self.stalled_emitters(world, &tried, is_last);
@@ -70,7 +68,7 @@ impl Stepper {
                 Ok((report, after))
                     if is_last || !after.jumps_from(&before, dt, world.spacing().into()) =>
                 {
-                    self.accept(world, (dt, halved), (after, power));
+                    self.accept(world, dt, halved, after, power);
                     return Ok(StepReport { rejected, ..report });
                 }
                 Err(blow_up) if is_last => {
@@ -85,7 +83,7 @@ impl Stepper {
             }
             nozzles::rest(world, &resting);
             (rejected, halved) = (rejected + 1, halved + 1);
-            (dt, limit) = (0.5 * dt, Limit::Rejection);
+            length = StepLength::new(0.5 * dt, Limit::Rejection);
         }
     }
 
@@ -93,9 +91,10 @@ impl Stepper {
     pub(super) fn try_step(
         &mut self,
         world: &mut World,
-        (dt, limit): StepLength,
+        length: StepLength,
         until: f64,
     ) -> Result<(StepReport, StateBounds), BlowUp> {
+        let dt = length.dt;
         let end = if dt >= until - world.time { until } else { world.time + dt };
         self.begin_step(world, dt, end)?;
         self.advance_elastic(world, dt)?;
@@ -113,7 +112,7 @@ impl Stepper {
         let divergence = self.second_half_kick(world, last);
         guard::check(world, self.cell_size)?;
         self.bodies.end_step(world).map_err(|_| BlowUp::of_bodies(world))?;
-        Ok(self.report(world, (dt, limit), deepest, [density, divergence]))
+        Ok(self.report(world, length, deepest, density, divergence))
     }
 
     /// Sorts the world and finds each particle's surroundings and density.
@@ -155,11 +154,11 @@ impl Stepper {
         if world.fluids.is_empty() {
             return step_without_fluid(world, remaining);
         }
-        let mut stable = self.stable_step(world);
+        let mut stable = self.stable_length(world);
         if self.individual.is_on() {
             let bounds =
                 world.fluids.iter().map(|fluid| self.scheme.bounds(world, from_ref(fluid)));
-            stable.0 = self.individual.longest_step(world, bounds, stable.0);
+            stable.dt = self.individual.longest_step(world, bounds, stable.dt);
         }
         stable
     }
@@ -174,7 +173,7 @@ impl Stepper {
     ) -> Vec<usize> {
         match tried {
             Ok((report, _)) => {
-                self.nozzles.stalled(world, self.scheme.as_ref(), &self.near.lists, report)
+                self.nozzles.stalled(world, self.scheme.as_ref(), &self.neighborhood.lists, report)
             }
             Err(_) if is_last => self.nozzles.pushing().collect(),
             Err(_) => Vec::new(),
@@ -186,8 +185,10 @@ impl Stepper {
     fn accept(
         &mut self,
         world: &mut World,
-        (dt, halved): (f64, u32),
-        (after, power): (StateBounds, [f64; 2]),
+        dt: f64,
+        halved: u32,
+        after: StateBounds,
+        power: [f64; 2],
     ) {
         self.note_work(world, dt, power);
         self.reactions.end_step();
@@ -200,15 +201,16 @@ impl Stepper {
     fn report(
         &self,
         world: &World,
-        (dt, limit): StepLength,
+        length: StepLength,
         deepest: Depths,
-        [density, divergence]: [Solved; 2],
+        density: Solved,
+        divergence: Solved,
     ) -> (StepReport, StateBounds) {
         let (density_error_max, density_error_mean) = compression(world);
         let in_spacings = |it: Deepest| f64::from(it.depth / world.spacing());
         let report = StepReport {
-            dt,
-            limit,
+            dt: length.dt,
+            limit: length.limit,
             rejected: 0,
             density_error_max,
             density_error_mean,

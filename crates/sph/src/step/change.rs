@@ -75,7 +75,7 @@ impl Stepper {
             Nozzles::default().open(world, new_scheme(&world.solver, self.isa).as_ref());
         }
         let mut next = Self::with_isa(self.isa, &self.structures, world)?;
-        let rasterises = self.near.boundary.rasterises() || world.hashes_vertices();
+        let rasterises = self.neighborhood.boundary.rasterises() || world.hashes_vertices();
         next.rasterise(rasterises);
         next.times = self.times;
         next.custom_forces = self.custom_forces;

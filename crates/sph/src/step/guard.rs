@@ -131,9 +131,10 @@ fn is_surely_sound(particles: &Particles, range: Range<usize>, cell_size: Real) 
     let positions = &particles.position[range.clone()];
     let velocities = &particles.velocity[range.clone()];
     let (densities, pressures) = (&particles.density[range.clone()], &particles.pressure[range]);
-    let is_near = |x: &Vec3| (x.x.abs() < reach) & (x.y.abs() < reach) & (x.z.abs() < reach);
+    let is_within_reach =
+        |x: &Vec3| (x.x.abs() < reach) & (x.y.abs() < reach) & (x.z.abs() < reach);
     let all = |numbers: &[Real]| numbers.iter().fold(true, |all, x| all & x.is_finite());
-    positions.iter().fold(true, |all, x| all & is_near(x))
+    positions.iter().fold(true, |all, x| all & is_within_reach(x))
         & velocities.iter().fold(true, |all, v| all & v.norm_squared().is_finite())
         & all(densities)
         & all(pressures)

@@ -28,7 +28,7 @@ impl Stepper {
             let is_free = world.free_bodies.binary_search_by_key(&body, |it| it.body).is_ok();
             of_driven += if is_free { 0.0 } else { work };
         }
-        let flow = self.nozzles.flow_work(world, self.scheme.as_ref(), &self.near.lists);
+        let flow = self.nozzles.flow_work(world, self.scheme.as_ref(), &self.neighborhood.lists);
         let budget = &mut world.open_boundaries.budget;
         budget.work += all;
         let outside = &mut budget.outside;

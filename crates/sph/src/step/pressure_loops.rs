@@ -14,7 +14,7 @@ use hashfall_core::simd::Isa;
 
 /// G and D at the present places of a world.
 pub struct PressureLoops<'a> {
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     pairs: &'a mut PairData,
     moments: Moments,
     matrix: PressureMatrix,
@@ -28,16 +28,16 @@ impl Stepper {
     /// # Panics
     /// If the world has no fluid.
     pub fn pressure_loops(&mut self, world: &World) -> PressureLoops<'_> {
-        let Stepper { near, pairs, .. } = self;
+        let Stepper { neighborhood, pairs, .. } = self;
         let isa = Isa::current();
         let (mut moments, mut matrix) = (Moments::new(isa), PressureMatrix::new(isa));
-        moments.update(world, near, pairs);
+        moments.update(world, neighborhood, pairs);
         let rest_density = world.fluids[0].rest_density;
         let n = world.particles.len();
         pairs.set_both(|i| correction_rows(&moments.all[i], rest_density));
-        matrix.update(near, pairs, &moments.all, &vec![1.0 / rest_density; n]);
+        matrix.update(neighborhood, pairs, &moments.all, &vec![1.0 / rest_density; n]);
         let mut pressures = world.particles.pressure.clone();
-        let mut loops = PressureLoops { near, pairs, moments, matrix, found: vec![0.0; n] };
+        let mut loops = PressureLoops { neighborhood, pairs, moments, matrix, found: vec![0.0; n] };
         loops.matrix().set_argument(&mut pressures, |_, p, x| x.copy_from_slice(p));
         loops
     }
@@ -45,10 +45,10 @@ impl Stepper {
 
 impl PressureLoops<'_> {
     fn matrix(&mut self) -> Matrix<'_> {
-        let PressureLoops { near, pairs, moments, matrix, .. } = self;
+        let PressureLoops { neighborhood, pairs, moments, matrix, .. } = self;
         Matrix {
             coefficients: matrix,
-            near,
+            neighborhood,
             pairs,
             moments: &moments.all,
             yielding: 0.0,
@@ -58,7 +58,7 @@ impl PressureLoops<'_> {
 
     /// Directed pairs.
     pub fn pairs(&self) -> usize {
-        self.near.lists.pairs()
+        self.neighborhood.lists.pairs()
     }
 
     /// G: what pressures do to particles.
@@ -68,9 +68,10 @@ impl PressureLoops<'_> {
 
     /// D of what was found.
     pub fn diverge(&mut self) {
-        let PressureLoops { near, pairs, moments, matrix, found } = self;
+        let PressureLoops { neighborhood, pairs, moments, matrix, found } = self;
         let ([points, ..], pushes) = (pairs.blocks(), matrix.pushes());
-        let sum = Divergence { near, velocities: pushes, moments: &moments.all, fluxes: &[] };
-        row_sum::for_all(Isa::current(), &near.lists, [points, pushes], &sum, found);
+        let sum =
+            Divergence { neighborhood, velocities: pushes, moments: &moments.all, fluxes: &[] };
+        row_sum::for_all(Isa::current(), &neighborhood.lists, [points, pushes], &sum, found);
     }
 }

@@ -55,10 +55,10 @@ impl Snapshot {
             self.elastic.velocity.clone_from(&elastic.state.velocity);
         }
         self.deforming.resize_with(world.solids.deforming_meshes().count(), Default::default);
-        for (own, state) in self.deforming.iter_mut().zip(world.solids.deforming_states()) {
-            for (own, state) in own.iter_mut().zip(state) {
-                own.clear();
-                own.extend_from_slice(state);
+        for (saved, state) in self.deforming.iter_mut().zip(world.solids.deforming_states()) {
+            for (saved, state) in saved.iter_mut().zip(state) {
+                saved.clear();
+                saved.extend_from_slice(state);
             }
         }
         (self.time, self.steps) = (world.time, world.steps);
@@ -145,9 +145,10 @@ impl Snapshot {
 
 #[cfg(test)]
 mod tests {
+    use crate::step::StepError;
     use crate::step::stepper::Stepper;
     use crate::step::tests::{DFSPH, WCSPH, splash};
-    use crate::step::{Limit, StepError};
+    use crate::step::time_step::limits::{Limit, StepLength};
     use crate::world::{Density, Emitter, OpenBoundaries, Particles, Sink, Solver, World};
     use hashfall_core::{Real, Vec3};
     use hashfall_formula::Formula;
@@ -185,13 +186,14 @@ mod tests {
             let dt = stepper.stable_step(&world).0;
             stepper.snapshot.save(&world);
             // Far too long, so that much is changed.
-            stepper.try_step(&mut world, (20.0 * dt, Limit::Frame), 10.0).unwrap();
+            stepper.try_step(&mut world, StepLength::new(20.0 * dt, Limit::Frame), 10.0).unwrap();
             assert_ne!(world.digest(), other.digest());
             stepper.rollback(&mut world);
             assert_eq!(world, other, "{solver:?}");
             for _ in 0..3 {
-                let again = stepper.try_step(&mut world, (0.5 * dt, Limit::Frame), 10.0).unwrap();
-                let first = steady.try_step(&mut other, (0.5 * dt, Limit::Frame), 10.0).unwrap();
+                let half = StepLength::new(0.5 * dt, Limit::Frame);
+                let again = stepper.try_step(&mut world, half, 10.0).unwrap();
+                let first = steady.try_step(&mut other, half, 10.0).unwrap();
                 assert_eq!((again.0, &world), (first.0, &other), "{solver:?}");
             }
         }
@@ -213,7 +215,7 @@ mod tests {
             let ((mut world, mut stepper), (mut other, mut steady)) = (start(), start());
             let dt = stepper.stable_step(&world).0;
             stepper.snapshot.save(&world);
-            stepper.try_step(&mut world, (20.0 * dt, Limit::Frame), 10.0).unwrap();
+            stepper.try_step(&mut world, StepLength::new(20.0 * dt, Limit::Frame), 10.0).unwrap();
             assert_ne!(world.solids, other.solids);
             stepper.rollback(&mut world);
             assert_eq!(world, other, "{solver:?}");
@@ -308,7 +310,9 @@ mod tests {
             for _ in 0..steps {
                 let dt = stepper.stable_step(&world).0;
                 stepper.snapshot.save(&world);
-                stepper.try_step(&mut world, (8.0 * dt, Limit::Frame), 10.0).unwrap();
+                stepper
+                    .try_step(&mut world, StepLength::new(8.0 * dt, Limit::Frame), 10.0)
+                    .unwrap();
                 came += world.open_boundaries.budget.all_emitted()
                     - other.open_boundaries.budget.all_emitted();
                 stepper.rollback(&mut world);

@@ -24,7 +24,7 @@ impl Stepper {
     ) -> Result<(), BlowUp> {
         guard::check_motions(world, end)?;
         world.solids.begin_step(end, dt);
-        self.near.boundary.take_velocities(world);
+        self.neighborhood.boundary.take_velocities(world);
         self.reactions.begin_step();
         self.bodies.begin_step(world, dt);
         self.times.time(Stage::Integrate, || self.nozzles.begin(world, self.scheme.as_ref(), dt));
@@ -54,8 +54,8 @@ impl Stepper {
         self.reactions.kick(f64::from(0.5 * dt));
         self.kick_bodies(world, f64::from(0.5 * dt));
         let explicit_force = self.implicit_state().map(|state| state.max_force);
-        let Stepper { times, near, pairs, reactions, bodies, scheme, .. } = self;
-        let context = &mut StageContext { near, pairs, bodies, reactions, inactive: &[] };
+        let Stepper { times, neighborhood, pairs, reactions, bodies, scheme, .. } = self;
+        let context = &mut StageContext { neighborhood, pairs, bodies, reactions, inactive: &[] };
         let kick = HalfKick { dt, explicit_force };
         times.time(scheme.kick_stage(), || kick_by(scheme.as_mut(), world, context, kick))
     }
@@ -75,7 +75,7 @@ impl Stepper {
         let advanced = self.times.time(Stage::Elastic, || stage.advance(world, dt));
         advanced.map_err(|error| BlowUp::of_elastic(world, error))?;
         if world.solids.has_deforming() {
-            self.near.boundary.take_velocities(world);
+            self.neighborhood.boundary.take_velocities(world);
         }
         Ok(())
     }
@@ -83,13 +83,15 @@ impl Stepper {
     /// Moves the particles, with contacts; returns the deepest penetrations that are left, and how
     /// the displacements that keep the density were found.
     pub(super) fn drift(&mut self, world: &mut World, dt: Real) -> (Depths, Solved) {
-        let Stepper { times, near, pairs, reactions, bodies, scheme, index, buffers, .. } = self;
-        let context = &mut StageContext { near, pairs, bodies, reactions, inactive: &[] };
+        let Stepper {
+            times, neighborhood, pairs, reactions, bodies, scheme, index, buffers, ..
+        } = self;
+        let context = &mut StageContext { neighborhood, pairs, bodies, reactions, inactive: &[] };
         let solved = times.time(Stage::Forces, || scheme.update_shifts(world, context, dt));
         let deepest = times.time(Stage::Collide, || {
             let input = DriftInput {
                 index: index.as_ref(),
-                around: &near.boundary,
+                around: &neighborhood.boundary,
                 shifts: scheme.shifts(),
                 is_free_flight: !scheme.settings().has_interactions(),
             };
@@ -120,30 +122,40 @@ impl Stepper {
 
     /// Finds each particle's neighbours and solids; of inactive particles, solids alone.
     pub(super) fn update_neighborhood(&mut self, world: &World) {
-        let Stepper { times, near, pairs, scheme, search, individual, index, .. } = self;
+        let Stepper { times, neighborhood, pairs, scheme, search, individual, index, .. } = self;
         times.time(Stage::Search, || {
             if scheme.settings().has_interactions() {
                 pairs.update(world);
-                near.find(search.as_mut(), world, pairs, &individual.inactive);
+                neighborhood.find(search.as_mut(), world, pairs, &individual.inactive);
             }
         });
         times.time(Stage::Solids, || {
-            near.boundary.update(index.as_ref(), world);
+            neighborhood.boundary.update(index.as_ref(), world);
             if scheme.settings().has_interactions() {
-                near.hide(world, pairs, &individual.inactive);
+                neighborhood.hide(world, pairs, &individual.inactive);
             }
         });
     }
 
     /// Evaluates the kernel for all pairs, and finds densities.
     pub(super) fn update_density(&mut self, world: &mut World) {
-        let Stepper { times, near, pairs, reactions, bodies, scheme, terms, individual, .. } = self;
+        let Stepper {
+            times,
+            neighborhood,
+            pairs,
+            reactions,
+            bodies,
+            scheme,
+            terms,
+            individual,
+            ..
+        } = self;
         times.time(Stage::Density, || {
             if scheme.settings().has_interactions() {
-                near.evaluate(world, &individual.inactive);
+                neighborhood.evaluate(world, &individual.inactive);
             }
             let inactive = &individual.inactive;
-            let context = &mut StageContext { near, pairs, bodies, reactions, inactive };
+            let context = &mut StageContext { neighborhood, pairs, bodies, reactions, inactive };
             scheme.update_density(world, context);
             terms.iter_mut().for_each(|term| term.update(world, context));
         });
@@ -151,16 +163,26 @@ impl Stepper {
 
     /// Half a step of densities that are transported.
     pub(super) fn advance_density(&mut self, world: &mut World, dt: Real) {
-        let Stepper { times, near, pairs, reactions, bodies, scheme, .. } = self;
-        let context = &mut StageContext { near, pairs, bodies, reactions, inactive: &[] };
+        let Stepper { times, neighborhood, pairs, reactions, bodies, scheme, .. } = self;
+        let context = &mut StageContext { neighborhood, pairs, bodies, reactions, inactive: &[] };
         times.time(Stage::Density, || scheme.advance_density(world, context, dt));
     }
 
     /// Pressures and accelerations at the present positions.
     pub(super) fn update_forces(&mut self, world: &mut World) {
-        let Stepper { times, near, pairs, reactions, bodies, scheme, terms, individual, .. } = self;
+        let Stepper {
+            times,
+            neighborhood,
+            pairs,
+            reactions,
+            bodies,
+            scheme,
+            terms,
+            individual,
+            ..
+        } = self;
         let inactive = &individual.inactive;
-        let context = &mut StageContext { near, pairs, bodies, reactions, inactive };
+        let context = &mut StageContext { neighborhood, pairs, bodies, reactions, inactive };
         times.time(Stage::Pressure, || scheme.update_pressure(world, context));
         times.time(Stage::Forces, || {
             scheme.update_accelerations(world, context);

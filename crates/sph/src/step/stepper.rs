@@ -20,7 +20,7 @@ use crate::step::terms::registry::new_terms;
 use crate::step::terms::term::ForceTerm;
 use crate::step::time_step::growth::StepGrowth;
 use crate::step::time_step::individual_steps::IndividualSteps;
-use crate::step::time_step::limits::{self, Limit, StepBounds};
+use crate::step::time_step::limits::{self, Limit, StepBounds, StepLength};
 use crate::step::time_step::state_bounds::{StateBounds, compression};
 use crate::world::World;
 use hashfall_bodies::Wrench;
@@ -47,7 +47,7 @@ pub struct Stepper {
     /// The broad phase over all objects of the solids.
     pub(super) index: Box<dyn BoxIndex>,
     pub(super) order: Order,
-    pub(super) near: Neighborhood,
+    pub(super) neighborhood: Neighborhood,
     pub(super) pairs: PairData,
     pub(super) scheme: Box<dyn PressureScheme>,
     /// In the order in which they act, custom forces first.
@@ -119,7 +119,7 @@ impl Stepper {
             cell_size,
             index: broad_phase::index(structures.broad_phase, &world.solids, world.support_radius),
             order: Order::default(),
-            near: Neighborhood::new(world, isa),
+            neighborhood: Neighborhood::new(world, isa),
             pairs: PairData::default(),
             terms: new_terms(world, scheme.as_ref(), isa),
             custom_forces: 0,
@@ -201,7 +201,7 @@ impl Stepper {
     /// the same bits. It is on from the start where elastic bodies collide by a
     /// [spatial hash](crate::world::ContactMode::SpatialHash).
     pub fn rasterise(&mut self, is_on: bool) {
-        self.near.boundary.rasterise(is_on);
+        self.neighborhood.boundary.rasterise(is_on);
     }
 
     /// Searches by another structure from now on.
@@ -217,6 +217,12 @@ impl Stepper {
 
     /// The step that the present state allows \[s\], and what limits it.
     pub fn stable_step(&self, world: &World) -> (f64, Limit) {
+        let StepLength { dt, limit } = self.stable_length(world);
+        (dt, limit)
+    }
+
+    /// The same as one value.
+    pub(super) fn stable_length(&self, world: &World) -> StepLength {
         if world.fluids.is_empty() {
             return step_without_fluid(world, f64::INFINITY);
         }
@@ -225,12 +231,12 @@ impl Stepper {
         let bounds = StepBounds { acceleration: of_term.or(bounds.acceleration), ..bounds };
         let stable = limits::stable_step(world, &bounds);
         let of_terms = self.terms.iter().filter_map(|term| term.max_step());
-        let by_bodies = match stable.1 {
+        let by_bodies = match stable.limit {
             Limit::Fixed => f64::INFINITY,
             _ => self.bodies.longest_step(world),
         };
-        let others = of_terms.chain([(by_bodies, Limit::Viscosity)]);
-        others.fold(stable, |best, next| if next.0 < best.0 { next } else { best })
+        let others = of_terms.chain([StepLength::new(by_bodies, Limit::Viscosity)]);
+        others.fold(stable, StepLength::min)
     }
 
     /// What the fluid gave to each body since this was asked last: momentum \[N s\] and angular

@@ -23,7 +23,7 @@ impl Stepper {
         if !self.individual.is_on() {
             return Ok((dt as Real, deepest));
         }
-        let dt = self.individual.begin(world, &self.near, &self.pairs, dt);
+        let dt = self.individual.begin(world, &self.neighborhood, &self.pairs, dt);
         let start = world.time;
         for k in 1..1_u32 << self.individual.max_level {
             self.reactions.kick(0.5 * dt);
@@ -38,7 +38,7 @@ impl Stepper {
             self.update_neighborhood(world);
             self.update_density(world);
             self.update_forces_and_correct(world);
-            self.individual.begin_particle_steps(world, &self.near, &self.pairs);
+            self.individual.begin_particle_steps(world, &self.neighborhood, &self.pairs);
             self.reactions.kick(0.5 * dt);
             self.times.time(Stage::Integrate, || pair_forces::kick(world, (0.5 * dt) as Real));
         }

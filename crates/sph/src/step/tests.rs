@@ -99,16 +99,16 @@ pub(crate) fn neighborhood(world: &mut World) -> (Neighborhood, PairData) {
     let index = BroadPhaseKind::default().index(world.solids.object_boxes(), h);
     let mut order = Order::default();
     order.sort(&mut world.particles, h);
-    let mut near = Neighborhood::new(world, Isa::current());
+    let mut neighborhood = Neighborhood::new(world, Isa::current());
     search.rebuild(&world.particles.position, h);
     let mut pairs = PairData::default();
     pairs.update(world);
-    near.find(&mut search, world, &pairs, &[]);
-    near.boundary.update_shares(index.as_ref(), world);
-    near.hide(world, &pairs, &[]);
-    near.evaluate(world, &[]);
-    near.sum_densities(world, &[]);
-    (near, pairs)
+    neighborhood.find(&mut search, world, &pairs, &[]);
+    neighborhood.boundary.update_shares(index.as_ref(), world);
+    neighborhood.hide(world, &pairs, &[]);
+    neighborhood.evaluate(world, &[]);
+    neighborhood.sum_densities(world, &[]);
+    (neighborhood, pairs)
 }
 
 /// One fluid with a periodic side, density that flows, shifting, and Müller's viscosity.

@@ -62,8 +62,9 @@ impl World {
                 .unwrap_or_else(|| BodyState::at_rest(Point::repeat(f64::NAN)));
             let is_driven = self.solids.check_body_state(free.body, &state).is_ok();
             let locks = &free.locks;
-            let leaves_plane = PLANE_LOCKS.iter().zip(locks).any(|(plane, own)| *plane && !own);
-            let crosses = self.periodic.iter().zip(locks).any(|(periodic, own)| *periodic && !own);
+            let leaves_plane = PLANE_LOCKS.iter().zip(locks).any(|(plane, lock)| *plane && !lock);
+            let crosses =
+                self.periodic.iter().zip(locks).any(|(periodic, lock)| *periodic && !lock);
             let release = free.release_twist.to_array();
             let numbers = release.iter().chain(&free.inertia);
             let problems = [

@@ -60,8 +60,8 @@ impl FreeBody {
 
     /// √(2 E/m), E its kinetic energy \[m/s\].
     pub(super) fn speed(&self, orientation: &Matrix3<f64>, twist: &Twist) -> f64 {
-        let own = orientation.transpose() * twist.spin;
-        (twist.velocity.norm_squared() + own.dot(&(self.inertia * own)) / self.mass).sqrt()
+        let spin = orientation.transpose() * twist.spin;
+        (twist.velocity.norm_squared() + spin.dot(&(self.inertia * spin)) / self.mass).sqrt()
     }
 
     /// Whether it is held at a time \[s\].

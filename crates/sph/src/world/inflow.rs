@@ -90,8 +90,8 @@ impl Emitter {
         let s = self.out(x);
         let is_as_deep = s < 0.5 * d && s > -(f64::from(self.depth) + 1.0) * d;
         let back = x - self.at(&Vec3::zeros(), s);
-        let is_near = |place: &Vec3| f64::from((place - back).norm()) < d;
-        is_as_deep && self.places.iter().any(is_near)
+        let is_within_spacing = |place: &Vec3| f64::from((place - back).norm()) < d;
+        is_as_deep && self.places.iter().any(is_within_spacing)
     }
 }
 

@@ -46,9 +46,9 @@ impl World {
 
     /// The largest tension of a fluid against air or another fluid \[N/m\].
     pub fn max_tension(&self, phase: usize) -> f64 {
-        let own = f64::from(self.fluids[phase].surface_tension);
+        let with_air = f64::from(self.fluids[phase].surface_tension);
         let of_phase = |fluids: &[u8; 2]| fluids.iter().any(|&it| usize::from(it) == phase);
         let between = self.interfaces.iter().filter(|it| of_phase(&it.fluids));
-        between.map(|it| f64::from(it.tension)).fold(own, f64::max)
+        between.map(|it| f64::from(it.tension)).fold(with_air, f64::max)
     }
 }

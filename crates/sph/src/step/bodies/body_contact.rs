@@ -296,9 +296,9 @@ impl BodyContact {
         let mut free = world.free_bodies.iter().zip(states);
         let mut by_law = self.prescribed(world).into_iter();
         let of_solids = |owner: usize| world.solids.body_state(owner);
-        free.all(|(free, own)| !own.is_finite() || of_solids(free.body) == Some(own))
+        free.all(|(free, state)| !state.is_finite() || of_solids(free.body) == Some(state))
             && by_law.all(|(body, owner)| {
-                of_solids(owner).is_some_and(|own| own.twist() == states[body].twist())
+                of_solids(owner).is_some_and(|state| state.twist() == states[body].twist())
             })
     }
 

@@ -32,17 +32,17 @@ const MAX_ROUNDS: usize = 12;
 /// A change of twists this small over the largest ends the rounds \[–\].
 const TOLERANCE: f64 = 1e-6;
 
-/// What a particle gives a free body.
+/// The contact of a particle with a free body.
 #[derive(Clone, Copy, Debug)]
 pub struct Push {
     /// Its number among the free bodies.
     pub body: usize,
     /// Of the particle \[m\].
     pub at: Vec3,
-    /// What the body gives to the particle \[N s\].
-    pub given: Vec3,
-    /// How that falls with the velocity of the body there, −∂given/∂u turned round: so much of it
-    /// across \[kg\], and along the surface with this normal.
+    /// Of the body on the particle \[N s\].
+    pub impulse: Vec3,
+    /// How that grows with the velocity u of the body there, ∂impulse/∂u, across the surface with
+    /// this normal \[kg\].
     pub across: Real,
     /// Along it \[kg\].
     pub along: Real,
@@ -92,11 +92,10 @@ pub fn balance(
 }
 
 /// The sums over all particles, in parts.
-pub fn respond(
-    n: usize,
-    motions: &BodyMotions,
-    pushes: &(impl Fn(usize, &BodyMotions, &mut dyn FnMut(Push)) + Sync),
-) -> Vec<BodyResponse> {
+pub fn respond<F>(n: usize, motions: &BodyMotions, pushes: &F) -> Vec<BodyResponse>
+where
+    F: Fn(usize, &BodyMotions, &mut dyn FnMut(Push)) + Sync,
+{
     let parts = parallel::map_pieces(n.div_ceil(CHUNK), &|chunk| {
         let mut list = Vec::new();
         for i in chunk * CHUNK..n.min((chunk + 1) * CHUNK) {
@@ -109,7 +108,7 @@ pub fn respond(
 
 fn add(list: &mut Vec<BodyResponse>, motions: &BodyMotions, push: &Push) {
     let entry = BodyResponse::entry(list, push.body);
-    entry.impulse -= motions.wrench(push.body, &push.at, &push.given);
+    entry.impulse -= motions.wrench(push.body, &push.at, &push.impulse);
     let normal = push.normal.map(f64::from);
     let outer = normal * normal.transpose();
     let stiffness =

@@ -4,6 +4,7 @@ use crate::step::bodies::lab::{
     dfsph, differences, freed, mesh, run, state, stepper, tank, water, with_contact,
 };
 use crate::step::stepper::Stepper;
+use crate::step::time_step::limits::{Limit, StepLength};
 use crate::world::{Density, Dfsph, FreeBody, Solver, Wcsph, World};
 use hashfall_bodies::{BodyState, Twist};
 use hashfall_core::{Real, parallel};
@@ -57,8 +58,8 @@ fn a_lift_takes_a_box_along() {
     let mut stepper = stepper(&mut world);
     for k in 1..=10 {
         run(&mut world, &mut stepper, 4e-3, 0.1 * f64::from(k));
-        let [lift, own] = [1, 2].map(|body| state(&world, body));
-        assert!((own.position.z - lift.position.z - 0.15).abs() < 1e-4, "{lift:?} {own:?}");
+        let [lift, body] = [1, 2].map(|body| state(&world, body));
+        assert!((body.position.z - lift.position.z - 0.15).abs() < 1e-4, "{lift:?} {body:?}");
     }
     assert!((state(&world, 2).position.z - 0.5).abs() < 1e-4);
 }
@@ -89,9 +90,9 @@ fn a_light_body_stays_under_a_ledge() {
     let mut world = tank(0.05, [0.6, 0.6, 0.8], 0.6, &boxes);
     let mut stepper = stepper(&mut world);
     run(&mut world, &mut stepper, 1.0, 0.5);
-    let own = state(&world, 2);
-    assert!((own.position - Point::from(boxes[1].0)).norm() < 1e-4, "{own:?}");
-    assert!(own.velocity.norm() < 1e-3, "{own:?}");
+    let body = state(&world, 2);
+    assert!((body.position - Point::from(boxes[1].0)).norm() < 1e-4, "{body:?}");
+    assert!(body.velocity.norm() < 1e-3, "{body:?}");
     let speeds = world.particles.velocity.iter().map(|v| f64::from(v.norm()));
     let fastest = speeds.fold(0.0, f64::max);
     assert!(fastest < 0.05, "{fastest}");
@@ -200,7 +201,7 @@ fn check_bits(solver: Solver) {
     for _ in 0..12 {
         let dt = stepper.stable_step(&world).0;
         stepper.snapshot.save(&world);
-        stepper.try_step(&mut world, (3.0 * dt, crate::step::Limit::Frame), 10.0).unwrap();
+        stepper.try_step(&mut world, StepLength::new(3.0 * dt, Limit::Frame), 10.0).unwrap();
         stepper.rollback(&mut world);
         assert!(world == other);
         let mut third = World { rigid: first.clone(), ..world.clone() };

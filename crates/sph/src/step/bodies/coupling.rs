@@ -307,9 +307,14 @@ impl BodyCoupling {
     }
 
     /// Takes the surroundings of the particles for a projection.
-    pub fn begin_projection(&mut self, world: &World, near: &Neighborhood, moments: &[Moment]) {
+    pub fn begin_projection(
+        &mut self,
+        world: &World,
+        neighborhood: &Neighborhood,
+        moments: &[Moment],
+    ) {
         self.predicted = self.motions(world);
-        self.rows.update(world, near, moments, &self.predicted);
+        self.rows.update(world, neighborhood, moments, &self.predicted);
     }
 
     /// Where the forces of the known pressures are to be summed.

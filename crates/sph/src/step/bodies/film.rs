@@ -91,10 +91,10 @@ impl SampleGraph {
         let mut lists = vec![Vec::new(); places.len()];
         for (k, &i) in order.iter().enumerate() {
             let (x, n) = (places[i as usize], normals[i as usize]);
-            let near = order[k + 1..].iter().take_while(|j| along(**j) - along(i) <= reach);
-            for &j in near {
-                let is_near = (places[j as usize] - x).norm_squared() <= reach * reach;
-                if is_near && normals[j as usize].dot(&n) > -0.5 {
+            let ahead = order[k + 1..].iter().take_while(|j| along(**j) - along(i) <= reach);
+            for &j in ahead {
+                let is_adjacent = (places[j as usize] - x).norm_squared() <= reach * reach;
+                if is_adjacent && normals[j as usize].dot(&n) > -0.5 {
                     lists[i as usize].push(j);
                     lists[j as usize].push(i);
                 }
@@ -256,13 +256,13 @@ impl Film {
 
     /// The rows' products with N columns.
     fn products<const N: usize>(&self, columns: &[[f64; N]]) -> Vec<[f64; N]> {
-        let product = |(row, own): (&Row, &[f64; N])| {
+        let product = |(row, column): (&Row, &[f64; N])| {
             let mut linked = [0.0; N];
             for (j, weight) in &row.links {
                 let other = &columns[*j as usize];
                 (0..N).for_each(|n| linked[n] += weight * other[n]);
             }
-            std::array::from_fn(|n| row.diagonal * own[n] - linked[n])
+            std::array::from_fn(|n| row.diagonal * column[n] - linked[n])
         };
         self.rows.iter().zip(columns).map(product).collect()
     }

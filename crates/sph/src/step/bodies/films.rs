@@ -59,11 +59,13 @@ impl Films {
     /// only for a scheme that looks for pressures.
     pub fn new(
         world: &World,
-        (near, index): (&Neighborhood, &FreeIndex),
+        neighborhood: &Neighborhood,
+        index: &FreeIndex,
         surfaces: &[BodySurface],
-        (covers, has_rows): (Option<&Covers>, bool),
+        covers: Option<&Covers>,
+        has_rows: bool,
     ) -> Self {
-        let fluid = NearFluid::new(world, near, index);
+        let fluid = NearFluid::new(world, neighborhood, index);
         let place = |number: usize| {
             let mut placed = PlacedSurface::new(world, number, &surfaces[number]);
             if let Some(covers) = covers.filter(|covers| covers.has_any(number)) {
@@ -116,8 +118,8 @@ impl Beneath<'_> {
         let sizes: Vec<f64> = areas.iter().map(Point::norm).collect();
         let is_wet = by_sample(places.len(), &|k, rows| {
             let mut is_wet = false;
-            let plane = (&to_real(&places[k]), &to_real(&normals[k]));
-            self.fluid.for_each_before(self.world, plane, rows, |_| is_wet = true);
+            let (place, normal) = (to_real(&places[k]), to_real(&normals[k]));
+            self.fluid.for_each_before(self.world, &place, &normal, rows, |_| is_wet = true);
             is_wet
         });
         let is_covered = by_sample(places.len(), &|k, _| {
@@ -127,7 +129,7 @@ impl Beneath<'_> {
         *film = surface.film(|sample| is_wet[sample], |sample| is_covered[sample]);
         if let Some(film) = film.as_ref().filter(|_| has_rows) {
             self.add_inside(film, &surface, rows);
-            self.add_rim(film, (places, areas), rows);
+            self.add_rim(film, places, areas, rows);
         }
     }
 
@@ -138,10 +140,10 @@ impl Beneath<'_> {
         for sample in film.samples() {
             let (place, normal) =
                 (to_real(&surface.places[sample]), to_real(&surface.normals[sample]));
-            self.fluid.for_each_before(self.world, (&place, &normal), &mut rows, |near| {
-                let height = -near.way.dot(&normal);
-                if height < gap && (near.way + normal * height).norm() <= reach {
-                    inside.push([near.particle as u32, self.number as u32]);
+            self.fluid.for_each_before(self.world, &place, &normal, &mut rows, |facing| {
+                let height = -facing.way.dot(&normal);
+                if height < gap && (facing.way + normal * height).norm() <= reach {
+                    inside.push([facing.particle as u32, self.number as u32]);
                 }
             });
         }
@@ -153,7 +155,8 @@ impl Beneath<'_> {
     fn add_rim(
         &self,
         film: &Film,
-        (places, areas): (&[Point], &[Point]),
+        places: &[Point],
+        areas: &[Point],
         FilmRows { rim, .. }: &mut FilmRows,
     ) {
         let body = self.world.free_bodies[self.number].body;
@@ -173,10 +176,10 @@ impl Beneath<'_> {
         let mut by_particle = BTreeMap::<u32, Wrench>::new();
         for (link, wrench) in film.rim.iter().zip(wrenches) {
             let wrench = Wrench::from(wrench.map(|sum| sum / volume));
-            let plane = (&to_real(&link.foot), &to_real(&areas[link.sample]));
+            let (foot, normal) = (to_real(&link.foot), to_real(&areas[link.sample]));
             shares.clear();
-            self.fluid.for_each_before(self.world, plane, &mut rows, |near| {
-                shares.push((near.particle as u32, f64::from(near.weight)));
+            self.fluid.for_each_before(self.world, &foot, &normal, &mut rows, |facing| {
+                shares.push((facing.particle as u32, f64::from(facing.weight)));
             });
             let sum: f64 = shares.iter().map(|(_, weight)| weight).sum();
             for (particle, weight) in shares.iter().filter(|it| it.1 > 0.0) {

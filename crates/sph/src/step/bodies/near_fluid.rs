@@ -22,7 +22,7 @@ pub struct NearFluid {
 
 /// A particle in front of a surface.
 #[derive(Clone, Copy, Debug)]
-pub struct Nearby {
+pub struct FacingParticle {
     /// The particle.
     pub particle: usize,
     /// From it to the place on the surface \[m\].
@@ -33,15 +33,16 @@ pub struct Nearby {
 
 impl NearFluid {
     /// That of a world whose particles have these surroundings.
-    pub fn new(world: &World, near: &Neighborhood, index: &FreeIndex) -> Self {
+    pub fn new(world: &World, neighborhood: &Neighborhood, index: &FreeIndex) -> Self {
         let h = world.support_radius;
         let positions = &world.particles.position;
         let n = positions.len();
         let parts = parallel::map_pieces(n.div_ceil(CHUNK), &|chunk| {
             let particles = chunk * CHUNK..n.min((chunk + 1) * CHUNK);
-            let is_near = |i: &usize| near.boundary.surfaces(*i).any(|it| index.get(it).is_some());
+            let is_near_body =
+                |i: &usize| neighborhood.boundary.surfaces(*i).any(|it| index.get(it).is_some());
             let keyed = |i: usize| (key_of_point(&positions[i], h), i as u32);
-            particles.filter(is_near).map(keyed).collect::<Vec<_>>()
+            particles.filter(is_near_body).map(keyed).collect::<Vec<_>>()
         });
         let mut keyed = parts.concat();
         keyed.sort_unstable();
@@ -57,9 +58,10 @@ impl NearFluid {
     pub fn for_each_before(
         &self,
         world: &World,
-        (place, normal): (&Vec3, &Vec3),
+        place: &Vec3,
+        normal: &Vec3,
         rows: &mut CellRows,
-        mut visit: impl FnMut(Nearby),
+        mut visit: impl FnMut(FacingParticle),
     ) {
         let (h, kernel) = (world.support_radius, world.kernel());
         rows.update(&self.cells, cell_of(place, h));
@@ -70,7 +72,7 @@ impl NearFluid {
                 let square = way.norm_squared();
                 if square < h * h && way.dot(normal) <= 0.0 {
                     let (particle, weight) = (*particle as usize, kernel.value(square.sqrt()));
-                    visit(Nearby { particle, way, weight });
+                    visit(FacingParticle { particle, way, weight });
                 }
             }
         }

@@ -43,7 +43,8 @@ impl BodyCoupling {
         &mut self,
         world: &World,
         half_dt: Real,
-        (changes, rhs): (&[Real], &mut [Real]),
+        changes: &[Real],
+        rhs: &mut [Real],
         rounds: u32,
     ) -> bool {
         let mut impulses = self.known_wrenches(world);

@@ -176,9 +176,9 @@ fn scene(seed: u64) -> World {
     let mut shapes = Vec::new();
     for (k, draft) in drafts.iter().enumerate() {
         let (shape, mass) = draft.shape(dimension);
-        let own = FreeBody::new(k + 1, mass.mass, mass.inertia);
+        let free = FreeBody::new(k + 1, mass.mass, mass.inertia);
         let locks = if is_plane { PLANE_LOCKS } else { [false; 6] };
-        world.free_bodies.push(own.with_locks(locks));
+        world.free_bodies.push(free.with_locks(locks));
         shapes.push(shape);
     }
     let friction = random.number(0.0, 1.0);
@@ -191,18 +191,18 @@ fn energy(world: &World) -> [f64; 2] {
     let p = &world.particles;
     let (mut sum, mut mass) = (0.0, 0.0);
     for i in 0..p.len() {
-        let own = world.particle_mass(p.phase[i]);
-        mass += own;
+        let particle_mass = world.particle_mass(p.phase[i]);
+        mass += particle_mass;
         let [v, x] = [&p.velocity, &p.position].map(|list| list[i].map(f64::from));
-        sum += own * (0.5 * v.norm_squared() + G * x.z);
+        sum += particle_mass * (0.5 * v.norm_squared() + G * x.z);
     }
     for free in &world.free_bodies {
-        let own = world.solids.body_state(free.body).unwrap();
-        let turn = own.orientation.matrix();
+        let state = world.solids.body_state(free.body).unwrap();
+        let turn = state.orientation.matrix();
         let turn: Matrix3<f64> = turn * free.inertia * turn.transpose();
-        let spin = &own.angular_velocity;
-        let moving = free.mass * own.velocity.norm_squared() + spin.dot(&(turn * spin));
-        sum += 0.5 * moving + free.mass * G * own.position.z;
+        let spin = &state.angular_velocity;
+        let moving = free.mass * state.velocity.norm_squared() + spin.dot(&(turn * spin));
+        sum += 0.5 * moving + free.mass * G * state.position.z;
         mass += free.mass;
     }
     [sum, mass * G * SIDE]
@@ -236,14 +236,14 @@ fn fault(seed: u64) -> Option<String> {
     };
     let lost = world.particles.position.iter().filter(|x| is_out(x)).count();
     let inside = world.free_bodies.iter().map(|free| {
-        let own = world.solids.body_state(free.body).unwrap().position;
-        let near = |x: &&Vec3| (x.map(f64::from) - own).norm() < 0.5 * D;
-        world.particles.position.iter().filter(near).count()
+        let centre = world.solids.body_state(free.body).unwrap().position;
+        let is_inside = |x: &&Vec3| (x.map(f64::from) - centre).norm() < 0.5 * D;
+        world.particles.position.iter().filter(is_inside).count()
     });
     let leaked = lost + inside.sum::<usize>() + (count - world.particles.len());
     let jammed = world.free_bodies.iter().any(|free| {
-        let own = world.solids.body_state(free.body).unwrap().position;
-        !(-slack..=SIDE + slack).contains(&own.z) || !(-slack..=SIDE + slack).contains(&own.x)
+        let centre = world.solids.body_state(free.body).unwrap().position;
+        !(-slack..=SIDE + slack).contains(&centre.z) || !(-slack..=SIDE + slack).contains(&centre.x)
     });
     let gain = (most - start) / scale;
     (leaked > 0 || jammed || gain > MAX_GAIN)

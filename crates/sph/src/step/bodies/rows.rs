@@ -110,19 +110,19 @@ impl BodyRows {
     pub fn update(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         moments: &[Moment],
         motions: &BodyMotions,
     ) {
         let n = world.particles.len();
-        self.volume = f64::from(near.volume);
+        self.volume = f64::from(neighborhood.volume);
         self.chunks.resize_with(n.div_ceil(CHUNK), ChunkRows::default);
         let positions = &world.particles.position;
         parallel::fill_pieces(&mut self.chunks, &|chunk, rows| {
             rows.clear();
             for i in chunk * CHUNK..n.min((chunk + 1) * CHUNK) {
                 let correction = &moments[i].correction;
-                near.boundary.mirror_parts(i, correction, |surface, velocity, part| {
+                neighborhood.boundary.mirror_parts(i, correction, |surface, velocity, part| {
                     if let Some(body) = motions.body(surface) {
                         let row = motions.wrench(body, &positions[i], &part);
                         rows.add(i, body, row, velocity.dot(&part));
@@ -261,8 +261,8 @@ impl ChunkRows {
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     fn add_to_row(&mut self, FilmRow { particle, body, row }: &FilmRow) {
         let row = row.to_vector().map(|x| x as Real);
-        if let Some(own) = self.find(*particle, *body) {
-            self.rows[own].row += row;
+        if let Some(place) = self.find(*particle, *body) {
+            self.rows[place].row += row;
             return;
         }
         let slot = self.slot(*body);
@@ -272,8 +272,8 @@ impl ChunkRows {
 
     /// Takes away what a body does to a particle: the body stands still for it.
     fn take_row(&mut self, particle: u32, body: u32) -> Option<Wrench> {
-        let own = self.find(particle, body)?;
-        let row = std::mem::replace(&mut self.rows[own].row, Vector6::zeros());
+        let place = self.find(particle, body)?;
+        let row = std::mem::replace(&mut self.rows[place].row, Vector6::zeros());
         Some(Wrench::from_vector(&row.map(f64::from)))
     }
 

@@ -2,6 +2,7 @@
 
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::schemes::contact;
+use crate::step::schemes::context::StageContext;
 use crate::step::stepper::Stepper;
 use crate::world::World;
 use hashfall_core::Real;
@@ -11,7 +12,7 @@ impl Stepper {
     pub(in crate::step) fn kick_bodies(&mut self, world: &mut World, half_dt: f64) {
         if BodyCoupling::is_needed(world) {
             self.bodies.kick(world, &self.reactions, half_dt);
-            self.near.boundary.take_velocities(world);
+            self.neighborhood.boundary.take_velocities(world);
         }
     }
 
@@ -22,11 +23,13 @@ impl Stepper {
         if !BodyCoupling::is_needed(world) {
             return;
         }
-        let Stepper { near, reactions, bodies, scheme, .. } = self;
+        let Stepper { neighborhood, pairs, reactions, bodies, scheme, .. } = self;
         if !scheme.stops_at_solids() {
-            contact::stop_at_solids(world, near, dt, (reactions, bodies));
+            let context =
+                &mut StageContext { neighborhood, pairs, bodies, reactions, inactive: &[] };
+            contact::stop_at_solids(world, context, dt);
         }
         bodies.lead(world, f64::from(dt));
-        near.boundary.take_velocities(world);
+        neighborhood.boundary.take_velocities(world);
     }
 }

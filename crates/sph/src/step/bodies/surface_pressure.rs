@@ -66,12 +66,13 @@ impl SurfacePressure<'_> {
 
     /// p at a place on a surface with this normal \[Pa\]; `rows` are those of the place before.
     fn at(&self, x: &Point, normal: &Point, rows: &mut CellRows) -> f64 {
-        let plane = (&to_real(x), &to_real(normal));
+        let (place, normal) = (to_real(x), to_real(normal));
         let (mut sum, mut mean, mut weight) = (0.0_f64, 0.0_f64, 0.0_f64);
-        self.films.fluid.for_each_before(self.world, plane, rows, |near| {
-            let rise = self.known[near.particle].gradient.dot(&near.way);
+        self.films.fluid.for_each_before(self.world, &place, &normal, rows, |facing| {
+            let rise = self.known[facing.particle].gradient.dot(&facing.way);
             let [w, p, rise] =
-                [near.weight, self.world.particles.pressure[near.particle], rise].map(f64::from);
+                [facing.weight, self.world.particles.pressure[facing.particle], rise]
+                    .map(f64::from);
             sum += w * (p + rise);
             mean += w * p;
             weight += w;
@@ -87,14 +88,14 @@ impl SurfacePressure<'_> {
 impl BodyCoupling {
     /// Finds the films beneath bodies at the places to which all have come; `has_rows` for a scheme
     /// that looks for pressures.
-    pub fn find_films(&mut self, world: &World, near: &Neighborhood, has_rows: bool) {
+    pub fn find_films(&mut self, world: &World, neighborhood: &Neighborhood, has_rows: bool) {
         if world.free_bodies.is_empty() {
             return;
         }
         let spacing = f64::from(world.spacing());
         let covers = self.contact.as_mut().and_then(|contact| contact.covers(spacing));
-        let surroundings = (near, &self.index);
-        self.films = Films::new(world, surroundings, &self.surfaces, (covers.as_ref(), has_rows));
+        let (index, surfaces, covers) = (&self.index, &self.surfaces, covers.as_ref());
+        self.films = Films::new(world, neighborhood, index, surfaces, covers, has_rows);
     }
 
     /// Puts the integrals of the known pressures over the surfaces of bodies in place of what they

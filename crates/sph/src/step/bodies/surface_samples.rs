@@ -197,10 +197,11 @@ fn add_cut(corners: &[Point; 3], length: f64, samples: &mut Vec<SurfaceSample>) 
 }
 
 /// Something of each sample, in pieces, of which each has its own rows.
-pub fn by_sample<T: Send + Clone>(
-    count: usize,
-    find: &(impl Fn(usize, &mut CellRows) -> T + Sync),
-) -> Vec<T> {
+pub fn by_sample<T, F>(count: usize, find: &F) -> Vec<T>
+where
+    T: Send + Clone,
+    F: Fn(usize, &mut CellRows) -> T + Sync,
+{
     let pieces = parallel::map_pieces(count.div_ceil(CHUNK), &|chunk| {
         let mut rows = CellRows::default();
         let samples = chunk * CHUNK..count.min((chunk + 1) * CHUNK);

@@ -2,6 +2,7 @@
 
 use crate::step::bodies::lab::{dfsph, filled};
 use crate::step::stepper::Stepper;
+use crate::step::time_step::limits::{Limit, StepLength};
 use crate::world::{
     Density, Dfsph, Fluid, FreeBody, PLANE_LOCKS, Solver, ViscositySolver, Wcsph, World,
 };
@@ -297,7 +298,7 @@ fn bodies_have_the_same_bits_for_any_number_of_threads_and_after_a_rollback() {
         for _ in 0..12 {
             let dt = stepper.stable_step(&world).0;
             stepper.snapshot.save(&world);
-            stepper.try_step(&mut world, (5.0 * dt, crate::step::Limit::Frame), 10.0).unwrap();
+            stepper.try_step(&mut world, StepLength::new(5.0 * dt, Limit::Frame), 10.0).unwrap();
             stepper.rollback(&mut world);
             assert_eq!(world, other);
             stepper.step(&mut world, 10.0).unwrap();

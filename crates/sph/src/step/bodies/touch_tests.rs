@@ -6,6 +6,7 @@ use crate::step::bodies::lab::{
     with_material,
 };
 use crate::step::stepper::Stepper;
+use crate::step::time_step::limits::{Limit, StepLength};
 use crate::world::{FreeBody, PLANE_LOCKS, RigidContact, ViscositySolver, World, WorldError};
 use hashfall_core::{Dimension, Real, parallel};
 use hashfall_geometry::{Point, RoundSolid};
@@ -27,9 +28,9 @@ fn rebound(restitution: f64) -> f64 {
     while world.time < 0.4 {
         let until = world.time + 4e-3;
         stepper.step(&mut world, until).unwrap();
-        let own = state(&world, 1);
-        if own.velocity.z > 0.0 || highest > 0.0 {
-            highest = highest.max(own.position.z - 0.1);
+        let body = state(&world, 1);
+        if body.velocity.z > 0.0 || highest > 0.0 {
+            highest = highest.max(body.position.z - 0.1);
         }
     }
     highest
@@ -60,9 +61,9 @@ fn on_incline(tangent: f64, friction: f64, time: f64) -> f64 {
     let mut world = with_material(world, &[shape], Material { friction, restitution: 0.0 });
     let mut stepper = stepper(&mut world);
     run(&mut world, &mut stepper, 4e-3, time);
-    let own = state(&world, 1);
-    assert!((own.position.z - 0.1).abs() < 1e-5 && own.position.y == 0.0, "{own:?}");
-    own.position.x - 0.3
+    let body = state(&world, 1);
+    assert!((body.position.z - 0.1).abs() < 1e-5 && body.position.y == 0.0, "{body:?}");
+    body.position.x - 0.3
 }
 
 #[test]
@@ -231,10 +232,10 @@ fn angular_momentum_that_the_fluid_gives_is_what_a_spinning_body_gets() {
     let mut stepper = stepper(&mut world);
     stepper.step(&mut world, 1.0).unwrap();
     let momentum = |world: &World| {
-        let (own, free) = (state(world, 1), &world.free_bodies[0]);
-        let turn = own.orientation.matrix();
+        let (body, free) = (state(world, 1), &world.free_bodies[0]);
+        let turn = body.orientation.matrix();
         let inertia = turn * free.inertia * turn.transpose();
-        inertia * own.angular_velocity + own.position.cross(&own.velocity) * free.mass
+        inertia * body.angular_velocity + body.position.cross(&body.velocity) * free.mass
     };
     stepper.take_impulses();
     let (start, mut given, mut all) = (momentum(&world), Point::zeros(), 0.0);
@@ -292,7 +293,7 @@ fn a_body_let_go_in_honey_has_the_same_bits_after_a_step_that_was_taken_back() {
     while other.time < 0.04 {
         let dt = stepper.stable_step(&world).0.min(0.02);
         stepper.snapshot.save(&world);
-        stepper.try_step(&mut world, (dt, crate::step::Limit::Frame), 10.0).unwrap();
+        stepper.try_step(&mut world, StepLength::new(dt, Limit::Frame), 10.0).unwrap();
         stepper.rollback(&mut world);
         assert!(world == other, "{}", other.time);
         stepper.step(&mut world, 10.0).unwrap();

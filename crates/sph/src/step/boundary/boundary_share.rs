@@ -1,6 +1,7 @@
 //! What one solid is to a particle near it.
 
-use crate::step::boundary::giver::Giver;
+use crate::step::bodies::motions::BodyMotions;
+use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::sliding::sliding;
 use hashfall_core::{Real, Vec3};
 use hashfall_solid::{Solids, SurfaceId};
@@ -45,22 +46,36 @@ impl BoundaryShare {
         solids.contact_law(self.surface).surface_velocity()
     }
 
-    /// The solid, as it gives momentum.
-    pub(super) fn giver(&self) -> Giver {
-        Giver::pushing(self.surface, self.deforms, self.velocity)
+    /// The solid as a source of momentum, by pressure.
+    pub(super) fn source(&self) -> MomentumSource {
+        MomentumSource::with_motion(self.surface, self.deforms, self.velocity)
     }
 
-    /// The same, as it rubs.
-    pub(super) fn rubbing_giver(&self, solids: &Solids) -> Giver {
-        self.giver().rubbing(self.normal, solids)
+    /// The same, with friction.
+    pub(super) fn friction_source(&self, solids: &Solids) -> MomentumSource {
+        self.source().with_friction(self.normal, solids)
     }
+}
+
+/// How walls move that fluid sticks to.
+#[derive(Clone, Copy, Debug)]
+pub struct WallMotion<'a> {
+    /// Whether they count as at rest, but for bodies: then what fluid feels is linear.
+    pub is_still: bool,
+    /// How free bodies move, if not as the solids do.
+    pub bodies: Option<&'a BodyMotions>,
+}
+
+impl WallMotion<'_> {
+    /// As the solids do.
+    pub const OF_SOLIDS: WallMotion<'static> = WallMotion { is_still: false, bodies: None };
 }
 
 /// A solid near a particle that its fluid sticks to, and how it slides along it.
 #[derive(Clone, Copy, Debug)]
 pub struct NoSlipWall {
     /// The solid.
-    pub giver: Giver,
+    pub source: MomentumSource,
     /// Away from the solid.
     pub normal: Vec3,
     /// How its part of λ falls with the distance \[1/m\].
@@ -79,7 +94,7 @@ impl NoSlipWall {
         let (surface, normal, slope) = (share.surface, share.normal, -share.slope);
         let law = solids.contact_law(surface);
         NoSlipWall {
-            giver: share.rubbing_giver(solids),
+            source: share.friction_source(solids),
             normal,
             slope,
             distance: slope / share.drag,

@@ -10,12 +10,11 @@
 //! square to the surface that it comes from. They add up to F. Between opposed solids G is next to
 //! nothing, and c ends where |G|² is a small part of (Σ|g|)².
 
-use crate::step::bodies::motions::BodyMotions;
-use crate::step::boundary::boundary_share::{BoundaryShare, NoSlipWall};
+use crate::step::boundary::boundary_share::{BoundaryShare, NoSlipWall, WallMotion};
 use crate::step::boundary::cell_reach::reach_of_cell;
 use crate::step::boundary::confinement::Confinement;
 use crate::step::boundary::contact_plane::ContactPlane;
-use crate::step::boundary::giver::Giver;
+use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::openings::Openings;
 use crate::step::boundary::raster_lists::RasterLists;
 use crate::step::boundary::sliding::sliding;
@@ -135,14 +134,14 @@ impl BoundaryTerms {
                     }
                     let by_raster = raster.as_ref().map(|it| it.of(chunk * CHUNK + k));
                     around.collect(world, x, by_raster, index.boxes());
-                    around.find_near(world, union, table, x);
+                    around.find_near_solids(world, union, table, x);
                     around.note_planes(world.contact_radius(), &world.solids);
-                    let near = around.near.surfaces();
-                    far[k] = near.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
+                    let surfaces = around.near_solids.surfaces();
+                    far[k] = surfaces.iter().fold(Real::INFINITY, |d, s| d.min(s.distance));
                     let part = around.integrate(&layers, world);
                     let left = if part.fraction > 0.0 { openings.solid_share(x) } else { 1.0 };
-                    let near = around.near.surfaces();
-                    let confinement = Confinement::find(near, &world.solids, world.spacing());
+                    let surfaces = around.near_solids.surfaces();
+                    let confinement = Confinement::find(surfaces, &world.solids, world.spacing());
                     let left = left * around.confine(confinement, &layers);
                     if left < 1.0 {
                         around.scale_shares(left);
@@ -243,10 +242,15 @@ impl BoundaryTerms {
     }
 
     /// Shares a force on particle `i` out to the solids near it.
-    pub fn distribute_force(&self, i: usize, force: Vec3, mut each: impl FnMut(Giver, Vec3)) {
+    pub fn distribute_force(
+        &self,
+        i: usize,
+        force: Vec3,
+        mut each: impl FnMut(MomentumSource, Vec3),
+    ) {
         let shares = self.shares(i);
         if let [part] = shares {
-            return each(part.giver(), force);
+            return each(part.source(), force);
         }
         let whole: Vec3 = shares.iter().map(|part| part.normal * part.slope).sum();
         let slopes: Real = shares.iter().map(|part| part.slope).sum();
@@ -254,8 +258,8 @@ impl BoundaryTerms {
         let scale = if square > 0.0 { force.dot(&whole) / square } else { 0.0 };
         let rest = force - whole * scale;
         for part in shares {
-            let own = part.normal * (scale * part.slope);
-            each(part.giver(), own + rest * (part.slope / slopes));
+            let along_normal = part.normal * (scale * part.slope);
+            each(part.source(), along_normal + rest * (part.slope / slopes));
         }
     }
 
@@ -267,11 +271,11 @@ impl BoundaryTerms {
         i: usize,
         v: Vec3,
         solids: &'a Solids,
-    ) -> impl Iterator<Item = (Giver, Vec3)> + 'a {
+    ) -> impl Iterator<Item = (MomentumSource, Vec3)> + 'a {
         let sticking = self.shares(i).iter().filter(|part| part.drag > 0.0);
         sticking.map(move |part| {
             let sliding = sliding(v - part.velocity, part.normal, solids.contact_law(part.surface));
-            (part.rubbing_giver(solids), sliding * -part.drag)
+            (part.friction_source(solids), sliding * -part.drag)
         })
     }
 
@@ -288,16 +292,17 @@ impl BoundaryTerms {
         sticking.map(move |part| NoSlipWall::new(part, v, solids))
     }
 
-    /// The same, where bodies move as `motions` tell, if they are free; a wall that stands if
-    /// `is_still` has no velocity else.
+    /// The same of a particle at `x` \[m\], with walls that move so.
     #[inline]
     pub fn no_slip_walls_with<'a>(
         &'a self,
-        (i, x): (usize, Vec3),
+        i: usize,
+        x: Vec3,
         v: Vec3,
         solids: &'a Solids,
-        (motions, is_still): (Option<&'a BodyMotions>, bool),
+        motion: WallMotion<'a>,
     ) -> impl Iterator<Item = NoSlipWall> + 'a {
+        let WallMotion { is_still, bodies } = motion;
         let sticking = self.shares(i).iter().filter(|part| part.drag > 0.0);
         sticking.map(move |part| {
             let mut wall = NoSlipWall::new(part, v, solids);
@@ -305,12 +310,12 @@ impl BoundaryTerms {
                 let slip = wall.along(v);
                 (wall.slip_at_foot, wall.slip_at_particle) = (slip, slip);
             }
-            let velocity = |x: Vec3| motions.and_then(|it| it.velocity(part.surface, &x));
+            let velocity = |x: Vec3| bodies.and_then(|it| it.velocity(part.surface, &x));
             let foot = x - wall.normal * wall.distance;
             if let (Some(at_foot), Some(at_particle)) = (velocity(foot), velocity(x)) {
-                let own = if is_still { Vec3::zeros() } else { part.surface_velocity(solids) };
-                wall.slip_at_foot = wall.along(v - at_foot - own);
-                wall.slip_at_particle = wall.along(v - at_particle - own);
+                let belt = if is_still { Vec3::zeros() } else { part.surface_velocity(solids) };
+                wall.slip_at_foot = wall.along(v - at_foot - belt);
+                wall.slip_at_particle = wall.along(v - at_particle - belt);
             }
             wall
         })
@@ -323,10 +328,10 @@ impl BoundaryTerms {
     }
 
     /// How particle `i` of velocity `v` \[m/s\] slides along that surface; `None` far from all.
-    pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(Giver, Vec3)> {
+    pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(MomentumSource, Vec3)> {
         let part = self.steepest_share(i)?;
         let law = solids.contact_law(part.surface);
-        Some((part.rubbing_giver(solids), sliding(v - part.velocity, part.normal, law)))
+        Some((part.friction_source(solids), sliding(v - part.velocity, part.normal, law)))
     }
 
     /// The room between the two opposed solids that particle `i` is between \[m\]; infinite where

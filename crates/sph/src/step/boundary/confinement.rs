@@ -38,15 +38,15 @@ pub struct Confinement {
 }
 
 impl Confinement {
-    /// The narrowest of the pairs among `near` that leave less than two spacings `d` \[m\].
-    pub fn find(near: &[NearSolid], solids: &Solids, d: Real) -> Option<Self> {
-        if near.len() < 2 || !solids.has_moving_bodies() {
+    /// The narrowest of the pairs among `near_solids` that leave less than two spacings `d` \[m\].
+    pub fn find(near_solids: &[NearSolid], solids: &Solids, d: Real) -> Option<Self> {
+        if near_solids.len() < 2 || !solids.has_moving_bodies() {
             return None;
         }
         let moves = |solid: &NearSolid| solids.has_moved(solid.surface);
         let mut narrowest: Option<Confinement> = None;
-        for (k, a) in near.iter().enumerate() {
-            for b in &near[k + 1..] {
+        for (k, a) in near_solids.iter().enumerate() {
+            for b in &near_solids[k + 1..] {
                 let room = a.distance + b.distance;
                 let is_narrower = room < narrowest.map_or(2.0 * d, |known| known.room());
                 // A surface that deforms may fold on what lies on it.
@@ -131,7 +131,7 @@ mod tests {
 
     /// A floor, and a plate that stands or comes down to `gap` \[m\] over it; what is near the
     /// height `z` \[m\] between them.
-    fn near(gap: Real, z: Real, moves: bool) -> (Solids, Vec<NearSolid>) {
+    fn between_plates(gap: Real, z: Real, moves: bool) -> (Solids, Vec<NearSolid>) {
         let domain = Aabb::new(Vec3::zeros(), Vec3::repeat(9.0));
         let start = if moves { 1.0 } else { gap };
         let plate = Aabb::new(Vec3::new(1.0, 1.0, start), Vec3::new(8.0, 8.0, start + 1.0));
@@ -145,15 +145,22 @@ mod tests {
         solids.move_to(1.0);
         let objects: Vec<u32> = (0..solids.object_count() as u32).collect();
         let (union, table) = (UnionBoundary::new(&solids), PlaneTable::new(&layers()));
-        let mut near = NearSolids::default();
-        solids.near(&objects, &vec3([4.5, 4.3, f64::from(z)]), 2.0 * D, &union, &table, &mut near);
-        let surfaces = near.surfaces().to_vec();
+        let mut near_solids = NearSolids::default();
+        solids.near(
+            &objects,
+            &vec3([4.5, 4.3, f64::from(z)]),
+            2.0 * D,
+            &union,
+            &table,
+            &mut near_solids,
+        );
+        let surfaces = near_solids.surfaces().to_vec();
         (solids, surfaces)
     }
 
     fn found(gap: Real, z: Real, moves: bool) -> Option<Confinement> {
-        let (solids, near) = near(gap, z, moves);
-        Confinement::find(&near, &solids, D)
+        let (solids, surfaces) = between_plates(gap, z, moves);
+        Confinement::find(&surfaces, &solids, D)
     }
 
     #[test]
@@ -182,14 +189,14 @@ mod tests {
 
     #[test]
     fn a_confined_particle_sees_nothing_close() {
-        let (solids, near) = near(0.5 * D, 0.25 * D, true);
-        let confinement = Confinement::find(&near, &solids, D).unwrap();
+        let (solids, surfaces) = between_plates(0.5 * D, 0.25 * D, true);
+        let confinement = Confinement::find(&surfaces, &solids, D).unwrap();
         let share = |solid: &NearSolid| {
             BoundaryShare::new(solid.surface, solid.normal, -1.0, 0.0, solid.distance)
         };
-        let mut shares: Vec<BoundaryShare> = near.iter().map(share).collect();
+        let mut shares: Vec<BoundaryShare> = surfaces.iter().map(share).collect();
         let [down, along] = [vec3([0.0, 0.0, -1.0]), vec3([3.0, 0.0, 0.0])];
-        let plate = near.iter().position(|solid| solid.normal.z < 0.0).unwrap();
+        let plate = surfaces.iter().position(|solid| solid.normal.z < 0.0).unwrap();
         shares[plate].velocity = down + along;
         confinement.close_no_more(&mut shares);
         let across = |share: &BoundaryShare| share.velocity.z;

@@ -10,7 +10,7 @@
 //! [carried](hashfall_solid::Solids::push_out) first, then goes to where its velocity leads it.
 
 use crate::step::boundary::boundary_terms::BoundaryTerms;
-use crate::step::boundary::giver::Giver;
+use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::reactions::Reactions;
 use crate::world::{Fluid, World};
 use hashfall_core::parallel::{CHUNK, chunks_mut, items_mut, map_parts};
@@ -104,14 +104,14 @@ pub fn drift(
             for (k, (x, v)) in positions.iter_mut().zip(velocities).enumerate() {
                 let i = chunk * CHUNK + k;
                 let Some(path) = flight.go_freely(i, x, v) else { continue };
-                deepest = deepest.or(flight.collide(i, x, v, (&path, buffer)));
+                deepest = deepest.or(flight.collide(i, x, v, &path, buffer));
                 let mass = flight.mass(i);
                 for impulse in buffer.sweep.impulses() {
-                    let given = impulse.change * mass;
+                    let change = impulse.change * mass;
                     let velocity = vec3(impulse.velocity.into());
-                    let giver = Giver::new(impulse.surface, velocity, flight.solids)
-                        .rubbing(vec3(impulse.normal.into()), flight.solids);
-                    account.add_impulse(giver, impulse.at.into(), given.into());
+                    let source = MomentumSource::new(impulse.surface, velocity, flight.solids)
+                        .with_friction(vec3(impulse.normal.into()), flight.solids);
+                    account.add_impulse(source, impulse.at.into(), change.into());
                 }
             }
             deepest
@@ -211,13 +211,14 @@ impl<'a> Flight<'a> {
         i: usize,
         x: &mut Vec3,
         v: &mut Vec3,
-        (path, buffer): (&Path, &mut DriftBuffer),
+        path: &Path,
+        buffer: &mut DriftBuffer,
     ) -> Depths {
         let fall = match self.bounces {
             true => StepAcceleration::new(&self.accelerations[i], self.dt),
             false => StepAcceleration::default(),
         };
-        self.find_objects(i, x, (path, &fall), &mut buffer.objects);
+        self.find_objects(i, x, path, &fall, &mut buffer.objects);
         let (solids, radius, sweep) = (self.solids, self.radius, &mut buffer.sweep);
         let objects = &buffer.objects[..];
         let (from, short) = match self.carry {
@@ -239,7 +240,8 @@ impl<'a> Flight<'a> {
         &self,
         i: usize,
         x: &Vec3,
-        (path, fall): (&Path, &StepAcceleration),
+        path: &Path,
+        fall: &StepAcceleration,
         objects: &mut Vec<u32>,
     ) {
         let Flight { input: DriftInput { index, around, .. }, radius, h, carry, .. } = *self;

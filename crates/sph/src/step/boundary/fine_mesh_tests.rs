@@ -97,7 +97,7 @@ fn what_a_step_costs() {
             for _ in 0..30 {
                 stepper.step(&mut world, 10.0).unwrap();
                 let start = seconds();
-                stepper.near.boundary.update_shares(stepper.index.as_ref(), &world);
+                stepper.neighborhood.boundary.update_shares(stepper.index.as_ref(), &world);
                 steps.push(1e3 * (seconds() - start));
             }
             steps.sort_by(f64::total_cmp);
@@ -109,7 +109,7 @@ fn what_a_step_costs() {
                 built - before,
                 started - built,
                 steps[15],
-                stepper.near.boundary.bytes_of_fields() as f64 / 1e6,
+                stepper.neighborhood.boundary.bytes_of_fields() as f64 / 1e6,
                 peak()
             );
         });

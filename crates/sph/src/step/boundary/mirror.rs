@@ -12,8 +12,8 @@
 
 use crate::step::boundary::boundary_share::BoundaryShare;
 use crate::step::boundary::boundary_terms::BoundaryTerms;
-use crate::step::boundary::giver::Giver;
-use crate::step::boundary::sliding::friction;
+use crate::step::boundary::momentum_source::MomentumSource;
+use crate::step::boundary::sliding::{WallFriction, friction};
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::{Real, Vec3};
 use hashfall_solid::{Solids, SurfaceId};
@@ -45,9 +45,9 @@ impl BoundaryTerms {
         let (mut flux, mut rest) = (0.0, self.gradient[i]);
         let (mut weighed, mut weight) = (Vec3::zeros(), 0.0);
         for share in self.shares(i) {
-            let own = share.normal * share.slope;
-            flux += (*correction * own).dot(&share.velocity);
-            rest -= own;
+            let g = share.normal * share.slope;
+            flux += (*correction * g).dot(&share.velocity);
+            rest -= g;
             weighed += share.velocity * share.slope;
             weight += share.slope;
         }
@@ -66,61 +66,68 @@ impl BoundaryTerms {
         mut each: impl FnMut(SurfaceId, Vec3, Vec3),
     ) {
         let shares = self.shares(i);
-        let own = |share: &BoundaryShare| share.normal * share.slope;
-        let rest = self.gradient[i] - shares.iter().map(own).sum::<Vec3>();
+        let g = |share: &BoundaryShare| share.normal * share.slope;
+        let rest = self.gradient[i] - shares.iter().map(g).sum::<Vec3>();
         let weight: Real = shares.iter().map(|share| share.slope).sum();
         for share in shares {
             let of_rest = if weight < 0.0 { share.slope / weight } else { 0.0 };
-            let part = *correction * (own(share) + rest * of_rest) * 2.0;
+            let part = *correction * (g(share) + rest * of_rest) * 2.0;
             each(share.surface, share.velocity, part);
         }
     }
 
-    /// Gives the force of −p Σₖ bₖ on particle `i` to the solids \[N/m³\].
-    pub fn give_mirrored(
+    /// Calls `each` for each solid's part of the force −p Σₖ bₖ on particle `i` \[N/m³\].
+    pub fn for_each_mirror_force(
         &self,
         i: usize,
-        (correction, p): (&Tensor, Real),
-        mut each: impl FnMut(Giver, Vec3),
+        correction: &Tensor,
+        p: Real,
+        mut each: impl FnMut(MomentumSource, Vec3),
     ) {
-        let givers = self.shares(i).iter().map(BoundaryShare::giver);
-        let mut givers = givers.collect::<Vec<_>>().into_iter();
+        let sources = self.shares(i).iter().map(BoundaryShare::source);
+        let mut sources = sources.collect::<Vec<_>>().into_iter();
         self.mirror_parts(i, correction, |_, _, part| {
-            if let Some(giver) = givers.next() {
-                each(giver, part * -p);
+            if let Some(source) = sources.next() {
+                each(source, part * -p);
             }
         });
     }
 
-    /// Whether solids can give particle `i` a force.
-    pub fn gives_force(&self, i: usize) -> bool {
+    /// Whether any solid can push particle `i`.
+    pub fn can_push(&self, i: usize) -> bool {
         self.shares(i).iter().any(|share| share.slope < 0.0)
     }
 
     /// What friction adds to the velocity `v` \[m/s\] of particle `i` where solids push it by
     /// `push` \[m/s\] in all. `velocity` tells that of a solid, if not what is noted; `each` gets
-    /// the part of each, with its direction and how fast it pushes.
-    pub fn rub(
+    /// the part of each.
+    pub fn apply_friction(
         &self,
         i: usize,
-        (v, push): (Vec3, Vec3),
+        v: Vec3,
+        push: Vec3,
         solids: &Solids,
         velocity: impl Fn(SurfaceId) -> Option<Vec3>,
-        mut each: impl FnMut(Giver, Vec3, (Vec3, Real)),
+        mut each: impl FnMut(&WallFriction),
     ) -> Vec3 {
-        let mut rubs = Vec3::zeros();
-        self.distribute_force(i, push, |giver, part| {
-            let surface = giver.surface;
+        let mut total = Vec3::zeros();
+        self.distribute_force(i, push, |source, part| {
+            let surface = source.surface;
             let law = solids.contact_law(surface);
             let share = self.shares(i).iter().find(|share| share.surface == surface);
             let Some(share) = share.filter(|_| law.friction > 0.0) else { return };
-            let speed = part.dot(&share.normal).max(0.0);
+            let (normal, push) = (share.normal, part.dot(&share.normal).max(0.0));
             let of_solid = velocity(surface).unwrap_or(share.velocity);
-            let rub = friction(v - of_solid, share.normal, speed, law);
-            each(giver.rubbing(share.normal, solids), rub, (share.normal, speed));
-            rubs += rub;
+            let change = friction(v - of_solid, normal, push, law);
+            each(&WallFriction {
+                source: source.with_friction(normal, solids),
+                change,
+                normal,
+                push,
+            });
+            total += change;
         });
-        rubs
+        total
     }
 
     /// Σₖ 2 gₖ (xₖ − xᵢ)·b of particle `i` \[b\], with xₖ the foot point of the particle on solid

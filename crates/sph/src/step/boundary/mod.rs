@@ -10,8 +10,8 @@ pub mod contact_plane;
 pub mod drift;
 #[cfg(test)]
 mod fine_mesh_tests;
-pub mod giver;
 pub mod mirror;
+pub mod momentum_source;
 pub mod openings;
 pub mod raster_lists;
 pub mod reactions;

@@ -17,7 +17,7 @@
 //! rolled back leaves nothing.
 
 use crate::step::body_sums::{BodySums, WrenchSource};
-use crate::step::boundary::giver::Giver;
+use crate::step::boundary::momentum_source::MomentumSource;
 use hashfall_bodies::Wrench;
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::{Vec3, to_f64};
@@ -27,16 +27,16 @@ use hashfall_core::{Vec3, to_f64};
 pub struct WrenchSums {
     /// Each body once, in the order in which they came.
     bodies: Vec<u32>,
-    given: Vec<Given>,
-    /// What was given in more than the state's precision, with the place of the body among them.
+    forces: Vec<PointForce>,
+    /// Impulses in more than the state's precision, with the place of the body among them.
     impulses: Vec<(u32, [f64; 6])>,
     /// What surfaces that deform or move in themselves do \[W\] or \[J\].
     work: Vec<f64>,
 }
 
-/// What a body gave to a particle.
+/// The force of a body on a particle, or its impulse.
 #[derive(Clone, Copy, Debug)]
-struct Given {
+struct PointForce {
     /// The place of the body among the chunk's.
     slot: u32,
     /// Where \[m\].
@@ -46,21 +46,21 @@ struct Given {
 }
 
 impl WrenchSums {
-    /// Adds what a surface gave \[N\] or \[N s\] to a particle at `at` \[m\].
-    pub fn add(&mut self, giver: Giver, at: Vec3, force: Vec3) {
-        self.note(giver.surface.body(), at, force);
-        self.add_work(giver, to_f64(&force));
+    /// Adds the force of a surface on a particle at `at` \[m\], or its impulse \[N\] or \[N s\].
+    pub fn add(&mut self, source: MomentumSource, at: Vec3, force: Vec3) {
+        self.note(source.surface.body(), at, force);
+        self.add_work(source, to_f64(&force));
     }
 
     fn note(&mut self, body: usize, at: Vec3, force: Vec3) {
         let slot = self.slot(body);
-        self.given.push(Given { slot, at, force });
+        self.forces.push(PointForce { slot, at, force });
     }
 
     /// The same in doubles.
-    pub fn add_impulse(&mut self, giver: Giver, at: [f64; 3], impulse: [f64; 3]) {
-        self.note_impulse(giver.surface.body(), at, impulse);
-        self.add_work(giver, impulse);
+    pub fn add_impulse(&mut self, source: MomentumSource, at: [f64; 3], impulse: [f64; 3]) {
+        self.note_impulse(source.surface.body(), at, impulse);
+        self.add_work(source, impulse);
     }
 
     fn note_impulse(&mut self, body: usize, at: [f64; 3], impulse: [f64; 3]) {
@@ -68,10 +68,10 @@ impl WrenchSums {
         self.impulses.push((slot, wrench(at, impulse)));
     }
 
-    fn add_work(&mut self, giver: Giver, given: [f64; 3]) {
-        if let Some(velocity) = giver.velocity() {
+    fn add_work(&mut self, source: MomentumSource, force: [f64; 3]) {
+        if let Some(velocity) = source.velocity() {
             let [u, v, w] = to_f64(&velocity);
-            self.work.push(given[0] * u + given[1] * v + given[2] * w);
+            self.work.push(force[0] * u + force[1] * v + force[2] * w);
         }
     }
 
@@ -88,7 +88,7 @@ impl WrenchSums {
 
     fn clear(&mut self) {
         self.bodies.clear();
-        self.given.clear();
+        self.forces.clear();
         self.impulses.clear();
         self.work.clear();
     }
@@ -109,8 +109,8 @@ impl WrenchSource for Vec<WrenchSums> {
     }
 
     fn for_each(&self, chunk: usize, mut give: impl FnMut(usize, &[f64; 6])) {
-        let WrenchSums { given, impulses, .. } = &self[chunk];
-        for Given { slot, at, force } in given {
+        let WrenchSums { forces, impulses, .. } = &self[chunk];
+        for PointForce { slot, at, force } in forces {
             give(*slot as usize, &wrench(to_f64(at), to_f64(force)));
         }
         impulses.iter().for_each(|(slot, wrench)| give(*slot as usize, wrench));

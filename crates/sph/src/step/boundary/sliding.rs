@@ -1,7 +1,21 @@
 //! Sliding along surfaces: the velocity that a surface sees, and the friction against it.
 
+use crate::step::boundary::momentum_source::MomentumSource;
 use hashfall_core::{Real, Vec3};
 use hashfall_solid::ContactLaw;
+
+/// What friction along one solid does to a particle.
+#[derive(Clone, Copy, Debug)]
+pub struct WallFriction {
+    /// The solid.
+    pub source: MomentumSource,
+    /// What it adds to the particle's velocity \[m/s\].
+    pub change: Vec3,
+    /// Away from the solid.
+    pub normal: Vec3,
+    /// How fast the solid pushes the particle away \[m/s\].
+    pub push: Real,
+}
 
 /// The velocity `v` \[m/s\] along a surface, as the surface sees it.
 pub fn sliding(v: Vec3, normal: Vec3, law: &ContactLaw) -> Vec3 {

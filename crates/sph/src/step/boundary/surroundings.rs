@@ -30,7 +30,8 @@ pub struct Surroundings {
     pub objects: Vec<u32>,
     /// Where each particle's list starts, and the end of the last.
     pub starts: Vec<usize>,
-    pub near: NearSolids,
+    /// Those around the particle that was asked for last.
+    pub near_solids: NearSolids,
     /// Planes that each particle may not cross, one list after the other.
     pub planes: Vec<ContactPlane>,
     /// Where each particle's list starts, and the end of the last.
@@ -71,7 +72,7 @@ impl Surroundings {
     /// lies in a wall stands for it.
     pub fn note_planes(&mut self, radius: Real, solids: &Solids) {
         let first = self.planes.len();
-        let planes = self.near.surfaces().iter().map(|solid| ContactPlane {
+        let planes = self.near_solids.surfaces().iter().map(|solid| ContactPlane {
             surface: solid.surface,
             normal: solid.normal,
             velocity: Vec3::zeros(),
@@ -98,7 +99,7 @@ impl Surroundings {
             Dimension::Three => v,
         };
         let SolidFraction { fraction, gradient } =
-            SolidFraction::from_near(layers, &self.near, |solid, sums, share| {
+            SolidFraction::from_near(layers, &self.near_solids, |solid, sums, share| {
                 let (normal, slope) = (in_plane(solid.normal), sums.slope * share);
                 if slope < 0.0 {
                     let sticks = world.solids.contact_law(solid.surface).slip == Slip::No;
@@ -155,7 +156,7 @@ impl Surroundings {
 
     /// Asks the broad phase for the objects around a cell, and solids for their fine meshes.
     pub fn query(&mut self, index: &dyn BoxIndex, solids: &Solids, reach: &Aabb) {
-        self.near.note_fine(solids, reach);
+        self.near_solids.note_fine(solids, reach);
         index.overlapping(reach, &mut self.found);
         self.of_cell.clear();
         let boxes = index.boxes();
@@ -175,14 +176,16 @@ impl Surroundings {
         let ball = Aabb::of_ball(x, reach);
         let deforms = solids.has_deforming();
         for (object, its_box) in &self.of_cell {
-            let is_near = its_box.overlaps(&ball);
-            if is_near && !(deforms && self.is_dropped(solids, *object, x, reach, by_raster)) {
+            let is_within_reach = its_box.overlaps(&ball);
+            if is_within_reach
+                && !(deforms && self.is_dropped(solids, *object, x, reach, by_raster))
+            {
                 self.objects.push(*object);
             }
         }
         let rastered = by_raster.into_iter().flatten().filter(|object| {
-            let is_near = boxes[**object as usize].overlaps(&ball);
-            is_near && !solids.is_deforming_beyond(**object, x, reach)
+            let is_within_reach = boxes[**object as usize].overlaps(&ball);
+            is_within_reach && !solids.is_deforming_beyond(**object, x, reach)
         });
         self.objects.extend(rastered);
         if by_raster.is_some() {
@@ -207,7 +210,7 @@ impl Surroundings {
     }
 
     /// Finds the solids within h of the particle whose list was added last.
-    pub fn find_near(
+    pub fn find_near_solids(
         &mut self,
         world: &World,
         union: &UnionBoundary,
@@ -215,7 +218,7 @@ impl Surroundings {
         x: &Vec3,
     ) {
         let [.., start, end] = self.starts[..] else { return };
-        let (own, h) = (&self.objects[start..end], world.support_radius);
-        world.solids.near(own, x, h, union, table, &mut self.near);
+        let (objects, h) = (&self.objects[start..end], world.support_radius);
+        world.solids.near(objects, x, h, union, table, &mut self.near_solids);
     }
 }

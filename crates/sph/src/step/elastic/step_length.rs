@@ -4,15 +4,14 @@
 //! within it: along arcs of constant velocity. So no solid turns by more than ¼ rad in a step, and
 //! none goes farther than the mean edge of the elastic bodies. Otherwise a step is a frame.
 
-use crate::step::time_step::limits::Limit;
+use crate::step::time_step::limits::{Limit, StepLength};
 use crate::world::{Elastic, World};
 
 /// The most that a solid turns in a step \[rad\].
 const MAX_TURN: f64 = 0.25;
 
-/// The longest step of a world without fluid \[s\], `remaining` \[s\] before the next frame, and
-/// what limits it.
-pub fn step_without_fluid(world: &World, remaining: f64) -> (f64, Limit) {
+/// The longest step of a world without fluid, `remaining` \[s\] before the next frame.
+pub fn step_without_fluid(world: &World, remaining: f64) -> StepLength {
     let edge = world.elastic.as_ref().map(Elastic::mean_edge);
     // Bodies without edges bound nothing.
     let edge = edge.filter(|edge| *edge > 0.0).unwrap_or(f64::INFINITY);
@@ -24,5 +23,5 @@ pub fn step_without_fluid(world: &World, remaining: f64) -> (f64, Limit) {
     // Solids that are fast late in a frame may be slower within a shorter step.
     let longest = bound(remaining);
     let step = if longest < remaining { bound(longest).clamp(longest, remaining) } else { longest };
-    (step, Limit::Speed)
+    StepLength::new(step, Limit::Speed)
 }

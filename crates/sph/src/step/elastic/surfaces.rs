@@ -105,9 +105,9 @@ impl ElasticSurfaces {
         }
         let first = solids.meshes().len() - self.nodes.len();
         for (mesh, nodes) in (first..).zip(&self.nodes) {
-            for (own, all) in self.places.iter_mut().zip(state) {
-                own.clear();
-                own.extend(nodes.iter().map(|node| all[*node as usize]));
+            for (buffer, all) in self.places.iter_mut().zip(state) {
+                buffer.clear();
+                buffer.extend(nodes.iter().map(|node| all[*node as usize]));
             }
             let [places, velocities] = &self.places;
             put(solids, mesh, [places, velocities]);

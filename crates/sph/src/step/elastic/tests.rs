@@ -1,6 +1,7 @@
 //! Elastic bodies in a world: alone, with solids that move, taken back, and resumed.
 
-use crate::step::{Limit, Stepper};
+use crate::step::Stepper;
+use crate::step::time_step::limits::{Limit, StepLength};
 use crate::world::{BodyForce, ContactMode, Elastic, World};
 use hashfall_core::Vec3;
 use hashfall_elastic::{
@@ -98,7 +99,7 @@ fn a_step_that_is_taken_back_and_one_that_is_resumed_leave_no_trace() {
     let (mut first, mut second) = (stepper(&mut world), stepper(&mut other));
     for _ in 0..10 {
         first.snapshot.save(&world);
-        first.try_step(&mut world, (0.003, Limit::Frame), 10.0).unwrap();
+        first.try_step(&mut world, StepLength::new(0.003, Limit::Frame), 10.0).unwrap();
         assert_ne!(world.elastic_digest(), other.elastic_digest());
         first.rollback(&mut world);
         assert_eq!(world, other);

@@ -243,9 +243,9 @@ impl Nozzles {
         self.around.clear();
         self.around.extend(particles.position.iter().zip(&particles.in_nozzle).filter_map(
             |(x, &in_nozzle)| {
-                let is_near = (0..3).all(|a| (min[a]..=max[a]).contains(&x[a]));
+                let is_within = (0..3).all(|a| (min[a]..=max[a]).contains(&x[a]));
                 let is_other = emitter_of(in_nozzle) != Some(e);
-                (is_near && is_other).then(|| (cell_key(cell_of(x, d)), *x))
+                (is_within && is_other).then(|| (cell_key(cell_of(x, d)), *x))
             },
         ));
         self.around.sort_by_key(|(cell, _)| *cell);
@@ -258,12 +258,12 @@ impl Nozzles {
         }
         let [i, j, k] = cell_of(x, d);
         let reach = TAKEN * d;
-        let is_near = |(_, other): &(u64, Vec3)| (other - x).norm_squared() < reach * reach;
+        let is_within_reach = |(_, other): &(u64, Vec3)| (other - x).norm_squared() < reach * reach;
         let cells = (-1..=1)
             .flat_map(|a| (-1..=1).flat_map(move |b| (-1..=1).map(move |c| [i + a, j + b, k + c])));
         cells.map(cell_key).any(|cell| {
             let start = self.around.partition_point(|(other, _)| *other < cell);
-            self.around[start..].iter().take_while(|(other, _)| *other == cell).any(is_near)
+            self.around[start..].iter().take_while(|(other, _)| *other == cell).any(is_within_reach)
         })
     }
 }

@@ -40,19 +40,19 @@ const MAX_COMPLIANCE: f64 = 1e-3;
 /// P of an emitter \[Pa\].
 pub fn pressure(world: &World, e: usize, scheme: &dyn PressureScheme) -> f64 {
     let (emitter, d) = (&world.open_boundaries.emitters[e], f64::from(world.spacing()));
-    let (own, length) = (emitter.speed_across(), length(world));
+    let (emitter_speed, length) = (emitter.speed_across(), length(world));
     let across = emitter.places.len() as f64;
     let area = match world.dimension {
         Dimension::Three => across * d * d,
         Dimension::Two => (across * d).powi(2),
     };
-    let speed = own.max(limits::boundary_speed(world, 0.0));
+    let speed = emitter_speed.max(limits::boundary_speed(world, 0.0));
     let flows = densest(world) * (speed * speed + 2.0 * strongest_force(world) * length);
     let viscosity = largest(world, |fluid| fluid.rest_density * fluid.viscosity);
     let interfaces = world.interfaces.iter().map(|it| f64::from(it.tension));
     let tension = interfaces.fold(largest(world, |fluid| fluid.surface_tension), f64::max);
-    let through = 8.0 * PI * viscosity * own * length / area;
-    HEAD * (flows + through + 4.0 * tension / d) + scheme.shock_pressure(world, own)
+    let through = 8.0 * PI * viscosity * emitter_speed * length / area;
+    HEAD * (flows + through + 4.0 * tension / d) + scheme.shock_pressure(world, emitter_speed)
 }
 
 /// Mass of a column of length L over its cross-section \[kg/m²\].
@@ -157,10 +157,10 @@ mod tests {
         let length = f64::from(world.solids.domain.extent().norm());
         world.gravity = Vec3::new(0.0, 0.0, -10.0);
         (world.fluids[0].viscosity, world.fluids[0].surface_tension) = (0.0, 0.0);
-        let is_near = |found: f64, expected: f64| (found / expected - 1.0).abs() < 1e-5;
+        let is_about = |found: f64, expected: f64| (found / expected - 1.0).abs() < 1e-5;
         let thin = pressure(&world, 0, scheme(&world).as_ref());
         assert!(
-            is_near(
+            is_about(
                 thin,
                 2.0 * rho * (4.0 + 20.0 * length) + scheme(&world).shock_pressure(&world, 2.0)
             ),
@@ -168,9 +168,9 @@ mod tests {
         );
         world.fluids[0].viscosity = 0.5;
         let thick = pressure(&world, 0, scheme(&world).as_ref()) - thin;
-        assert!(is_near(thick, 2.0 * 8.0 * PI * rho * 0.5 * 2.0 * length / (4.0 * d * d)));
+        assert!(is_about(thick, 2.0 * 8.0 * PI * rho * 0.5 * 2.0 * length / (4.0 * d * d)));
         world.dimension = Dimension::Two;
-        assert!(is_near(pressure(&world, 0, scheme(&world).as_ref()) - thin, 0.25 * thick));
+        assert!(is_about(pressure(&world, 0, scheme(&world).as_ref()) - thin, 0.25 * thick));
     }
 
     #[test]

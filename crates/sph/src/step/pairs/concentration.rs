@@ -14,15 +14,15 @@ use hashfall_core::{Real, Vec3};
 /// ∇C \[1/m\].
 pub struct Concentration<'a> {
     /// The surroundings of the particles.
-    pub near: &'a Neighborhood,
+    pub neighborhood: &'a Neighborhood,
 }
 
 impl PairSum<4, 3> for Concentration<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
-        let [dx, dy, dz] = displacement(own, other);
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], particle: &[V; 4], other: &[V; 4], slope: V) {
+        let [dx, dy, dz] = displacement(particle, other);
         sums[0] += slope * dx;
         sums[1] += slope * dy;
         sums[2] += slope * dz;
@@ -30,6 +30,6 @@ impl PairSum<4, 3> for Concentration<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
-        *out = Vec3::from(sums) * self.near.volume + self.near.boundary.gradient[i];
+        *out = Vec3::from(sums) * self.neighborhood.volume + self.neighborhood.boundary.gradient[i];
     }
 }

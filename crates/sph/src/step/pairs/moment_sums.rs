@@ -41,7 +41,7 @@ pub struct MomentSums<'a, const CROWDING: bool, const MIXED: bool> {
     /// The particles.
     pub world: &'a World,
     /// Their surroundings.
-    pub near: &'a Neighborhood,
+    pub neighborhood: &'a Neighborhood,
     /// δ under a flat surface.
     pub density: &'a SurfaceDensity,
     /// s.
@@ -60,20 +60,20 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
     type Out = Moment;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 11], own: &[V; 2], other: &[V; 2], slope: V) {
-        let x = (own[0] - other[0]).with_fourth(slope.splat(1.0));
+    fn add<V: F32x8>(&self, sums: &mut [V; 11], particle: &[V; 2], other: &[V; 2], slope: V) {
+        let x = (particle[0] - other[0]).with_fourth(slope.splat(1.0));
         let gradient = slope * x;
         sums[0] += gradient;
         sums[1] += gradient * x;
         sums[2] += gradient * x.rotate_left();
         // The volume first: a slope of a kernel narrower than 280 µm has no square in f32.
-        let push = gradient * slope.splat(self.near.volume);
+        let push = gradient * slope.splat(self.neighborhood.volume);
         let squares = push * push;
         sums[3] += squares;
-        let velocity = add_rates(&mut sums[4..7], own[1] - other[1], x, slope);
+        let velocity = add_rates(&mut sums[4..7], particle[1] - other[1], x, slope);
         sums[7] += velocity;
         if MIXED {
-            sums[8] += slope * (slope.splat(2.0) / (own[0] + other[0]).splat_fourth());
+            sums[8] += slope * (slope.splat(2.0) / (particle[0] + other[0]).splat_fourth());
             sums[9] += squares / other[0].splat_fourth();
         }
         if CROWDING {
@@ -85,8 +85,8 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [[Real; 4]; 11], out: &mut Moment) {
-        let MomentSums { world, near, .. } = self;
-        let volume = near.volume;
+        let MomentSums { world, neighborhood, .. } = self;
+        let volume = neighborhood.volume;
         let rest_density = world.fluids[usize::from(world.particles.phase[i])].rest_density;
         let trace = |[x, y, z, _]: [Real; 4]| x + y + z;
         let vector = |[x, y, z, _]: [Real; 4]| Vec3::new(x, y, z) * volume;
@@ -96,22 +96,23 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
             false => [squares, sums[0][3]].map(|sum| sum * (1.0 / rest_density)),
         };
         let fluid = vector(sums[0]);
-        let gradient = near.boundary.gradient[i];
+        let gradient = neighborhood.boundary.gradient[i];
         let total = fluid + gradient;
         let ([xx, yy, zz, _], [xy, yz, xz, _]) = (sums[1], sums[2]);
-        let mut own = Tensor([xx, yy, zz, xy, xz, yz]) * -volume;
+        let mut fluid_moment = Tensor([xx, yy, zz, xy, xz, yz]) * -volume;
         if world.dimension == Dimension::Two {
-            own.0[1] = 1.0;
+            fluid_moment.0[1] = 1.0;
         }
-        let mut moment = own + near.boundary.mirror_moment(i);
+        let mut moment = fluid_moment + neighborhood.boundary.mirror_moment(i);
         if world.dimension == Dimension::Two {
             moment.0[1] = 1.0;
         }
         let correction = correction(&moment);
         let rates = [sums[4], sums[5], sums[6]];
-        let flux = if self.has_flux { near.boundary.mirror_flux(i, &correction) } else { 0.0 };
-        let own_velocity = &world.particles.velocity[i];
-        let density = world.particles.fluid_fraction[i] + near.boundary.fraction[i];
+        let flux =
+            if self.has_flux { neighborhood.boundary.mirror_flux(i, &correction) } else { 0.0 };
+        let particle_velocity = &world.particles.velocity[i];
+        let density = world.particles.fluid_fraction[i] + neighborhood.boundary.fraction[i];
         let asymmetry = total.norm() * world.support_radius;
         let inside = (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY);
         let excess = density - self.density.at(asymmetry);
@@ -122,7 +123,7 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
             surface => 1.0 + surface * (self.scale.at(asymmetry) - 1.0),
         };
         let (fit, fit_weight) = match self.has_fit {
-            true => fit(&own, rates, volume),
+            true => fit(&fluid_moment, rates, volume),
             false => (out.fit, out.fit_weight),
         };
         *out = Moment {
@@ -137,7 +138,7 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
             // Friction of heavy fluid would be far too much for the light one.
             fit_weight: fit_weight * pure,
             velocity: vector(sums[7]),
-            divergence: divergence((near, i), &correction, own_velocity, flux, &rates),
+            divergence: divergence(neighborhood, i, &correction, particle_velocity, flux, &rates),
             crowding: if CROWDING { total + self.repulsion(i, sums[10]) } else { out.crowding },
             squares,
             weighted_squares,
@@ -150,13 +151,13 @@ impl<const CROWDING: bool, const MIXED: bool> MomentSums<'_, CROWDING, MIXED> {
     /// What close pairs count more in the crowding, by their sum.
     #[inline(always)]
     fn repulsion(&self, i: usize, [x, y, z, _]: [Real; 4]) -> Vec3 {
-        let MomentSums { world, near, inverse_slope, .. } = self;
-        let images = near.boundary.image_sum(i, |r| {
+        let MomentSums { world, neighborhood, inverse_slope, .. } = self;
+        let images = neighborhood.boundary.image_sum(i, |r| {
             let slope = world.kernel().slope_over_r(r);
             let ratio = slope * inverse_slope;
-            near.volume * slope * (ratio * ratio) * (ratio * ratio)
+            neighborhood.volume * slope * (ratio * ratio) * (ratio * ratio)
         });
-        (Vec3::new(x, y, z) * near.volume + images) * REPULSION
+        (Vec3::new(x, y, z) * neighborhood.volume + images) * REPULSION
     }
 }
 

@@ -81,15 +81,15 @@ impl Moments {
     }
 
     /// Finds the moments at the present places, all of them.
-    pub fn update(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
-        self.update_some(world, near, pairs, Selection { fit: true, crowding: true });
+    pub fn update(&mut self, world: &World, neighborhood: &Neighborhood, pairs: &mut PairData) {
+        self.update_some(world, neighborhood, pairs, Selection { fit: true, crowding: true });
     }
 
     /// The same, but moments that are not selected stay as they are.
     pub fn update_some(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         selection: Selection,
     ) {
@@ -101,10 +101,18 @@ impl Moments {
         self.all.resize(particles.len(), Moment::default());
         let mut all = std::mem::take(&mut self.all);
         match (selection.crowding, world.has_one_density()) {
-            (false, true) => self.find::<false, false>(world, near, pairs, selection, &mut all),
-            (true, true) => self.find::<true, false>(world, near, pairs, selection, &mut all),
-            (false, false) => self.find::<false, true>(world, near, pairs, selection, &mut all),
-            (true, false) => self.find::<true, true>(world, near, pairs, selection, &mut all),
+            (false, true) => {
+                self.find::<false, false>(world, neighborhood, pairs, selection, &mut all)
+            }
+            (true, true) => {
+                self.find::<true, false>(world, neighborhood, pairs, selection, &mut all)
+            }
+            (false, false) => {
+                self.find::<false, true>(world, neighborhood, pairs, selection, &mut all)
+            }
+            (true, false) => {
+                self.find::<true, true>(world, neighborhood, pairs, selection, &mut all)
+            }
         }
         self.all = all;
         self.note_extremes(world);
@@ -113,7 +121,7 @@ impl Moments {
     fn find<const CROWDING: bool, const MIXED: bool>(
         &self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         selection: Selection,
         all: &mut [Moment],
@@ -129,7 +137,7 @@ impl Moments {
         });
         let sum = MomentSums::<CROWDING, MIXED> {
             world,
-            near,
+            neighborhood,
             density: &self.density,
             scale: &self.scale,
             inverse_slope: 1.0 / world.kernel().slope_over_r(world.spacing()),
@@ -137,7 +145,7 @@ impl Moments {
             has_flux: world.solids.has_moving_bodies(),
         };
         let [points, velocities, _] = pairs.blocks();
-        row_sum::for_all(self.isa, &near.lists, [points, velocities], &sum, all);
+        row_sum::for_all(self.isa, &neighborhood.lists, [points, velocities], &sum, all);
     }
 
     /// Notes the largest Σⱼ V² s² x², and whether fewer particles are near air than a free surface

@@ -49,7 +49,8 @@ impl Neighborhood {
         }
     }
 
-    /// Finds the neighbours of each particle, but for those who are `idle`, if that is not empty.
+    /// Finds the neighbours of each particle, but for those who are `inactive`, if that is not
+    /// empty.
     pub fn find(
         &mut self,
         search: &mut dyn FindNeighbors,
@@ -107,7 +108,7 @@ impl Neighborhood {
     }
 
     /// Evaluates the kernel for all pairs, and with it the fluid fraction; not for those who are
-    /// `idle`, if that is not empty.
+    /// `inactive`, if that is not empty.
     pub fn evaluate(&mut self, world: &mut World, inactive: &[bool]) {
         let fractions = &mut world.particles.fluid_fraction;
         let mut fractions = std::mem::take(fractions);
@@ -120,7 +121,7 @@ impl Neighborhood {
         particles.fluid_fraction = fractions;
     }
 
-    /// Densities as sums over neighbours and solids; those who are `idle` keep theirs.
+    /// Densities as sums over neighbours and solids; those who are `inactive` keep theirs.
     pub fn sum_densities(&self, world: &mut World, inactive: &[bool]) {
         let particles = &mut world.particles;
         let (fluids, fractions, phases) =
@@ -228,13 +229,13 @@ mod tests {
             );
             let solids = Solids::new(world.solids.domain, vec![], vec![box_mesh(&plate)]);
             world.solids = solids;
-            let (near, _) = neighborhood(&mut world);
-            (world, near)
+            let (neighborhood, _) = neighborhood(&mut world);
+            (world, neighborhood)
         };
         let side = |x: &Vec3| x.x < 0.2;
         let free = splash(DFSPH).particles.position.len();
         for thickness in [1e-4, 0.005, 0.01] {
-            let (world, near) = with(thickness);
+            let (world, neighborhood) = with(thickness);
             let x = &world.particles.position;
             let square = world.support_radius * world.support_radius;
             assert_eq!(x.len(), free);
@@ -242,7 +243,8 @@ mod tests {
                 let seen = |j: &usize| {
                     *j != i && side(&x[i]) == side(&x[*j]) && (x[i] - x[*j]).norm_squared() < square
                 };
-                let mut found: Vec<usize> = near.lists.of(i).iter().map(|j| *j as usize).collect();
+                let mut found: Vec<usize> =
+                    neighborhood.lists.of(i).iter().map(|j| *j as usize).collect();
                 found.sort_unstable();
                 assert_eq!(found, (0..x.len()).filter(seen).collect::<Vec<_>>(), "{}", x[i]);
                 // As at the walls of the domain, whose part is known.
@@ -250,7 +252,7 @@ mod tests {
                 let floor = x[i].y.min(0.4 - x[i].y);
                 if floor > 0.05 && x[i].z > 0.25 {
                     let expected = world.solid_layers().sums(distance, 0.0).fraction;
-                    let error = (near.boundary.fraction[i] - expected).abs();
+                    let error = (neighborhood.boundary.fraction[i] - expected).abs();
                     let by_wall = x[i].x.min(0.4 - x[i].x) < 0.05;
                     assert!(by_wall || error < 1e-4, "{} {error}", x[i]);
                 }

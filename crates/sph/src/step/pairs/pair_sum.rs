@@ -21,10 +21,10 @@ pub trait PairSum<const W: usize, const N: usize>: Sync {
     /// What comes out for one particle.
     type Out: Send;
 
-    /// Adds the pairs of a particle, its `own` numbers eight times, with eight `other`s. `slope` is
+    /// Adds the pairs of a particle, its own numbers eight times, with eight `other`s. `slope` is
     /// sᵢⱼ = W′(r)/r \[1/m⁵\], 0 in an idle lane. `#[inline(always)]`, so that it is compiled for
     /// the CPU it runs on.
-    fn add<V: F32x8>(&self, sums: &mut [V; N], own: &[V; W], other: &[V; W], slope: V);
+    fn add<V: F32x8>(&self, sums: &mut [V; N], particle: &[V; W], other: &[V; W], slope: V);
 
     /// Whether the pairs of particle `i` need not be summed: its sums are taken for 0.
     #[inline(always)]
@@ -36,16 +36,16 @@ pub trait PairSum<const W: usize, const N: usize>: Sync {
     fn finish(&self, i: usize, sums: [Real; N], out: &mut Self::Out);
 }
 
-/// From the other particle to the own.
+/// From the other particle to this one.
 #[inline(always)]
-pub fn displacement<V: F32x8, const W: usize>(own: &[V; W], other: &[V; W]) -> [V; 3] {
-    [own[0] - other[0], own[1] - other[1], own[2] - other[2]]
+pub fn displacement<V: F32x8, const W: usize>(particle: &[V; W], other: &[V; W]) -> [V; 3] {
+    [particle[0] - other[0], particle[1] - other[1], particle[2] - other[2]]
 }
 
 /// Velocities relative to the other particle, which stand behind the points.
 #[inline(always)]
-pub fn relative_velocity<V: F32x8>(own: &[V; 8], other: &[V; 8]) -> [V; 3] {
-    [own[4] - other[4], own[5] - other[5], own[6] - other[6]]
+pub fn relative_velocity<V: F32x8>(particle: &[V; 8], other: &[V; 8]) -> [V; 3] {
+    [particle[4] - other[4], particle[5] - other[5], particle[6] - other[6]]
 }
 
 /// The scalar product of eight pairs of vectors.
@@ -92,19 +92,19 @@ impl<const W: usize, const N: usize, P: PairSum<W, N>> WithSimd for SumChunk<'_,
                 continue;
             }
             prefetch_ahead(lists, &blocks[..W / 4], k);
-            let own = splat(simd, blocks, i);
+            let particle = splat(simd, blocks, i);
             let mut sums = [simd.splat(0.0); N];
             let (neighbors, slopes, count) = lists.blocks_of_pairs(k);
             let (whole, rest) = (count / LANES, count % LANES);
             for (neighbors, slopes) in neighbors[..whole].iter().zip(slopes) {
                 let other = gather(simd, blocks, neighbors);
-                what.add(&mut sums, &own, &other, simd.load(slopes));
+                what.add(&mut sums, &particle, &other, simd.load(slopes));
             }
             if rest > 0 {
                 let (neighbors, slopes) = (&neighbors[whole], &slopes[whole]);
                 let filled = from_fn(|lane| if lane < rest { neighbors[lane] } else { i as u32 });
                 let other = gather(simd, blocks, &filled);
-                what.add(&mut sums, &own, &other, simd.load_partial(rest, slopes));
+                what.add(&mut sums, &particle, &other, simd.load_partial(rest, slopes));
             }
             what.finish(i, sums.map(|sum| sum_lanes(sum.to_array())), out);
         }
@@ -162,8 +162,8 @@ mod tests {
         type Out = Real;
 
         #[inline(always)]
-        fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; W], other: &[V; W], slope: V) {
-            *sum += slope * (own[W - 1] - other[W - 1]);
+        fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; W], other: &[V; W], slope: V) {
+            *sum += slope * (particle[W - 1] - other[W - 1]);
         }
 
         #[inline(always)]

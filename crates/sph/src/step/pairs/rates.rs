@@ -23,14 +23,15 @@ pub fn add_rates<V: F32x8>(sums: &mut [V], u: V, x: V, slope: V) -> V {
 /// it, with `flux` for the part of their velocities u \[1/s\], less V L : Σ s v xᵀ.
 #[inline(always)]
 pub fn divergence(
-    (near, i): (&Neighborhood, usize),
+    neighborhood: &Neighborhood,
+    i: usize,
     correction: &Tensor,
     velocity: &Vec3,
     flux: Real,
     rates: &[[Real; 4]; 3],
 ) -> Real {
-    let walls = *correction * (near.boundary.gradient[i] * 2.0);
-    flux - walls.dot(velocity) - near.volume * contract(rates, correction)
+    let walls = *correction * (neighborhood.boundary.gradient[i] * 2.0);
+    flux - walls.dot(velocity) - neighborhood.volume * contract(rates, correction)
 }
 
 /// L : Σ s v xᵀ.

@@ -27,10 +27,10 @@ pub trait RowSum<const B: usize, const N: usize>: Sync {
     /// What comes out for one particle.
     type Out: Send;
 
-    /// Adds the pairs of a particle, its `own` rows twice, with two `other`s. `slope` is
+    /// Adds the pairs of a particle, its own rows twice, with two `other`s. `slope` is
     /// sᵢⱼ = W′(r)/r \[1/m⁵\] of each, four times, 0 in an idle row. `#[inline(always)]`, so that
     /// it is compiled for the CPU it runs on.
-    fn add<V: F32x8>(&self, sums: &mut [V; N], own: &[V; B], other: &[V; B], slope: V);
+    fn add<V: F32x8>(&self, sums: &mut [V; N], particle: &[V; B], other: &[V; B], slope: V);
 
     /// Whether the pairs of particle `i` need not be summed: its sums are taken for 0.
     #[inline(always)]
@@ -57,17 +57,18 @@ pub fn for_all<const B: usize, const N: usize, P: RowSum<B, N>>(
     what: &P,
     out: &mut [P::Out],
 ) {
-    parallel::fill_chunks(out, &|chunk, out| for_chunk(isa, lists, blocks, what, (chunk, out)));
+    parallel::fill_chunks(out, &|chunk, out| for_chunk(isa, lists, blocks, what, chunk, out));
 }
 
-/// Finds `what` for the particles of a chunk of [`CHUNK`].
+/// Finds `what` for the particles of a chunk of [`CHUNK`], of this number.
 #[inline]
 pub fn for_chunk<const B: usize, const N: usize, P: RowSum<B, N>>(
     isa: Isa,
     lists: &NeighborLists,
     blocks: [&[Block]; B],
     what: &P,
-    (chunk, out): (usize, &mut [P::Out]),
+    chunk: usize,
+    out: &mut [P::Out],
 ) {
     let lists = lists.chunk(chunk);
     isa.run(SumChunk { first: chunk * CHUNK, lists, blocks, what, out });
@@ -103,22 +104,22 @@ impl<const B: usize, const N: usize, P: RowSum<B, N>> WithSimd for SumChunk<'_, 
                 continue;
             }
             prefetch_ahead(lists, &blocks, k);
-            let own = rows(simd, blocks, [i; 2]);
+            let particle = rows(simd, blocks, [i; 2]);
             let mut sums = [[simd.splat(0.0); N]; 2];
             let (neighbors, slopes) = lists.pairs(k);
             let (fours, rest) = neighbors.as_chunks::<4>();
             let (slopes_of_fours, slopes) = slopes.as_chunks::<4>();
             for (&[a, b, c, d], &[p, q, r, s]) in fours.iter().zip(slopes_of_fours) {
                 let other = rows(simd, blocks, [a as usize, b as usize]);
-                what.add(&mut sums[0], &own, &other, simd.splat_rows(p, q));
+                what.add(&mut sums[0], &particle, &other, simd.splat_rows(p, q));
                 let other = rows(simd, blocks, [c as usize, d as usize]);
-                what.add(&mut sums[odd], &own, &other, simd.splat_rows(r, s));
+                what.add(&mut sums[odd], &particle, &other, simd.splat_rows(r, s));
             }
             for ((two, slopes), at) in rest.chunks(2).zip(slopes.chunks(2)).zip([0, odd]) {
                 let second = two.get(1).map_or(i, |&second| second as usize);
                 let other = rows(simd, blocks, [two[0] as usize, second]);
                 let slope = slopes.get(1).copied().unwrap_or_default();
-                what.add(&mut sums[at], &own, &other, simd.splat_rows(slopes[0], slope));
+                what.add(&mut sums[at], &particle, &other, simd.splat_rows(slopes[0], slope));
             }
             let [even, odd] = sums;
             let mut totals = [[0.0; 4]; N];
@@ -159,8 +160,8 @@ mod tests {
         type Out = [[Real; 4]; 2];
 
         #[inline(always)]
-        fn add<V: F32x8>(&self, sums: &mut [V; 2], own: &[V; 2], other: &[V; 2], slope: V) {
-            sums[0] += slope * (own[0] - other[0]);
+        fn add<V: F32x8>(&self, sums: &mut [V; 2], particle: &[V; 2], other: &[V; 2], slope: V) {
+            sums[0] += slope * (particle[0] - other[0]);
             sums[1] += slope * other[1].rotate_left();
         }
 
@@ -197,9 +198,9 @@ mod tests {
         let wanted = |i: usize, n: usize, axis: usize| -> f64 {
             let of_pair = |&j: &u32| {
                 let j = j as usize;
-                let [own, other] = [i, j].map(|k| f64::from(blocks[0][k][axis]));
+                let [particle, other] = [i, j].map(|k| f64::from(blocks[0][k][axis]));
                 let turned = f64::from(blocks[1][j][[1, 2, 0, 3][axis]]);
-                weight(i, j) * [own - other, turned][n]
+                weight(i, j) * [particle - other, turned][n]
             };
             lists.of(i).iter().map(of_pair).sum()
         };

@@ -1,5 +1,5 @@
 //! Contact in half kicks: particles that come too near to a solid are stopped, and what solids push
-//! is rubbed.
+//! slides against friction.
 //!
 //! At rest solids carry the fluid by pressure alone; contact stops those that come flying, as if
 //! without a bounce, which the drift adds (see [`crate::step::boundary::drift`]). Friction
@@ -10,39 +10,41 @@ use crate::step::bodies::contact::{Push, balance};
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::bodies::motions::BodyMotions;
 use crate::step::boundary::contact_plane::ContactPlane;
-use crate::step::boundary::giver::Giver;
-use crate::step::boundary::reactions::Reactions;
-use crate::step::boundary::sliding::friction;
+use crate::step::boundary::momentum_source::MomentumSource;
+use crate::step::boundary::sliding::{WallFriction, friction};
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::schemes::context::StageContext;
 use crate::world::{Particles, World};
 use hashfall_core::{Real, Vec3};
 
-/// Rubs particles by how solids have pushed them for `half_dt` \[s\].
-pub fn rub(
+/// Friction of particles along solids, by how these have pushed them for `half_dt` \[s\].
+pub fn apply_friction(
     world: &mut World,
-    near: &Neighborhood,
+    context: &mut StageContext<'_>,
     moments: &Moments,
     half_dt: Real,
-    (reactions, bodies): (&mut Reactions, &mut BodyCoupling),
 ) {
     if world.solids.contact_laws().iter().all(|law| law.friction <= 0.0) {
         return;
     }
-    let rubbing = Rubbing { near, moments, half_dt };
+    let StageContext { neighborhood, reactions, bodies, .. } = context;
+    let wall_friction = PressureFriction { neighborhood, moments, half_dt };
     let motions = BodyCoupling::is_needed(world).then(|| {
         let whole = &*world;
-        balance(bodies, whole, |i, motions, each| rubbing.push_bodies(whole, i, motions, each))
+        balance(bodies, whole, |i, motions, each| {
+            wall_friction.push_bodies(whole, i, motions, each);
+        })
     });
     let mut velocities = std::mem::take(&mut world.particles.velocity);
     let whole = &*world;
     reactions.fill(&mut velocities, |i, velocity, account| {
         let at = whole.particles.position[i];
-        let mass = rubbing.mass(whole, i);
-        let rubs = rubbing.rub(whole, i, *velocity, motions.as_ref(), |giver, rub, _| {
-            account.add(giver, at, rub * mass);
+        let mass = wall_friction.mass(whole, i);
+        let change = wall_friction.apply(whole, i, *velocity, motions.as_ref(), |part| {
+            account.add(part.source, at, part.change * mass);
         });
-        *velocity = rubs.map_or(*velocity, |rubs| *velocity + rubs);
+        *velocity = change.map_or(*velocity, |change| *velocity + change);
     });
     world.particles.velocity = velocities;
     reactions.strike();
@@ -51,37 +53,38 @@ pub fn rub(
 
 /// Friction of what pressure pushes.
 #[derive(Clone, Copy)]
-struct Rubbing<'a> {
-    near: &'a Neighborhood,
+struct PressureFriction<'a> {
+    neighborhood: &'a Neighborhood,
     moments: &'a Moments,
     half_dt: Real,
 }
 
-impl Rubbing<'_> {
+impl PressureFriction<'_> {
     fn mass(&self, world: &World, i: usize) -> Real {
         let rest_density = world.fluids[usize::from(world.particles.phase[i])].rest_density;
         world.particle_volume() * rest_density
     }
 
     /// What friction adds to the velocity `v` \[m/s\] of particle `i`, if a solid is near.
-    fn rub(
+    fn apply(
         &self,
         world: &World,
         i: usize,
         v: Vec3,
         motions: Option<&BodyMotions>,
-        each: impl FnMut(Giver, Vec3, (Vec3, Real)),
+        each: impl FnMut(&WallFriction),
     ) -> Option<Vec3> {
-        let Rubbing { near, moments, half_dt } = *self;
+        let PressureFriction { neighborhood, moments, half_dt } = *self;
         let Particles { position, pressure, phase, in_nozzle, .. } = &world.particles;
-        if near.boundary.fraction[i] <= 0.0 || in_nozzle[i] > 0 {
+        if neighborhood.boundary.fraction[i] <= 0.0 || in_nozzle[i] > 0 {
             return None;
         }
         let rest_density = world.fluids[usize::from(phase[i])].rest_density;
-        let slope = near.boundary.gradient[i] * (-2.0 * pressure[i] * half_dt / rest_density);
+        let slope =
+            neighborhood.boundary.gradient[i] * (-2.0 * pressure[i] * half_dt / rest_density);
         let push = moments.all[i].correction * slope;
         let velocity = |surface| motions.and_then(|it| it.velocity(surface, &position[i]));
-        Some(near.boundary.rub(i, (v, push), &world.solids, velocity, each))
+        Some(neighborhood.boundary.apply_friction(i, v, push, &world.solids, velocity, each))
     }
 
     /// What free bodies that move so give particle `i`.
@@ -94,34 +97,32 @@ impl Rubbing<'_> {
     ) {
         let (at, mass) = (world.particles.position[i], self.mass(world, i));
         let v = world.particles.velocity[i];
-        self.rub(world, i, v, Some(motions), |giver, rub, (normal, speed)| {
-            let Some(body) = motions.body(giver.surface) else { return };
-            let most = world.solids.contact_law(giver.surface).friction as Real * speed;
+        self.apply(world, i, v, Some(motions), |part| {
+            let WallFriction { source, change, normal, push } = *part;
+            let Some(body) = motions.body(source.surface) else { return };
+            let most = world.solids.contact_law(source.surface).friction as Real * push;
             // What slides feels the same friction however fast it does.
-            let along = if rub.norm() < most { mass } else { 0.0 };
-            each(Push { body, at, given: rub * mass, across: 0.0, along, normal });
+            let along = if change.norm() < most { mass } else { 0.0 };
+            each(Push { body, at, impulse: change * mass, across: 0.0, along, normal });
         });
     }
 }
 
-/// Stops particles that would come nearer to a solid within `dt` \[s\] than they may, and rubs
-/// them.
-pub fn stop_at_solids(
-    world: &mut World,
-    near: &Neighborhood,
-    dt: Real,
-    (reactions, bodies): (&mut Reactions, &mut BodyCoupling),
-) {
-    let motions = BodyCoupling::is_needed(world).then(|| balance_contact(world, near, dt, bodies));
+/// Stops particles that would come nearer to a solid within `dt` \[s\] than they may, with
+/// friction.
+pub fn stop_at_solids(world: &mut World, context: &mut StageContext<'_>, dt: Real) {
+    let StageContext { neighborhood, reactions, bodies, .. } = context;
+    let motions =
+        BodyCoupling::is_needed(world).then(|| balance_contact(world, neighborhood, dt, bodies));
     let mut velocities = std::mem::take(&mut world.particles.velocity);
     let whole = &*world;
     let positions = &whole.particles.position;
     reactions.fill(&mut velocities, |i, velocity, account| {
         let mass = whole.particle_mass(whole.particles.phase[i]) as Real;
-        let stop = Stop { near, i, dt, motions: motions.as_ref() };
+        let stop = Stop { neighborhood, i, dt, motions: motions.as_ref() };
         *velocity = stop.stopped(whole, *velocity, |plane, u, change, _| {
-            let giver = Giver::new(plane.surface, u, &whole.solids);
-            account.add(giver, positions[i], change * mass);
+            let source = MomentumSource::new(plane.surface, u, &whole.solids);
+            account.add(source, positions[i], change * mass);
         });
     });
     world.particles.velocity = velocities;
@@ -132,30 +133,30 @@ pub fn stop_at_solids(
 /// The motions with which bodies leave contact.
 fn balance_contact(
     world: &World,
-    near: &Neighborhood,
+    neighborhood: &Neighborhood,
     dt: Real,
     bodies: &BodyCoupling,
 ) -> BodyMotions {
     balance(bodies, world, |i, motions, each| {
-        let planes = near.boundary.planes(i);
+        let planes = neighborhood.boundary.planes(i);
         if planes.iter().all(|plane| motions.body(plane.surface).is_none()) {
             return;
         }
         let (at, velocity) = (world.particles.position[i], world.particles.velocity[i]);
         let mass = world.particle_mass(world.particles.phase[i]) as Real;
-        let stop = Stop { near, i, dt, motions: Some(motions) };
+        let stop = Stop { neighborhood, i, dt, motions: Some(motions) };
         stop.stopped(world, velocity, |plane, _, change, sticks| {
             let Some(body) = motions.body(plane.surface) else { return };
             let along = if sticks { mass } else { 0.0 };
-            let (given, normal) = (change * mass, plane.normal);
-            each(Push { body, at, given, across: mass, along, normal });
+            let (impulse, normal) = (change * mass, plane.normal);
+            each(Push { body, at, impulse, across: mass, along, normal });
         });
     })
 }
 
 /// How a particle is stopped.
 struct Stop<'a> {
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     i: usize,
     dt: Real,
     /// Of the bodies that are free, if they are not those that the solids have.
@@ -171,8 +172,8 @@ impl Stop<'_> {
         free: Vec3,
         mut each: impl FnMut(&ContactPlane, Vec3, Vec3, bool),
     ) -> Vec3 {
-        let Stop { near, i, dt, motions } = *self;
-        if near.boundary.fraction[i] <= 0.0 {
+        let Stop { neighborhood, i, dt, motions } = *self;
+        if neighborhood.boundary.fraction[i] <= 0.0 {
             return free;
         }
         let x = &world.particles.position[i];
@@ -180,20 +181,21 @@ impl Stop<'_> {
         let speed = |plane: &ContactPlane| {
             moved(plane).map_or(plane.speed, |velocity| velocity.dot(&plane.normal))
         };
-        let mut rubs = Vec3::zeros();
-        let stopped = near.boundary.project_on_moving_planes(i, free, dt, speed, |plane, push| {
-            let law = world.solids.contact_law(plane.surface);
-            let velocity = moved(plane).unwrap_or(plane.velocity);
-            let mut change = plane.normal * push;
-            let mut sticks = false;
-            if law.friction > 0.0 {
-                let rub = friction(free - velocity, plane.normal, push, law);
-                rubs += rub;
-                change += rub;
-                sticks = rub.norm() < law.friction as Real * push;
-            }
-            each(plane, velocity, change, sticks);
-        });
-        stopped + rubs
+        let mut total = Vec3::zeros();
+        let stopped =
+            neighborhood.boundary.project_on_moving_planes(i, free, dt, speed, |plane, push| {
+                let law = world.solids.contact_law(plane.surface);
+                let velocity = moved(plane).unwrap_or(plane.velocity);
+                let mut change = plane.normal * push;
+                let mut sticks = false;
+                if law.friction > 0.0 {
+                    let by_friction = friction(free - velocity, plane.normal, push, law);
+                    total += by_friction;
+                    change += by_friction;
+                    sticks = by_friction.norm() < law.friction as Real * push;
+                }
+                each(plane, velocity, change, sticks);
+            });
+        stopped + total
     }
 }

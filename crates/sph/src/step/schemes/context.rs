@@ -10,7 +10,7 @@ use hashfall_core::Real;
 #[derive(Debug)]
 pub struct StageContext<'a> {
     /// Neighbours and solids near each particle.
-    pub near: &'a Neighborhood,
+    pub neighborhood: &'a Neighborhood,
     /// What loops over pairs read.
     pub pairs: &'a mut PairData,
     /// The bodies that the fluid moves.

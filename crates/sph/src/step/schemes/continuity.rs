@@ -46,6 +46,8 @@ pub struct Continuity {
     isa: Isa,
     /// ξ \[–\].
     diffusion: Real,
+    /// c in the densest fluid \[m/s\].
+    sound_speed: Real,
     /// c in each fluid \[m/s\].
     speeds: Vec<Real>,
     /// D v \[1/s\].
@@ -57,11 +59,13 @@ pub struct Continuity {
 }
 
 impl Continuity {
-    /// With this diffusion ξ \[–\], and this instruction set.
-    pub fn new(diffusion: Real, isa: Isa) -> Self {
+    /// With this diffusion ξ \[–\], this speed of sound in the densest fluid \[m/s\], and this
+    /// instruction set.
+    pub fn new(diffusion: Real, sound_speed: Real, isa: Isa) -> Self {
         Continuity {
             isa,
             diffusion,
+            sound_speed,
             speeds: Vec::new(),
             rates: Vec::new(),
             fluxes: Vec::new(),
@@ -74,7 +78,7 @@ impl Continuity {
     pub fn advance(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         moments: &[Moment],
         dt: Real,
@@ -85,10 +89,16 @@ impl Continuity {
             [v.x, v.y, v.z, 0.0]
         });
         self.rates.resize(p.len(), 0.0);
-        self.note_fluxes(world, near, moments);
+        self.note_fluxes(world, neighborhood, moments);
         let [points, velocities, _] = pairs.blocks();
-        let sum = Divergence { near, velocities, moments, fluxes: &self.fluxes };
-        row_sum::for_all(self.isa, &near.lists, [points, velocities], &sum, &mut self.rates);
+        let sum = Divergence { neighborhood, velocities, moments, fluxes: &self.fluxes };
+        row_sum::for_all(
+            self.isa,
+            &neighborhood.lists,
+            [points, velocities],
+            &sum,
+            &mut self.rates,
+        );
         let (rates, fluids, particles) = (&self.rates, &world.fluids, &mut world.particles);
         let phases = &particles.phase;
         parallel::fill(&mut particles.density, |i, density| {
@@ -112,16 +122,16 @@ impl Continuity {
     pub fn advance_and_diffuse(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         moments: &[Moment],
         known: &[KnownForce],
-        (sound_speed, dt): (Real, Real),
+        dt: Real,
     ) {
         if self.diffusion <= 0.0 {
-            return self.advance(world, near, pairs, moments, 0.5 * dt);
+            return self.advance(world, neighborhood, pairs, moments, 0.5 * dt);
         }
-        let (p, fluids) = (&world.particles, &world.fluids);
+        let (p, fluids, sound_speed) = (&world.particles, &world.fluids, self.sound_speed);
         self.speeds.clear();
         self.speeds.extend(squared_sound_speeds(fluids, sound_speed).map(Real::sqrt));
         let speeds = &self.speeds;
@@ -135,9 +145,9 @@ impl Continuity {
             [[v.x, v.y, v.z, p.pressure[i]], [g.x, g.y, g.z, 0.0]]
         });
         self.changes.resize(p.len(), [0.0; 2]);
-        self.note_fluxes(world, near, moments);
+        self.note_fluxes(world, neighborhood, moments);
         let blocks = pairs.blocks();
-        let sum = Divergence { near, velocities: blocks[1], moments, fluxes: &self.fluxes };
+        let sum = Divergence { neighborhood, velocities: blocks[1], moments, fluxes: &self.fluxes };
         // With 1/c in place of ρ₀ the jumps have the harmonic means.
         find_divergence_and_jumps(self.isa, blocks, sum, one, &mut self.changes);
         let bulk = densest(fluids) * sound_speed * sound_speed;
@@ -157,12 +167,12 @@ impl Continuity {
     }
 
     /// 2 u·L ∇λ of solids that move.
-    fn note_fluxes(&mut self, world: &World, near: &Neighborhood, moments: &[Moment]) {
+    fn note_fluxes(&mut self, world: &World, neighborhood: &Neighborhood, moments: &[Moment]) {
         self.fluxes.clear();
         if world.solids.has_moving_bodies() {
             self.fluxes.resize(moments.len(), 0.0);
             parallel::fill(&mut self.fluxes, |i, flux| {
-                *flux = near.boundary.mirror_flux(i, &moments[i].correction);
+                *flux = neighborhood.boundary.mirror_flux(i, &moments[i].correction);
             });
         }
     }

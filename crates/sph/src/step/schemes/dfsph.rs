@@ -117,23 +117,19 @@ impl DfsphScheme {
         };
         let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations as u32 };
         self.max_acceleration = limits::largest(&world.particles.acceleration);
-        let StageContext { near, pairs, reactions, bodies, .. } = context;
-        let (moments, goal) = (&self.moments, (target, tolerance));
-        let solved = self.projection.solve(world, near, (pairs, bodies), moments, goal);
+        let moments = &self.moments;
+        let solved = self.projection.solve(world, context, moments, target, tolerance);
         pair_forces::kick(world, half_dt);
-        let accounts = (&mut **reactions, &**bodies);
-        self.projection.take_reactions(world, near, moments, Some(half_dt), accounts);
-        bodies.take_impulses(world, reactions);
-        contact::rub(world, near, moments, half_dt, (reactions, bodies));
-        contact::stop_at_solids(world, near, kick.dt, (reactions, bodies));
+        self.projection.add_reactions(world, context, moments, Some(half_dt));
+        context.bodies.take_impulses(world, context.reactions);
+        contact::apply_friction(world, context, moments, half_dt);
+        contact::stop_at_solids(world, context, kick.dt);
         solved
     }
 
     /// From now on solids push as the pressure that stays does.
     fn hold(&mut self, world: &World, context: &mut StageContext<'_>) {
-        let StageContext { near, reactions, bodies, .. } = context;
-        let accounts = (&mut **reactions, &**bodies);
-        self.projection.take_reactions(world, near, &self.moments, None, accounts);
+        self.projection.add_reactions(world, context, &self.moments, None);
         self.has_pressure = true;
     }
 }
@@ -229,34 +225,34 @@ impl PressureScheme for DfsphScheme {
     }
 
     fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        context.near.sum_densities(world, context.inactive);
+        context.neighborhood.sum_densities(world, context.inactive);
     }
 
     /// Takes the surroundings of the particles at their new places.
     fn update_pressure(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let StageContext { near, pairs, bodies, .. } = context;
-        self.moments.update(world, near, pairs);
-        bodies.find_films(world, near, true);
+        let StageContext { neighborhood, pairs, bodies, .. } = context;
+        self.moments.update(world, neighborhood, pairs);
+        bodies.find_films(world, neighborhood, true);
     }
 
     /// The accelerations by body forces, viscosity and the filter.
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         self.has_pressure = false;
         let strength = self.artificial(world);
-        let StageContext { near, pairs, reactions, bodies, .. } = context;
+        let StageContext { neighborhood, pairs, reactions, bodies, .. } = context;
         let body = world.body_field();
         let particles = &mut world.particles;
         let positions = &particles.position;
         // No force of a solid yet.
         reactions.fill(&mut particles.acceleration, |i, a, _| *a = body.at(&positions[i]));
         reactions.act();
-        self.filter.add(world, near, pairs, &self.moments.all, strength);
+        self.filter.add(world, neighborhood, pairs, &self.moments.all, strength);
         self.pressure_forces.clear();
         if world.viscosity == ViscositySolver::Implicit {
-            let known = self.projection.known_forces(world, near, pairs, &self.moments);
+            let known = self.projection.known_forces(world, neighborhood, pairs, &self.moments);
             self.pressure_forces.extend(known.iter().map(|known| -known.force));
             if BodyCoupling::is_needed(world) {
-                self.projection.press_bodies(world, near, &self.moments, bodies);
+                self.projection.press_bodies(world, neighborhood, &self.moments, bodies);
                 bodies.note_pressing(world);
             }
         }
@@ -281,9 +277,8 @@ impl PressureScheme for DfsphScheme {
             return;
         }
         pair_forces::kick(world, 0.5 * kick.dt);
-        let StageContext { near, reactions, bodies, .. } = context;
-        contact::rub(world, near, &self.moments, 0.5 * kick.dt, (reactions, bodies));
-        contact::stop_at_solids(world, near, kick.dt, (reactions, bodies));
+        contact::apply_friction(world, context, &self.moments, 0.5 * kick.dt);
+        contact::stop_at_solids(world, context, kick.dt);
     }
 
     fn second_half_kick(
@@ -293,14 +288,8 @@ impl PressureScheme for DfsphScheme {
         kick: HalfKick,
     ) -> Solved {
         let solved = self.project(world, context, kick);
-        let StageContext { near, pairs, .. } = context;
-        self.projection.keep_mean_pressure(
-            world,
-            near,
-            pairs,
-            &self.moments,
-            (kick.dt, self.max_acceleration),
-        );
+        let (moments, acceleration) = (&self.moments, self.max_acceleration);
+        self.projection.keep_mean_pressure(world, context, moments, kick.dt, acceleration);
         self.hold(world, context);
         solved
     }
@@ -314,9 +303,9 @@ impl PressureScheme for DfsphScheme {
     }
 
     fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, dt: Real) -> Solved {
-        let StageContext { near, pairs, .. } = context;
+        let StageContext { neighborhood, pairs, .. } = context;
         let error = self.settings.max_density_error;
-        self.displacement.find(world, near, pairs, &self.moments, (dt, error))
+        self.displacement.find(world, neighborhood, pairs, &self.moments, dt, error)
     }
 
     fn shifts(&self) -> &[Vec3] {

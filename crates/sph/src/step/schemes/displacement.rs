@@ -114,13 +114,14 @@ impl Displacement {
     pub fn find(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         moments: &Moments,
-        (dt, error): (Real, f64),
+        dt: Real,
+        error: f64,
     ) -> Solved {
         let n = world.particles.len();
-        self.note_errors(world, near, moments);
+        self.note_errors(world, neighborhood, moments);
         self.displacements.resize(n, Vec3::zeros());
         let targets = &self.targets;
         // By what errors are clamped to.
@@ -129,7 +130,7 @@ impl Displacement {
         let left = sum / f64::from(RATE) / n.max(1) as f64;
         let iterations = if left > error { RELAXATIONS } else { 0 };
         if iterations > 0 {
-            self.relax(near, pairs);
+            self.relax(neighborhood, pairs);
         } else {
             self.displacements.fill(Vec3::zeros());
         }
@@ -146,7 +147,7 @@ impl Displacement {
             let way = h * (particles.velocity[i] - mean).norm() * dt;
             let shift = |strength: Real| (strength * way).min(MAX_SHIFT * h * h);
             *displacement -= moment.crowding * (shift(self.drift.inside) * inside);
-            if moment.is_coherent() && near.boundary.fraction[i] <= 0.0 {
+            if moment.is_coherent() && neighborhood.boundary.fraction[i] <= 0.0 {
                 let shift = shift(self.drift.along_surface);
                 *displacement -= moment.along_surface(moment.crowding) * (shift * (1.0 - inside));
             }
@@ -158,7 +159,7 @@ impl Displacement {
     }
 
     /// r and its bounds.
-    fn note_errors(&mut self, world: &World, near: &Neighborhood, moments: &Moments) {
+    fn note_errors(&mut self, world: &World, neighborhood: &Neighborhood, moments: &Moments) {
         let particles = &world.particles;
         let n = particles.len();
         let least = MIN_DIAGONAL / (world.spacing() * world.spacing());
@@ -170,7 +171,7 @@ impl Displacement {
                 return;
             }
             let moment = &moments.all[i];
-            let error = particles.fluid_fraction[i] + near.boundary.fraction[i] - 1.0;
+            let error = particles.fluid_fraction[i] + neighborhood.boundary.fraction[i] - 1.0;
             let at_surface = if error > 0.0 { error } else { (moment.excess - SLACK).max(0.0) };
             let inside = if moments.is_full { 1.0 } else { moment.inside };
             let error = inside * error + (1.0 - inside) * at_surface;
@@ -182,7 +183,7 @@ impl Displacement {
     }
 
     /// φ by relaxations from 0, and its displacements.
-    fn relax(&mut self, near: &Neighborhood, pairs: &mut PairData) {
+    fn relax(&mut self, neighborhood: &Neighborhood, pairs: &mut PairData) {
         let n = self.targets.len();
         self.potential.resize(n, 0.0);
         self.changes.resize(n, 0.0);
@@ -191,31 +192,37 @@ impl Displacement {
             let [target, bound] = targets[i];
             *phi = (LENGTH * target * inverse[i]).max(bound);
         });
-        self.displace(near, pairs);
+        self.displace(neighborhood, pairs);
         for _ in 1..RELAXATIONS {
             pairs.set_vectors(|i| {
                 let d = &self.displacements[i];
                 [d.x, d.y, d.z, 0.0]
             });
-            let sum = DensityChange { near, pairs };
+            let sum = DensityChange { neighborhood, pairs };
             let [points, vectors, _] = pairs.blocks();
-            row_sum::for_all(self.isa, &near.lists, [points, vectors], &sum, &mut self.changes);
+            row_sum::for_all(
+                self.isa,
+                &neighborhood.lists,
+                [points, vectors],
+                &sum,
+                &mut self.changes,
+            );
             let (targets, inverse, changes) =
                 (&self.targets, &self.inverse_diagonal, &self.changes);
             parallel::fill(&mut self.potential, |i, phi| {
                 let [target, bound] = targets[i];
                 *phi = (*phi + LENGTH * (target + changes[i]) * inverse[i]).max(bound);
             });
-            self.displace(near, pairs);
+            self.displace(neighborhood, pairs);
         }
     }
 
     /// G₀ φ.
-    fn displace(&mut self, near: &Neighborhood, pairs: &mut PairData) {
+    fn displace(&mut self, neighborhood: &Neighborhood, pairs: &mut PairData) {
         pairs.set_scalars(|i| self.potential[i]);
-        let sum = PlainGradient { near, pairs };
+        let sum = PlainGradient { neighborhood, pairs };
         let [points, ..] = pairs.blocks();
-        row_sum::for_all(self.isa, &near.lists, [points], &sum, &mut self.displacements);
+        row_sum::for_all(self.isa, &neighborhood.lists, [points], &sum, &mut self.displacements);
     }
 
     /// The velocities \[m/s\] found last.

@@ -81,7 +81,7 @@ pub fn softening(world: &World) -> Real {
 /// Assembles accelerations from the sums over pairs, solids and body forces.
 pub struct ForceAssembly<'a> {
     pub(super) world: &'a World,
-    pub(super) near: &'a Neighborhood,
+    pub(super) neighborhood: &'a Neighborhood,
     pub(super) pairs: &'a PairData,
     pub(super) inactive: &'a [bool],
     pub(super) part: PressurePart,
@@ -96,20 +96,20 @@ impl ForceAssembly<'_> {
         if is_inactive(self.inactive, i) {
             return;
         }
-        let ForceAssembly { world, near, .. } = self;
+        let ForceAssembly { world, neighborhood, .. } = self;
         let fluid = &world.fluids[usize::from(world.particles.phase[i])];
         let rest_density = fluid.rest_density;
         let factor = self.pairs.point(i)[3];
-        let gradient = near.boundary.gradient[i];
+        let gradient = neighborhood.boundary.gradient[i];
         let pressure = match self.part {
             PressurePart::All => push + gradient * factor,
             PressurePart::Repulsion => push,
         };
         let mut force = friction - pressure;
         let is_pairwise = world.has_pairwise_viscosity();
-        if is_pairwise && near.boundary.fraction[i] > 0.0 {
+        if is_pairwise && neighborhood.boundary.fraction[i] > 0.0 {
             let v = world.particles.velocity[i];
-            for (_, drag) in near.boundary.no_slip_forces(i, v, &world.solids) {
+            for (_, drag) in neighborhood.boundary.no_slip_forces(i, v, &world.solids) {
                 force += drag * twice_viscosity(fluid);
             }
         }
@@ -133,9 +133,9 @@ impl RowSum<2, 2> for RowForces<'_> {
     type Out = PairForce;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 2], own: &[V; 2], other: &[V; 2], slope: V) {
-        sums[0] += slope * (own[0] + other[0]).splat_fourth() * (own[0] - other[0]);
-        sums[1] += slope * slope.splat(self.viscosity) * (own[1] - other[1]);
+    fn add<V: F32x8>(&self, sums: &mut [V; 2], particle: &[V; 2], other: &[V; 2], slope: V) {
+        sums[0] += slope * (particle[0] + other[0]).splat_fourth() * (particle[0] - other[0]);
+        sums[1] += slope * slope.splat(self.viscosity) * (particle[1] - other[1]);
     }
 
     #[inline(always)]
@@ -145,7 +145,7 @@ impl RowSum<2, 2> for RowForces<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [[Real; 4]; 2], out: &mut PairForce) {
-        let volume = self.assembly.near.volume;
+        let volume = self.assembly.neighborhood.volume;
         self.assembly.finish(i, sums.map(|[x, y, z, _]| Vec3::new(x, y, z) * volume), out);
     }
 }
@@ -168,10 +168,10 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
     type Out = PairForce;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 6], own: &[V; 8], other: &[V; 8], slope: V) {
-        let [viscosity, artificial, repulsion] = self.coefficients(own[7], other[7]);
-        let [dx, dy, dz] = displacement(own, other);
-        let [du, dv, dw] = relative_velocity(own, other);
+    fn add<V: F32x8>(&self, sums: &mut [V; 6], particle: &[V; 8], other: &[V; 8], slope: V) {
+        let [viscosity, artificial, repulsion] = self.coefficients(particle[7], other[7]);
+        let [dx, dy, dz] = displacement(particle, other);
+        let [du, dv, dw] = relative_velocity(particle, other);
         let square = dot([dx, dy, dz], [dx, dy, dz]);
         let lateral = viscosity * self.diffusion.weight(square, slope);
         let mut friction = [lateral * du, lateral * dv, lateral * dw];
@@ -186,7 +186,7 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
         for (sum, friction) in sums[3..].iter_mut().zip(friction) {
             *sum += friction;
         }
-        let both = own[3] + other[3];
+        let both = particle[3] + other[3];
         let mut pressure = both * both.splat(self.share);
         if MIXED {
             let push = (both.splat(0.0) - both).select_negative(both);
@@ -205,7 +205,7 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
 
     #[inline(always)]
     fn finish(&self, i: usize, [x, y, z, u, v, w]: [Real; 6], out: &mut PairForce) {
-        let volume = self.assembly.near.volume;
+        let volume = self.assembly.neighborhood.volume;
         let both = [Vec3::new(x, y, z), Vec3::new(u, v, w)].map(|sum| sum * volume);
         self.assembly.finish(i, both, out);
     }
@@ -215,10 +215,10 @@ impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
     /// The viscosity, physical and artificial, and the repulsion of a particle of this fluid and
     /// eight others.
     #[inline(always)]
-    fn coefficients<V: F32x8>(&self, own: V, others: V) -> [V; 3] {
+    fn coefficients<V: F32x8>(&self, particle: V, others: V) -> [V; 3] {
         if MIXED {
-            let [own_fluid, ..] = own.to_array();
-            let with = &self.coefficients[own_fluid as usize * self.assembly.world.fluids.len()..];
+            let [number, ..] = particle.to_array();
+            let with = &self.coefficients[number as usize * self.assembly.world.fluids.len()..];
             [
                 others.map(|fluid| with[fluid as usize].viscosity),
                 others.map(|fluid| with[fluid as usize].artificial),
@@ -226,7 +226,7 @@ impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
             ]
         } else {
             let with = &self.coefficients[0];
-            [with.viscosity, with.artificial, 0.0].map(|number| own.splat(number))
+            [with.viscosity, with.artificial, 0.0].map(|number| particle.splat(number))
         }
     }
 }

@@ -16,9 +16,9 @@ use hashfall_core::{Real, Vec3, parallel, to_f64};
 const MIN_INERTIA: Real = 1e-4;
 
 /// Whether no solid is near any particle.
-pub fn is_free(world: &World, near: &Neighborhood) -> bool {
+pub fn is_free(world: &World, neighborhood: &Neighborhood) -> bool {
     let in_nozzle = &world.particles.in_nozzle;
-    let is_held = |i: usize| near.boundary.fraction[i] > 0.0 || in_nozzle[i] > 0;
+    let is_held = |i: usize| neighborhood.boundary.fraction[i] > 0.0 || in_nozzle[i] > 0;
     !parallel::any(in_nozzle.len(), is_held)
 }
 

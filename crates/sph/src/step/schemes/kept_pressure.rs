@@ -2,9 +2,8 @@
 
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::pairs::moments::Moments;
-use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::bounded_cg::Operator;
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::pressure_bounds::largest_rise;
 use crate::step::schemes::pressure_matrix::Matrix;
 use crate::step::schemes::projection::{Projection, acceleration_by};
@@ -21,14 +20,17 @@ impl Projection {
     /// together make the velocity free of divergence, what is too much in one is too little in the
     /// next, for ever. What an impact adds or takes is over with the step: kept, it would throw the
     /// fluid back, and the farther the longer the step is.
+    ///
+    /// `dt` \[s\] is the step, `acceleration` \[m/s²\] the largest but for pressure.
     pub fn keep_mean_pressure(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
-        pairs: &mut PairData,
+        context: &mut StageContext<'_>,
         moments: &Moments,
-        (dt, acceleration): (Real, f64),
+        dt: Real,
+        acceleration: f64,
     ) {
+        let StageContext { neighborhood, pairs, .. } = context;
         let largest = largest_rise(world, f64::from(dt), acceleration);
         let (fluids, phases) = (&world.fluids, &world.particles.phase);
         let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
@@ -49,7 +51,8 @@ impl Projection {
             let moments = &moments.all;
             let coefficients = &mut self.matrix;
             let (yielding, bodies) = (0.0, None);
-            let mut matrix = Matrix { coefficients, near, pairs, moments, yielding, bodies };
+            let mut matrix =
+                Matrix { coefficients, neighborhood, pairs, moments, yielding, bodies };
             matrix.set_argument(changes, |_, changes, argument| argument.copy_from_slice(changes));
             matrix.push();
         } else {

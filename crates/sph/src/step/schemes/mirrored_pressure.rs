@@ -27,12 +27,12 @@
 //! Symbols: p \[Pa\], ρ₀ \[kg/m³\], a \[m/s²\], g and G p \[Pa/m\], χ inside the fluid, s \[–\].
 
 use crate::step::bodies::coupling::BodyCoupling;
-use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::row_sum::{self, RowSum};
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::free_flight::{RigidField, is_free};
 use crate::step::schemes::pressure_operator::{Consistent, KnownForce, pressed_rows};
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
@@ -66,7 +66,7 @@ impl MirroredPressure {
     pub fn update(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         moments: &Moments,
     ) {
@@ -79,11 +79,11 @@ impl MirroredPressure {
         pairs.set_both(|i| pressed_rows(&moments[i], pressures[i], rest_density(i)));
         self.known.resize(particles.len(), KnownForce::default());
         self.mixed.resize(particles.len(), Vec3::zeros());
-        let sum = Consistent::<_, false> { near, pairs, moments, acceleration };
-        row_sum::for_all(self.isa, &near.lists, pairs.blocks(), &sum, &mut self.known);
+        let sum = Consistent::<_, false> { neighborhood, pairs, moments, acceleration };
+        row_sum::for_all(self.isa, &neighborhood.lists, pairs.blocks(), &sum, &mut self.known);
         if world.fluids.len() > 1 {
-            let sum = MixedGradient { near, pairs, moments, acceleration };
-            row_sum::for_all(self.isa, &near.lists, pairs.blocks(), &sum, &mut self.mixed);
+            let sum = MixedGradient { neighborhood, pairs, moments, acceleration };
+            row_sum::for_all(self.isa, &neighborhood.lists, pairs.blocks(), &sum, &mut self.mixed);
             let mixed = &self.mixed;
             parallel::fill(&mut self.known, |i, known| {
                 let adjoint = known.force - known.excess;
@@ -92,13 +92,13 @@ impl MirroredPressure {
                 known.force = adjoint + known.excess;
             });
         }
-        self.keep_momentum(world, near);
+        self.keep_momentum(world, neighborhood);
     }
 
     /// Takes off what no pair and no solid gives, as a whole, of fluid that no solid is near.
-    fn keep_momentum(&mut self, world: &World, near: &Neighborhood) {
+    fn keep_momentum(&mut self, world: &World, neighborhood: &Neighborhood) {
         let (known, positions) = (&self.known, &world.particles.position);
-        if !is_free(world, near) {
+        if !is_free(world, neighborhood) {
             return;
         }
         let whole = RigidField::new(known.len(), |_| 1.0, |i| positions[i], |i| known[i].excess);
@@ -109,26 +109,21 @@ impl MirroredPressure {
     }
 
     /// Adds the accelerations by pressure, as found last, and gives solids their part.
-    pub fn add(
-        &self,
-        world: &mut World,
-        near: &Neighborhood,
-        moments: &Moments,
-        (reactions, bodies): (&mut Reactions, &mut BodyCoupling),
-    ) {
+    pub fn add(&self, world: &mut World, context: &mut StageContext<'_>, moments: &Moments) {
+        let StageContext { neighborhood, reactions, bodies, .. } = context;
         let is_coupled = BodyCoupling::is_needed(world);
-        let accounts = if is_coupled { bodies.known() } else { &mut *reactions };
+        let accounts = if is_coupled { bodies.known() } else { &mut **reactions };
         let volume = world.particle_volume();
         let (particles, fluids) = (&mut world.particles, &world.fluids);
         let (in_nozzle, phases, known) = (&particles.in_nozzle, &particles.phase, &self.known);
         let (positions, pressures) = (&particles.position, &particles.pressure);
         let moments = &moments.all;
-        let pressed = Pressed { near, moments, known, positions, pressures, in_nozzle };
+        let pressed = Pressed { neighborhood, moments, known, positions, pressures, in_nozzle };
         let forces = SolidForces::new(pressed);
         accounts.fill(&mut particles.acceleration, |i, a, account| {
             if in_nozzle[i] == 0 {
                 *a -= known[i].force * (1.0 / fluids[usize::from(phases[i])].rest_density);
-                forces.give(i, volume, account);
+                forces.add_reaction(i, volume, account);
             }
         });
         if is_coupled {
@@ -143,7 +138,7 @@ impl MirroredPressure {
 
 /// ρ₀ᵢ Lᵢ (Σⱼ V (pⱼ − pᵢ) 2/(ρ₀ᵢ + ρ₀ⱼ) ∇ᵢWᵢⱼ + walls). Rows as for [`Consistent`].
 struct MixedGradient<'a, F> {
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     pairs: &'a PairData,
     moments: &'a [Moment],
     /// Body forces \[m/s²\].
@@ -154,17 +149,17 @@ impl<F: Fn(usize) -> Vec3 + Sync> RowSum<3, 1> for MixedGradient<'_, F> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 3], other: &[V; 3], slope: V) {
-        let x = own[0] - other[0];
-        let weight = slope.splat(2.0) / (own[2] + other[2]).splat_fourth();
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 3], other: &[V; 3], slope: V) {
+        let x = particle[0] - other[0];
+        let weight = slope.splat(2.0) / (particle[2] + other[2]).splat_fourth();
         *sum += slope * x.splat_fourth() * weight * x;
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
         let [.., rest_density] = self.pairs.extra(i);
-        let walls = self.near.boundary.mirror_rise(i, &(self.acceleration)(i));
-        let sum = walls - Vec3::new(x, y, z) * self.near.volume;
+        let walls = self.neighborhood.boundary.mirror_rise(i, &(self.acceleration)(i));
+        let sum = walls - Vec3::new(x, y, z) * self.neighborhood.volume;
         *out = self.moments[i].correction * sum * rest_density;
     }
 }

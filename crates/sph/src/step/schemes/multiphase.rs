@@ -64,13 +64,13 @@ impl MultiphaseScheme {
         }
     }
 
-    fn note(&mut self, world: &World, near: &Neighborhood, pairs: &mut PairData) {
+    fn note(&mut self, world: &World, neighborhood: &Neighborhood, pairs: &mut PairData) {
         let (p, fluids) = (&world.particles, &world.fluids);
         let fluid = |i: usize| &fluids[usize::from(p.phase[i])];
         pairs.set_scalars(|i| p.pressure[i]);
         pairs.set_vectors(|i| {
             let v = &p.velocity[i];
-            [v.x, v.y, v.z, fluid(i).rest_density * near.volume / p.density[i]]
+            [v.x, v.y, v.z, fluid(i).rest_density * neighborhood.volume / p.density[i]]
         });
         pairs.set_extras(|i| {
             let viscosity = fluid(i).viscosity * fluid(i).rest_density;
@@ -90,10 +90,10 @@ impl MultiphaseScheme {
 
     /// Writes the accelerations, with wet friction, whose forces solids take.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn rub(
+    fn write_accelerations(
         &self,
         world: &mut World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         inactive: &[bool],
         reactions: &mut Reactions,
     ) {
@@ -106,16 +106,17 @@ impl MultiphaseScheme {
             if !is_inactive {
                 *acceleration = self.accelerations[i];
             }
-            if rate == 0.0 || near.boundary.distance[i] >= reach {
+            if rate == 0.0 || neighborhood.boundary.distance[i] >= reach {
                 return;
             }
-            if let Some((giver, sliding)) = near.boundary.slides(i, velocities[i], solids) {
+            if let Some((source, sliding)) = neighborhood.boundary.slides(i, velocities[i], solids)
+            {
                 let drag = sliding * -rate;
                 if !is_inactive {
                     *acceleration += drag;
                 }
                 let mass = fluids[usize::from(phases[i])].rest_density * volume;
-                account.add(giver, positions[i], drag * -mass);
+                account.add(source, positions[i], drag * -mass);
             }
         });
         reactions.act();
@@ -160,12 +161,12 @@ impl PressureScheme for MultiphaseScheme {
     /// Densities, eq. 7.
     fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let Shape::Mueller(kernel) = world.kernel().shape else { return };
-        let StageContext { near, pairs, inactive, .. } = context;
+        let StageContext { neighborhood, pairs, inactive, .. } = context;
         let p = &mut world.particles;
         let (fluids, phases) = (&world.fluids, &p.phase);
-        pairs.set_scalars(|i| fluids[usize::from(phases[i])].rest_density * near.volume);
+        pairs.set_scalars(|i| fluids[usize::from(phases[i])].rest_density * neighborhood.volume);
         let sum = Densities { kernel, pairs, inactive };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut p.density);
+        pair_sum::for_all(self.isa, &neighborhood.lists, pairs, &sum, &mut p.density);
     }
 
     /// Pressures from densities, eq. 7.
@@ -179,9 +180,9 @@ impl PressureScheme for MultiphaseScheme {
 
     /// All accelerations at the present state.
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let StageContext { near, pairs, reactions, inactive, .. } = context;
+        let StageContext { neighborhood, pairs, reactions, inactive, .. } = context;
         let Shape::Mueller(kernel) = world.kernel().shape else { return };
-        self.note(world, near, pairs);
+        self.note(world, neighborhood, pairs);
         self.accelerations.resize(world.particles.len(), Vec3::zeros());
         let (isa, pairs, tensions) = (self.isa, &**pairs, &self.tensions);
         let (body, fluids) = (world.body_field(), world.fluids.len());
@@ -198,7 +199,7 @@ impl PressureScheme for MultiphaseScheme {
                 world,
                 body,
             };
-            pair_sum::for_all(isa, &near.lists, pairs, &sum, out);
+            pair_sum::for_all(isa, &neighborhood.lists, pairs, &sum, out);
         } else {
             let sum = Forces::<true> {
                 kernel,
@@ -210,9 +211,9 @@ impl PressureScheme for MultiphaseScheme {
                 world,
                 body,
             };
-            pair_sum::for_all(isa, &near.lists, pairs, &sum, out);
+            pair_sum::for_all(isa, &neighborhood.lists, pairs, &sum, out);
         }
-        self.rub(world, near, inactive, reactions);
+        self.write_accelerations(world, neighborhood, inactive, reactions);
     }
 }
 
@@ -234,8 +235,8 @@ impl PairSum<4, 1> for Densities<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 4], other: &[V; 4], slope: V) {
-        let x = displacement(own, other);
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 4], other: &[V; 4], slope: V) {
+        let x = displacement(particle, other);
         let weight = dot(x, x).map(|square| self.kernel.value(square.sqrt()));
         // An idle lane has no slope, and the slope of others is below zero.
         *sum += slope.select_negative(other[3] * weight);
@@ -275,26 +276,26 @@ impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 17], own: &[V; 12], other: &[V; 12], slope: V) {
-        let x = displacement(own, other);
+    fn add<V: F32x8>(&self, sums: &mut [V; 17], particle: &[V; 12], other: &[V; 12], slope: V) {
+        let x = displacement(particle, other);
         let square = dot(x, x);
         let volume = other[7];
-        let half = own[0].splat(0.5);
-        let pressure = half * volume * (own[3] + other[3]) * slope;
+        let half = particle[0].splat(0.5);
+        let pressure = half * volume * (particle[3] + other[3]) * slope;
         let diffusion = square.map(|square| self.kernel.laplacian(square.sqrt()));
-        let viscosity = half * volume * (own[8] + other[8]) * diffusion;
+        let viscosity = half * volume * (particle[8] + other[8]) * diffusion;
         let (steep, curved) = self.kernel.poly6_slope_and_laplacian(square);
         let (steep, curved) = (volume * steep, volume * curved);
         // An idle lane has no slope, and the slope of others is below zero.
         let curved = slope.select_negative(curved);
         for a in 0..3 {
             sums[a] += pressure * x[a];
-            sums[3 + a] += viscosity * (other[4 + a] - own[4 + a]);
+            sums[3 + a] += viscosity * (other[4 + a] - particle[4 + a]);
             sums[6 + a] += steep * x[a];
         }
         sums[9] += curved;
         if MEETING {
-            let fluid = own[9].to_array()[0];
+            let fluid = particle[9].to_array()[0];
             let with = &self.tensions[fluid as usize * self.fluids..];
             let tension = other[9].map(|of| if of == fluid { 0.0 } else { with[of as usize] });
             let pulls = steep * tension.map(|tension| Real::from(u8::from(tension > 0.0)));
@@ -320,10 +321,10 @@ impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
         let vector = |k: usize| Vec3::new(sums[k], sums[k + 1], sums[k + 2]);
         let phase = usize::from(p.phase[i]);
         let with = &self.tensions[phase * self.fluids..][..self.fluids];
-        let own = self.pairs.vector(i)[3] * self.kernel.poly6_laplacian_within();
+        let self_term = self.pairs.vector(i)[3] * self.kernel.poly6_laplacian_within();
         let mut force = vector(3) - vector(0);
         if vector(6).norm() > self.threshold {
-            force += pull(vector(6), sums[9] + own) * with[phase];
+            force += pull(vector(6), sums[9] + self_term) * with[phase];
         }
         if MEETING && vector(14).norm() > self.threshold {
             force += pull(vector(10), sums[13]);

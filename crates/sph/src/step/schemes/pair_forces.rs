@@ -32,7 +32,7 @@
 //! Symbols: p pressure \[Pa\], μ = ρ₀ν dynamic viscosity \[Pa s\], α artificial viscosity \[–\],
 //! ε repulsion \[–\], c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
 
-use crate::step::boundary::giver::Giver;
+use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::inactive::is_inactive;
 use crate::step::pairs::neighborhood::Neighborhood;
@@ -80,7 +80,7 @@ impl PairForces {
         PairForces { repulsion, ..self }
     }
 
-    /// Who keeps the forces that were found last; nobody if `idle` is empty.
+    /// Who keeps the forces that were found last; nobody if `inactive` is empty.
     pub fn set_inactive(&mut self, inactive: &[bool]) {
         self.inactive.clear();
         self.inactive.extend_from_slice(inactive);
@@ -109,7 +109,7 @@ impl PairForces {
         part: PressurePart,
     ) {
         self.note_fluids(world, artificial);
-        let StageContext { near, pairs, reactions, .. } = context;
+        let StageContext { neighborhood, pairs, reactions, .. } = context;
         let p = &world.particles;
         pairs.set_scalars(|i| factors[i]);
         pairs.set_vectors(|i| {
@@ -118,19 +118,19 @@ impl PairForces {
         });
         match (world.kernel().shape, world.fluids.len()) {
             (Shape::Mueller(kernel), 1) => {
-                self.find::<_, false>(world, near, pairs, part, ByLaplacian(kernel));
+                self.find::<_, false>(world, neighborhood, pairs, part, ByLaplacian(kernel));
             }
             (Shape::Mueller(kernel), _) => {
-                self.find::<_, true>(world, near, pairs, part, ByLaplacian(kernel));
+                self.find::<_, true>(world, neighborhood, pairs, part, ByLaplacian(kernel));
             }
             (_, 1) if artificial == 0.0 && part == PressurePart::All => {
-                self.find_by_rows(world, near, pairs);
+                self.find_by_rows(world, neighborhood, pairs);
             }
-            (_, 1) => self.find::<_, false>(world, near, pairs, part, BySlope),
-            (_, _) => self.find::<_, true>(world, near, pairs, part, BySlope),
+            (_, 1) => self.find::<_, false>(world, neighborhood, pairs, part, BySlope),
+            (_, _) => self.find::<_, true>(world, neighborhood, pairs, part, BySlope),
         }
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
-        self.take_reactions((world, near), reactions, &mut accelerations, |i| self.found[i]);
+        self.add_reactions(world, neighborhood, reactions, &mut accelerations, |i| self.found[i]);
         world.particles.acceleration = accelerations;
     }
 
@@ -148,11 +148,11 @@ impl PairForces {
         sum: impl Fn(usize) -> Vec3 + Sync,
     ) {
         self.note_fluids(world, 0.0);
-        let StageContext { near, pairs, reactions, .. } = context;
+        let StageContext { neighborhood, pairs, reactions, .. } = context;
         let viscosity = self.coefficients[0].viscosity;
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
-        let assembly = self.assembly(world, near, pairs, PressurePart::Repulsion);
-        self.take_reactions((world, near), reactions, &mut accelerations, |i| {
+        let assembly = self.assembly(world, neighborhood, pairs, PressurePart::Repulsion);
+        self.add_reactions(world, neighborhood, reactions, &mut accelerations, |i| {
             let mut found = PairForce::default();
             assembly.finish(i, [Vec3::zeros(), sum(i) * viscosity], &mut found);
             found
@@ -160,10 +160,11 @@ impl PairForces {
         world.particles.acceleration = accelerations;
     }
 
-    /// Writes the accelerations, and the forces of solids into their accounts.
-    fn take_reactions(
+    /// Writes the accelerations, and adds the forces of solids to their accounts.
+    fn add_reactions(
         &self,
-        (world, near): (&World, &Neighborhood),
+        world: &World,
+        neighborhood: &Neighborhood,
         reactions: &mut Reactions,
         accelerations: &mut [Vec3],
         force: impl Fn(usize) -> PairForce + Sync,
@@ -179,19 +180,19 @@ impl PairForces {
             if !is_inactive(&self.inactive, i) {
                 *acceleration = found;
             }
-            if near.boundary.fraction[i] <= 0.0 {
+            if neighborhood.boundary.fraction[i] <= 0.0 {
                 return;
             }
-            let mut add = |giver: Giver, force: Vec3| {
-                account.add(giver, positions[i], force * volume);
+            let mut add = |source: MomentumSource, force: Vec3| {
+                account.add(source, positions[i], force * volume);
             };
-            near.boundary.distribute_force(i, by_solids, &mut add);
+            neighborhood.boundary.distribute_force(i, by_solids, &mut add);
             if !is_pairwise {
                 return;
             }
             let viscosity = twice_viscosity(&fluids[usize::from(phases[i])]);
-            for (giver, drag) in near.boundary.no_slip_forces(i, velocities[i], solids) {
-                add(giver, drag * viscosity);
+            for (source, drag) in neighborhood.boundary.no_slip_forces(i, velocities[i], solids) {
+                add(source, drag * viscosity);
             }
         });
         reactions.act();
@@ -201,7 +202,7 @@ impl PairForces {
     fn find<D: Diffusion, const MIXED: bool>(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &PairData,
         part: PressurePart,
         diffusion: D,
@@ -214,19 +215,20 @@ impl PairForces {
             is_damped: self.coefficients.iter().any(|it| it.artificial != 0.0),
             share: if part == PressurePart::All { 1.0 } else { 0.0 },
             diffusion,
-            assembly: self.assembly(world, near, pairs, part),
+            assembly: self.assembly(world, neighborhood, pairs, part),
         };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut found);
+        pair_sum::for_all(self.isa, &neighborhood.lists, pairs, &sum, &mut found);
         self.found = found;
     }
 
     /// The same for one fluid whose friction goes with the slope of the kernel alone. Quotients of
     /// artificial viscosity are found faster eight at a time.
-    fn find_by_rows(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
+    fn find_by_rows(&mut self, world: &World, neighborhood: &Neighborhood, pairs: &PairData) {
         let mut found = std::mem::take(&mut self.found);
         found.resize(world.particles.len(), PairForce::default());
-        let (isa, lists, viscosity) = (self.isa, &near.lists, self.coefficients[0].viscosity);
-        let assembly = self.assembly(world, near, pairs, PressurePart::All);
+        let (isa, lists, viscosity) =
+            (self.isa, &neighborhood.lists, self.coefficients[0].viscosity);
+        let assembly = self.assembly(world, neighborhood, pairs, PressurePart::All);
         let [points, velocities, _] = pairs.blocks();
         let sum = RowForces { assembly, viscosity };
         row_sum::for_all(isa, lists, [points, velocities], &sum, &mut found);
@@ -236,12 +238,12 @@ impl PairForces {
     fn assembly<'a>(
         &'a self,
         world: &'a World,
-        near: &'a Neighborhood,
+        neighborhood: &'a Neighborhood,
         pairs: &'a PairData,
         part: PressurePart,
     ) -> ForceAssembly<'a> {
         let (inactive, body) = (&self.inactive[..], world.body_field());
-        ForceAssembly { world, near, pairs, inactive, part, body }
+        ForceAssembly { world, neighborhood, pairs, inactive, part, body }
     }
 
     /// One entry for each fluid with each.
@@ -299,24 +301,24 @@ mod tests {
         world.fluids[0].viscosity = 1.0;
         world.particles.phase.fill(0);
         (world.gravity, world.forces) = (Vec3::zeros(), Vec::new());
-        let (near, mut pairs) = neighborhood(&mut world);
+        let (neighborhood, mut pairs) = neighborhood(&mut world);
         let mut random = Random::new(3);
         let velocities = &mut world.particles.velocity;
         velocities.iter_mut().for_each(|v| *v = random.point(-1.0, 1.0).map(|x| x as Real));
         let isa = Isa::current();
         let mut moments = Moments::new(isa);
-        moments.update(&world, &near, &mut pairs);
+        moments.update(&world, &neighborhood, &mut pairs);
         let mut forces = PairForces::new(isa);
         forces.note_fluids(&world, 0.0);
         pairs.set_scalars(|i| 1e3 * (i % 7) as Real);
 
-        forces.find_by_rows(&world, &near, &pairs);
+        forces.find_by_rows(&world, &neighborhood, &pairs);
         let by_rows = forces.found.clone();
-        forces.find::<_, false>(&world, &near, &pairs, PressurePart::All, BySlope);
+        forces.find::<_, false>(&world, &neighborhood, &pairs, PressurePart::All, BySlope);
         assert_alike(&by_rows, &forces.found);
 
-        forces.find::<_, false>(&world, &near, &pairs, PressurePart::Repulsion, BySlope);
-        let assembly = forces.assembly(&world, &near, &pairs, PressurePart::Repulsion);
+        forces.find::<_, false>(&world, &neighborhood, &pairs, PressurePart::Repulsion, BySlope);
+        let assembly = forces.assembly(&world, &neighborhood, &pairs, PressurePart::Repulsion);
         let viscosity = forces.coefficients[0].viscosity;
         let by_moments = moments.all.iter().enumerate().map(|(i, moment)| {
             let mut found = PairForce::default();

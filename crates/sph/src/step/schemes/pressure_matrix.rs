@@ -38,7 +38,7 @@ pub struct PressureMatrix {
     /// w \[1/m⁴\] and k \[1/(kg m²)\] of the pairs of each chunk of particles.
     rows: Vec<Vec<Block>>,
     /// Lᵢ (cᵢ + 2 ∇λᵢ) \[1/m\], and −1/ρ₀ \[m³/kg\].
-    own: Vec<Block>,
+    self_terms: Vec<Block>,
     /// p of particles and ghosts \[Pa\].
     argument: Vec<Real>,
     /// −ρ₀⁻¹ G p \[m/s²\] and S p \[1/s²\], of ghosts, too.
@@ -50,7 +50,7 @@ pub struct Matrix<'a> {
     /// Its coefficients.
     pub coefficients: &'a mut PressureMatrix,
     /// The surroundings of the particles.
-    pub near: &'a Neighborhood,
+    pub neighborhood: &'a Neighborhood,
     /// Points.
     pub pairs: &'a PairData,
     /// L.
@@ -67,7 +67,7 @@ impl PressureMatrix {
         PressureMatrix {
             isa,
             rows: Vec::new(),
-            own: Vec::new(),
+            self_terms: Vec::new(),
             argument: Vec::new(),
             pushes: Vec::new(),
         }
@@ -77,24 +77,24 @@ impl PressureMatrix {
     /// [`correction_rows`](crate::step::schemes::pressure_operator::correction_rows).
     pub fn update(
         &mut self,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &PairData,
         moments: &[Moment],
         inverse_densities: &[Real],
     ) {
         let n = moments.len();
-        self.own.resize(n, Block::default());
-        parallel::fill(&mut self.own, |i, own| {
+        self.self_terms.resize(n, Block::default());
+        parallel::fill(&mut self.self_terms, |i, self_term| {
             let moment = &moments[i];
-            let o = moment.correction * (moment.fluid + near.boundary.gradient[i] * 2.0);
-            *own = [o.x, o.y, o.z, -inverse_densities[i]];
+            let o = moment.correction * (moment.fluid + neighborhood.boundary.gradient[i] * 2.0);
+            *self_term = [o.x, o.y, o.z, -inverse_densities[i]];
         });
         self.argument.resize(pairs.row_count(), 0.0);
         self.pushes.resize(pairs.row_count(), Block::default());
         self.rows.resize_with(n.div_ceil(CHUNK), Vec::new);
         let (isa, blocks) = (self.isa, pairs.blocks());
         parallel::fill_pieces(&mut self.rows, &|chunk, rows| {
-            let (first, lists) = (chunk * CHUNK, near.lists.chunk(chunk));
+            let (first, lists) = (chunk * CHUNK, neighborhood.lists.chunk(chunk));
             let places = first..n.min(first + CHUNK);
             let count = (0..places.len()).map(|k| lists.pairs(k).0.len()).sum();
             if rows.len() < count {
@@ -108,7 +108,7 @@ impl PressureMatrix {
 
     /// −ρ₀⁻¹ G p \[m/s²\] and S p \[1/s²\] of each particle, of the last argument.
     pub fn pushes(&self) -> &[Block] {
-        &self.pushes[..self.own.len()]
+        &self.pushes[..self.self_terms.len()]
     }
 
     /// Multiplies the last result by a number.
@@ -120,13 +120,21 @@ impl PressureMatrix {
 impl Matrix<'_> {
     /// Finds −ρ₀⁻¹ G p and S p of the argument.
     pub fn push(&mut self) {
-        let Matrix { coefficients, near, pairs, .. } = self;
-        let PressureMatrix { isa, rows, own, argument, pushes } = &mut **coefficients;
-        let n = own.len();
+        let Matrix { coefficients, neighborhood, pairs, .. } = self;
+        let PressureMatrix { isa, rows, self_terms, argument, pushes } = &mut **coefficients;
+        let n = self_terms.len();
         parallel::fill_chunks(&mut pushes[..n], &|chunk, out| {
-            let (first, lists) = (chunk * CHUNK, near.lists.chunk(chunk));
+            let (first, lists) = (chunk * CHUNK, neighborhood.lists.chunk(chunk));
             let rows = &rows[chunk];
-            isa.run(Push { first, lists, rows, own, argument, volume: near.volume, out });
+            isa.run(Push {
+                first,
+                lists,
+                rows,
+                self_terms,
+                argument,
+                volume: neighborhood.volume,
+                out,
+            });
         });
         pairs.copy_to_ghosts(pushes);
     }
@@ -152,16 +160,16 @@ impl Operator for Matrix<'_> {
         take: impl Fn(usize, &mut [Real]) -> F + Sync,
     ) {
         self.push();
-        let Matrix { coefficients, near, pairs, moments, yielding, bodies } = self;
+        let Matrix { coefficients, neighborhood, pairs, moments, yielding, bodies } = self;
         let PressureMatrix { isa, argument, pushes, .. } = &**coefficients;
         if let Some(bodies) = bodies {
             bodies.respond(argument);
         }
         let bodies = bodies.as_ref();
         let [points, ..] = pairs.blocks();
-        let sum = Divergence { near, velocities: pushes, moments, fluxes: &[] };
+        let sum = Divergence { neighborhood, velocities: pushes, moments, fluxes: &[] };
         parallel::fill_chunks_with(out, folds, &|chunk, out, fold| {
-            row_sum::for_chunk(*isa, &near.lists, [points, pushes], &sum, (chunk, out));
+            row_sum::for_chunk(*isa, &neighborhood.lists, [points, pushes], &sum, chunk, out);
             let first = chunk * CHUNK;
             for (i, out) in (first..).zip(&mut *out) {
                 *out += STABILISATION * pushes[i][3] + *yielding * argument[i];
@@ -190,7 +198,7 @@ impl WithSimd for FindRows<'_> {
         let FindRows { places, lists, blocks, rows } = self;
         let mut rows = rows;
         for (k, i) in places.enumerate() {
-            let own = row_sum::rows(simd, blocks, [i; 2]);
+            let particle = row_sum::rows(simd, blocks, [i; 2]);
             let (neighbors, slopes) = lists.pairs(k);
             let (of_list, others) = std::mem::take(&mut rows).split_at_mut(neighbors.len());
             rows = others;
@@ -200,8 +208,8 @@ impl WithSimd for FindRows<'_> {
                 let other = row_sum::rows(simd, blocks, [two[0] as usize, second]);
                 let slope = simd.splat_rows(slopes[0], slopes.get(1).copied().unwrap_or_default());
                 // The fourth numbers of the extras are densities.
-                let mean = simd.splat(2.0) / (own[2] + other[2]);
-                let w = corrected(&other, slope * (own[0] - other[0]));
+                let mean = simd.splat(2.0) / (particle[2] + other[2]);
+                let w = corrected(&other, slope * (particle[0] - other[0]));
                 let found = w.with_fourth(slope * mean).to_array();
                 rows.copy_from_slice(&found.as_chunks().0[..rows.len()]);
             }
@@ -214,7 +222,7 @@ struct Push<'a> {
     first: usize,
     lists: &'a ChunkLists,
     rows: &'a [Block],
-    own: &'a [Block],
+    self_terms: &'a [Block],
     argument: &'a [Real],
     volume: Real,
     out: &'a mut [Block],
@@ -225,14 +233,14 @@ impl WithSimd for Push<'_> {
 
     #[inline(always)]
     fn run<I: Simd>(self, simd: I) {
-        let Push { first, lists, mut rows, own, argument, volume, out } = self;
+        let Push { first, lists, mut rows, self_terms, argument, volume, out } = self;
         for (k, out) in out.iter_mut().enumerate() {
             let p = argument[first + k];
             let (neighbors, _) = lists.pairs(k);
             let (of_list, others) = rows.split_at(neighbors.len());
             rows = others;
             // From each neighbour's p, four times, which leaves differences for k.
-            let own_p = simd.rows(&[0.0, 0.0, 0.0, p], &[0.0, 0.0, 0.0, p]);
+            let particle_p = simd.rows(&[0.0, 0.0, 0.0, p], &[0.0, 0.0, 0.0, p]);
             let mut sums = [simd.splat(0.0); AT_ONCE / 2];
             let (eights, rest) = neighbors.as_chunks::<AT_ONCE>();
             let (rows_of_eights, rows_of_rest) = of_list.as_chunks::<AT_ONCE>();
@@ -240,7 +248,7 @@ impl WithSimd for Push<'_> {
                 let twos = neighbors.as_chunks::<2>().0.iter().zip(rows.as_chunks::<2>().0);
                 for ((&[a, b], [row_a, row_b]), sum) in twos.zip(&mut sums) {
                     let p = simd.splat_rows(argument[a as usize], argument[b as usize]);
-                    *sum += simd.rows(row_a, row_b) * (p - own_p);
+                    *sum += simd.rows(row_a, row_b) * (p - particle_p);
                 }
             }
             let twos = rest.chunks(2).zip(rows_of_rest.chunks(2));
@@ -251,11 +259,11 @@ impl WithSimd for Push<'_> {
                     _ => (p, &[0.0; 4]),
                 };
                 let p = simd.splat_rows(argument[neighbors[0] as usize], second);
-                *sum += simd.rows(&rows[0], row) * (p - own_p);
+                *sum += simd.rows(&rows[0], row) * (p - particle_p);
             }
             let [a, b, c, d] = sums;
             let [x, y, z, jumps] = ((a + c) + (b + d)).add_rows();
-            let [u, v, w, minus_inverse] = own[first + k];
+            let [u, v, w, minus_inverse] = self_terms[first + k];
             let a = [x * volume + u * p, y * volume + v * p, z * volume + w * p];
             *out =
                 [a[0] * minus_inverse, a[1] * minus_inverse, a[2] * minus_inverse, volume * jumps];
@@ -276,10 +284,10 @@ mod tests {
     #[test]
     fn products_are_those_of_the_definitions_and_of_a_symmetric_matrix() {
         let mut world = splash(DFSPH);
-        let (near, mut pairs) = neighborhood(&mut world);
+        let (neighborhood, mut pairs) = neighborhood(&mut world);
         let isa = Isa::current();
         let mut moments = Moments::new(isa);
-        moments.update(&world, &near, &mut pairs);
+        moments.update(&world, &neighborhood, &mut pairs);
         let (x, phase) = (&world.particles.position, &world.particles.phase);
         let n = x.len();
         let density = |i: usize| world.fluids[usize::from(phase[i])].rest_density;
@@ -292,12 +300,14 @@ mod tests {
         let mut results = [vec![0.0; n], vec![0.0; n]];
         for isa in Isa::available() {
             let mut coefficients = PressureMatrix::new(isa);
-            coefficients.update(&near, &pairs, all, &inverse);
+            coefficients.update(&neighborhood, &pairs, all, &inverse);
             for (argument, result) in arguments.iter_mut().zip(&mut results) {
                 let before = result.clone();
-                let (near, pairs, coefficients) = (&near, &pairs, &mut coefficients);
+                let (neighborhood, pairs, coefficients) =
+                    (&neighborhood, &pairs, &mut coefficients);
                 let (moments, yielding, bodies) = (&all[..], 0.25, None);
-                let mut matrix = Matrix { coefficients, near, pairs, moments, yielding, bodies };
+                let mut matrix =
+                    Matrix { coefficients, neighborhood, pairs, moments, yielding, bodies };
                 matrix.set_argument(argument, |_, items, x| x.copy_from_slice(items));
                 matrix.multiply(result, &mut vec![(); n.div_ceil(CHUNK)], |_, _| ());
                 assert!(isa.name() == "baseline" || *result == before, "{isa:?}");
@@ -305,13 +315,13 @@ mod tests {
         }
         let [p, q] = &arguments;
         let slope = |r: Real| world.kernel().slope_over_r(r);
-        let weight = |i: usize, j: usize| near.volume * slope((x[i] - x[j]).norm());
-        let neighbors = |i: usize| near.lists.of(i).iter().map(|&j| j as usize);
-        let walls = |i: usize| near.boundary.gradient[i] * 2.0;
+        let weight = |i: usize, j: usize| neighborhood.volume * slope((x[i] - x[j]).norm());
+        let neighbors = |i: usize| neighborhood.lists.of(i).iter().map(|&j| j as usize);
+        let walls = |i: usize| neighborhood.boundary.gradient[i] * 2.0;
         let push = |i: usize| -> Vec3 {
             let of_pair = |j: usize| all[j].correction * (x[i] - x[j]) * (weight(i, j) * p[j]);
-            let own = all[i].correction * (all[i].fluid + walls(i)) * p[i];
-            (neighbors(i).map(of_pair).sum::<Vec3>() + own) * -inverse[i]
+            let self_term = all[i].correction * (all[i].fluid + walls(i)) * p[i];
+            (neighbors(i).map(of_pair).sum::<Vec3>() + self_term) * -inverse[i]
         };
         let pushes: Vec<Vec3> = (0..n).map(push).collect();
         let largest = results[0].iter().fold(0.0, |most: Real, x| most.max(x.abs()));

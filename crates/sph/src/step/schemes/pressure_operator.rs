@@ -49,10 +49,15 @@ pub const ALONG_SURFACE: Real = 0.8;
 const BACKED: [Real; 2] = [0.1, 0.3];
 
 /// About the diagonal of −D ρ₀⁻¹ G + ε S \[1/(Pa s²)\] of a particle with this ρ₀.
-pub fn diagonal(near: &Neighborhood, moment: &Moment, i: usize, rest_density: Real) -> Real {
-    let own = moment.correction * (moment.fluid + near.boundary.gradient[i] * 2.0);
+pub fn diagonal(
+    neighborhood: &Neighborhood,
+    moment: &Moment,
+    i: usize,
+    rest_density: Real,
+) -> Real {
+    let self_term = moment.correction * (moment.fluid + neighborhood.boundary.gradient[i] * 2.0);
     let square = moment.correction.squared().trace() / 3.0;
-    own.norm_squared() / rest_density
+    self_term.norm_squared() / rest_density
         + square * moment.weighted_squares
         + STABILISATION * moment.weight
 }
@@ -84,8 +89,8 @@ pub fn corrected<V: F32x8>([_, diagonal, others]: &[V; 3], x: V) -> V {
 
 /// The adjoint gradient's part that a particle has from its own pressure.
 #[inline(always)]
-fn own_part(near: &Neighborhood, moment: &Moment, i: usize, p: Real) -> Vec3 {
-    moment.correction * (moment.fluid + near.boundary.gradient[i] * 2.0) * p
+fn self_gradient(neighborhood: &Neighborhood, moment: &Moment, i: usize, p: Real) -> Vec3 {
+    moment.correction * (moment.fluid + neighborhood.boundary.gradient[i] * 2.0) * p
 }
 
 /// What a known pressure does to a particle \[Pa/m\].
@@ -103,7 +108,7 @@ pub struct KnownForce {
 /// extras what [`pressed_rows`] has.
 pub struct Consistent<'a, F, const ALONG: bool> {
     /// The pairs.
-    pub near: &'a Neighborhood,
+    pub neighborhood: &'a Neighborhood,
     /// Points with p, p L, χ and ρ₀.
     pub pairs: &'a PairData,
     /// L, c, χ, ω, σ.
@@ -119,8 +124,8 @@ where
     type Out = KnownForce;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 3], other: &[V; 3], slope: V) {
-        let x = own[0] - other[0];
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], particle: &[V; 3], other: &[V; 3], slope: V) {
+        let x = particle[0] - other[0];
         let gradient = slope * x;
         sums[0] += gradient * x.splat_fourth();
         sums[1] += corrected(other, gradient);
@@ -133,15 +138,15 @@ where
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut KnownForce) {
-        let volume = self.near.volume;
+        let volume = self.neighborhood.volume;
         let [fall, adjoint] = [sums[0], sums[1]].map(|[x, y, z, _]| Vec3::new(x, y, z) * volume);
         let moment = &self.moments[i];
         let [.., rest_density] = self.pairs.extra(i);
         let growth = (self.acceleration)(i) * rest_density;
-        let walls = self.near.boundary.mirror_rise(i, &growth);
+        let walls = self.neighborhood.boundary.mirror_rise(i, &growth);
         let gradient = moment.correction * (walls - fall);
         let [.., p] = self.pairs.point(i);
-        let adjoint = adjoint + own_part(self.near, moment, i, p);
+        let adjoint = adjoint + self_gradient(self.neighborhood, moment, i, p);
         let mut excess = moment.excess_force(gradient, adjoint);
         if ALONG {
             let [all, inside] = [sums[2], sums[3]].map(|[x, y, z, _]| (x + y + z) * volume);
@@ -158,7 +163,7 @@ where
 /// D of the velocities \[1/s\]. The second rows are velocities.
 pub struct Divergence<'a> {
     /// The pairs.
-    pub near: &'a Neighborhood,
+    pub neighborhood: &'a Neighborhood,
     /// Velocities, each with a scalar.
     pub velocities: &'a [Block],
     /// L, c.
@@ -174,7 +179,7 @@ impl Divergence<'_> {
         let [u, v, w, _] = self.velocities[i];
         let correction = &self.moments[i].correction;
         let flux = self.fluxes.get(i).copied().unwrap_or_default();
-        divergence((self.near, i), correction, &Vec3::new(u, v, w), flux, &sums)
+        divergence(self.neighborhood, i, correction, &Vec3::new(u, v, w), flux, &sums)
     }
 }
 
@@ -182,8 +187,8 @@ impl RowSum<2, 3> for Divergence<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 2], other: &[V; 2], slope: V) {
-        add_rates(sums, own[1] - other[1], own[0] - other[0], slope);
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], particle: &[V; 2], other: &[V; 2], slope: V) {
+        add_rates(sums, particle[1] - other[1], particle[0] - other[0], slope);
     }
 
     #[inline(always)]
@@ -205,15 +210,15 @@ impl<const MIXED: bool> RowSum<3, 4> for DivergenceAndJumps<'_, MIXED> {
     type Out = [Real; 2];
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 3], other: &[V; 3], slope: V) {
-        let (x, u) = (own[0] - other[0], own[1] - other[1]);
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], particle: &[V; 3], other: &[V; 3], slope: V) {
+        let (x, u) = (particle[0] - other[0], particle[1] - other[1]);
         add_rates(&mut sums[..3], u, x, slope);
         let mut weight = slope;
         if MIXED {
-            weight = slope * (slope.splat(2.0) / (own[0] + other[0]).splat_fourth());
+            weight = slope * (slope.splat(2.0) / (particle[0] + other[0]).splat_fourth());
         }
         // The fourth is the difference of pressures.
-        sums[3] += weight * ((own[2] + other[2]) * x).with_fourth(u);
+        sums[3] += weight * ((particle[2] + other[2]) * x).with_fourth(u);
     }
 
     #[inline(always)]
@@ -223,8 +228,8 @@ impl<const MIXED: bool> RowSum<3, 4> for DivergenceAndJumps<'_, MIXED> {
         if !MIXED {
             jumps /= self.rest_density;
         }
-        let Divergence { near, .. } = self.divergence;
-        *out = [self.divergence.divergence(i, [a, b, c]), -near.volume * jumps];
+        let Divergence { neighborhood, .. } = self.divergence;
+        *out = [self.divergence.divergence(i, [a, b, c]), -neighborhood.volume * jumps];
     }
 }
 
@@ -237,7 +242,7 @@ pub fn find_divergence_and_jumps(
     one: Option<Real>,
     out: &mut [[Real; 2]],
 ) {
-    let lists = &divergence.near.lists;
+    let lists = &divergence.neighborhood.lists;
     match one {
         Some(rest_density) => {
             let sum = DivergenceAndJumps::<false> { divergence, rest_density };
@@ -253,7 +258,7 @@ pub fn find_divergence_and_jumps(
 /// −Σⱼ V (φᵢ + φⱼ) ∇ᵢWᵢⱼ − φᵢ ∇λᵢ: the displacement that φ makes. Points carry φ.
 pub struct PlainGradient<'a> {
     /// The pairs.
-    pub near: &'a Neighborhood,
+    pub neighborhood: &'a Neighborhood,
     /// Points with φ.
     pub pairs: &'a PairData,
 }
@@ -262,22 +267,22 @@ impl RowSum<1, 1> for PlainGradient<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], [own]: &[V; 1], [other]: &[V; 1], slope: V) {
-        *sum += (*own + *other).splat_fourth() * slope * (*own - *other);
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], [particle]: &[V; 1], [other]: &[V; 1], slope: V) {
+        *sum += (*particle + *other).splat_fourth() * slope * (*particle - *other);
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
         let [.., phi] = self.pairs.point(i);
-        let solid = self.near.boundary.gradient[i] * phi;
-        *out = -(Vec3::new(x, y, z) * self.near.volume + solid);
+        let solid = self.neighborhood.boundary.gradient[i] * phi;
+        *out = -(Vec3::new(x, y, z) * self.neighborhood.volume + solid);
     }
 }
 
 /// Σⱼ V (vᵢ − vⱼ)·∇ᵢWᵢⱼ + vᵢ·∇λᵢ: how displacements change the density \[–\].
 pub struct DensityChange<'a> {
     /// The pairs.
-    pub near: &'a Neighborhood,
+    pub neighborhood: &'a Neighborhood,
     /// Points and displacements.
     pub pairs: &'a PairData,
 }
@@ -286,14 +291,14 @@ impl RowSum<2, 1> for DensityChange<'_> {
     type Out = Real;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 2], other: &[V; 2], slope: V) {
-        *sum += slope * ((own[1] - other[1]) * (own[0] - other[0]));
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 2], other: &[V; 2], slope: V) {
+        *sum += slope * ((particle[1] - other[1]) * (particle[0] - other[0]));
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Real) {
         let [u, v, w, _] = self.pairs.vector(i);
-        let solid = self.near.boundary.gradient[i].dot(&Vec3::new(u, v, w));
-        *out = self.near.volume * (x + y + z) + solid;
+        let solid = self.neighborhood.boundary.gradient[i].dot(&Vec3::new(u, v, w));
+        *out = self.neighborhood.volume * (x + y + z) + solid;
     }
 }

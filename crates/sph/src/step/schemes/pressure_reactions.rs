@@ -11,22 +11,23 @@ use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::projection::Projection;
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::world::{Particles, World};
 use hashfall_core::Real;
 
 impl Projection {
-    /// Notes what the known pressures give to free bodies.
+    /// Notes the forces of the known pressures on free bodies.
     pub fn press_bodies(
         &self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         moments: &Moments,
         bodies: &mut BodyCoupling,
     ) {
         let account = bodies.known();
-        self.give_known(world, (near, moments), 1.0, account);
+        self.add_known_forces(world, neighborhood, moments, 1.0, account);
         account.act();
         bodies.integrate_known(world, &self.known);
     }
@@ -35,12 +36,12 @@ impl Projection {
     pub(super) fn pressed<'a>(
         &'a self,
         world: &'a World,
-        near: &'a Neighborhood,
+        neighborhood: &'a Neighborhood,
         moments: &'a Moments,
     ) -> Pressed<'a> {
         let Particles { position, pressure, in_nozzle, .. } = &world.particles;
         Pressed {
-            near,
+            neighborhood,
             moments: &moments.all,
             known: &self.known,
             positions: position,
@@ -49,55 +50,60 @@ impl Projection {
         }
     }
 
-    /// The forces of solids by the known pressures, times `duration` \[s\], to an account.
-    fn give_known(
+    /// Adds the forces of solids by the known pressures, times `duration` \[s\], to an account.
+    fn add_known_forces(
         &self,
         world: &World,
-        (near, moments): (&Neighborhood, &Moments),
+        neighborhood: &Neighborhood,
+        moments: &Moments,
         duration: Real,
         account: &mut Reactions,
     ) {
-        let forces = SolidForces::new(self.pressed(world, near, moments));
+        let forces = SolidForces::new(self.pressed(world, neighborhood, moments));
         let scale = world.particle_volume() * duration;
         let mut items = vec![(); world.particles.len()];
-        account.fill(&mut items, |i, (), sums| forces.give(i, scale, sums));
+        account.fill(&mut items, |i, (), sums| forces.add_reaction(i, scale, sums));
     }
 
-    /// The forces of solids on the particles by pressure, to the accounts: those that have acted
-    /// for `half_dt` \[s\], or else act until they are taken anew.
-    pub fn take_reactions(
+    /// Adds the forces of solids on the particles by pressure: those that have acted for `half_dt`
+    /// \[s\], or else act until they are found anew.
+    pub fn add_reactions(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        context: &mut StageContext<'_>,
         moments: &Moments,
         half_dt: Option<Real>,
-        (reactions, bodies): (&mut Reactions, &BodyCoupling),
     ) {
         if BodyCoupling::is_needed(world) {
-            let accounts = (reactions, bodies);
-            return self.take_coupled_reactions(world, near, moments, half_dt, accounts);
+            return self.add_coupled_reactions(world, context, moments, half_dt);
         }
-        self.give_known(world, (near, moments), half_dt.unwrap_or(1.0), reactions);
+        let StageContext { neighborhood, reactions, .. } = context;
+        self.add_known_forces(world, neighborhood, moments, half_dt.unwrap_or(1.0), reactions);
         if half_dt.is_some() { reactions.strike() } else { reactions.act_too() }
     }
 
-    /// As [`Self::take_reactions`] where bodies are free: the pressures before act as they did for
+    /// As [`Self::add_reactions`] where bodies are free: the pressures before act as they did for
     /// the right-hand side, and what is new as in the matrix.
-    fn take_coupled_reactions(
+    fn add_coupled_reactions(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        context: &mut StageContext<'_>,
         moments: &Moments,
         half_dt: Option<Real>,
-        (reactions, bodies): (&mut Reactions, &BodyCoupling),
     ) {
+        let StageContext { neighborhood, reactions, bodies, .. } = context;
         let (acting, positions) = (&self.acting, &world.particles.position);
         let scale = world.particle_volume() * half_dt.unwrap_or(1.0);
         reactions.fill(&mut self.rhs, |i, _, account| {
-            let (boundary, at) = (&near.boundary, positions[i]);
-            boundary.give_mirrored(i, (&moments.all[i].correction, acting[i]), |giver, force| {
-                account.add(giver, at, force * scale);
-            });
+            let (boundary, at) = (&neighborhood.boundary, positions[i]);
+            boundary.for_each_mirror_force(
+                i,
+                &moments.all[i].correction,
+                acting[i],
+                |source, force| {
+                    account.add(source, at, force * scale);
+                },
+            );
         });
         let duration = f64::from(half_dt.unwrap_or(1.0));
         let films = bodies.film_reactions(world, &self.acting, duration);

@@ -28,6 +28,7 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
 use crate::step::pairs::row_sum;
 use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::pressure_bounds::largest_pressure;
 use crate::step::schemes::pressure_matrix::{Matrix, PressureMatrix};
 use crate::step::schemes::pressure_operator::{
@@ -100,7 +101,7 @@ pub struct Projection {
 
 /// What the rounds of a solution have in common.
 struct Rounds<'a> {
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     moments: &'a Moments,
     /// Whether bodies are free.
     is_coupled: bool,
@@ -166,7 +167,7 @@ impl Projection {
     pub fn known_forces(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         moments: &Moments,
     ) -> &[KnownForce] {
@@ -179,22 +180,22 @@ impl Projection {
         let acceleration = |i: usize| particles.acceleration[i];
         let (isa, all) = (self.isa, &moments.all);
         if moments.is_full {
-            let sum = Consistent::<_, false> { near, pairs, moments: all, acceleration };
-            row_sum::for_all(isa, &near.lists, pairs.blocks(), &sum, &mut self.known);
+            let sum = Consistent::<_, false> { neighborhood, pairs, moments: all, acceleration };
+            row_sum::for_all(isa, &neighborhood.lists, pairs.blocks(), &sum, &mut self.known);
         } else {
-            let sum = Consistent::<_, true> { near, pairs, moments: all, acceleration };
-            row_sum::for_all(isa, &near.lists, pairs.blocks(), &sum, &mut self.known);
+            let sum = Consistent::<_, true> { neighborhood, pairs, moments: all, acceleration };
+            row_sum::for_all(isa, &neighborhood.lists, pairs.blocks(), &sum, &mut self.known);
         }
-        self.keep_momentum(world, near, moments);
+        self.keep_momentum(world, neighborhood, moments);
         &self.known
     }
 
     /// Takes off the sum of what no pair and no solid gives, of fluid that no solid is near: it
     /// keeps its momentum. Of fluid in vessels to take it off would rock them.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn keep_momentum(&mut self, world: &World, near: &Neighborhood, moments: &Moments) {
+    fn keep_momentum(&mut self, world: &World, neighborhood: &Neighborhood, moments: &Moments) {
         let in_nozzle = &world.particles.in_nozzle;
-        let is_held = |i: usize| near.boundary.fraction[i] > 0.0 || in_nozzle[i] > 0;
+        let is_held = |i: usize| neighborhood.boundary.fraction[i] > 0.0 || in_nozzle[i] > 0;
         let known = &self.known;
         let share = |i: usize| moments.all[i].inside + moments.all[i].surface;
         if parallel::any(known.len(), is_held) {
@@ -216,18 +217,19 @@ impl Projection {
     pub fn solve(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
-        (pairs, bodies): (&mut PairData, &mut BodyCoupling),
+        context: &mut StageContext<'_>,
         moments: &Moments,
-        (target, tolerance): (Target, Tolerance),
+        target: Target,
+        tolerance: Tolerance,
     ) -> Solved {
         let largest = largest_pressure(world, f64::from(target.dt));
-        self.prepare(world, near, (pairs, bodies), moments, target);
+        self.prepare(world, context, moments, target);
+        let StageContext { neighborhood, pairs, bodies, .. } = context;
         let Target { dt, half_dt, horizon_ratio, compliance } = target;
         // An error of D v over the horizon, in the units of the right-hand side.
         let unit = f64::from(half_dt) * f64::from(dt) * f64::from(horizon_ratio);
         let rounds = Rounds {
-            near,
+            neighborhood,
             moments,
             is_coupled: BodyCoupling::is_needed(world),
             largest,
@@ -248,27 +250,28 @@ impl Projection {
     fn prepare(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
-        (pairs, bodies): (&mut PairData, &mut BodyCoupling),
+        context: &mut StageContext<'_>,
         moments: &Moments,
         target: Target,
     ) {
         self.update(world);
         Self::pin_pressures(world, moments);
-        self.bound_pressures(world, near, moments);
-        self.known_forces(world, near, pairs, moments);
+        let StageContext { neighborhood, pairs, bodies, .. } = context;
+        self.bound_pressures(world, neighborhood, moments);
+        self.known_forces(world, neighborhood, pairs, moments);
         if BodyCoupling::is_needed(world) {
-            bodies.begin_projection(world, near, &moments.all);
-            self.press_bodies(world, near, moments, bodies);
+            bodies.begin_projection(world, neighborhood, &moments.all);
+            self.press_bodies(world, neighborhood, moments, bodies);
             bodies.add_films();
         }
-        self.find_right_hand_side(world, near, (pairs, bodies), moments, target);
+        self.find_right_hand_side(world, context, moments, target);
+        let StageContext { neighborhood, pairs, .. } = context;
         let (phases, fluids) = (&world.particles.phase, &world.fluids);
         let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
         self.changes.clear();
         self.changes.resize(phases.len(), 0.0);
         pairs.set_both(|i| correction_rows(&moments.all[i], rest_density(i)));
-        self.matrix.update(near, pairs, &moments.all, &self.inverse_densities);
+        self.matrix.update(neighborhood, pairs, &moments.all, &self.inverse_densities);
     }
 
     /// Finds δ. Where bodies are free, once more for as long as what is predicted of their contact
@@ -284,14 +287,14 @@ impl Projection {
         loop {
             let solved = self.solve_round(world, pairs, bodies, rounds);
             iterations += solved.iterations;
-            let (changes, rhs) = (&self.changes, &mut self.rhs);
-            let is_wrong = rounds.is_coupled
-                && bodies.correct_prediction(world, rounds.half_dt, (changes, rhs), count);
+            let (half_dt, changes, rhs) = (rounds.half_dt, &self.changes, &mut self.rhs);
+            let is_wrong =
+                rounds.is_coupled && bodies.correct_prediction(world, half_dt, changes, rhs, count);
             if !is_wrong {
                 return Solved { iterations, ..solved };
             }
             count += 1;
-            self.find_diagonal(world, rounds.near, bodies, rounds.moments, rounds.yielding);
+            self.find_diagonal(world, rounds.neighborhood, bodies, rounds.moments, rounds.yielding);
         }
     }
 
@@ -316,7 +319,7 @@ impl Projection {
         };
         let mut matrix = Matrix {
             coefficients: &mut self.matrix,
-            near: rounds.near,
+            neighborhood: rounds.neighborhood,
             pairs,
             moments: &rounds.moments.all,
             yielding: rounds.yielding,

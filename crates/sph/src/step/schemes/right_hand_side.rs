@@ -6,7 +6,7 @@ use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::pairs::pair_data::PairData;
+use crate::step::schemes::context::StageContext;
 use crate::step::schemes::pressure_operator::{
     Divergence, STABILISATION, diagonal, find_divergence_and_jumps,
 };
@@ -34,7 +34,7 @@ impl Projection {
     pub(super) fn bound_pressures(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         moments: &Moments,
     ) {
         let particles = &mut world.particles;
@@ -42,7 +42,7 @@ impl Projection {
         self.lower.resize(in_nozzle.len(), 0.0);
         parallel::fill_both(&mut particles.pressure, &mut self.lower, |i, p, lower| {
             let moment = &moments.all[i];
-            let is_bound = moment.is_coherent() && near.boundary.fraction[i] <= 0.0;
+            let is_bound = moment.is_coherent() && neighborhood.boundary.fraction[i] <= 0.0;
             let bears_suction =
                 (moments.is_full || moment.is_inside() || is_bound) && in_nozzle[i] == 0;
             *p = if bears_suction { *p } else { p.max(0.0) };
@@ -57,12 +57,12 @@ impl Projection {
     pub(super) fn find_right_hand_side(
         &mut self,
         world: &World,
-        near: &Neighborhood,
-        (pairs, bodies): (&mut PairData, &mut BodyCoupling),
+        context: &mut StageContext<'_>,
         moments: &Moments,
         target: Target,
     ) {
         let Target { dt, half_dt, horizon_ratio, compliance } = target;
+        let StageContext { neighborhood, pairs, bodies, .. } = context;
         let particles = &world.particles;
         let n = particles.len();
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
@@ -90,7 +90,7 @@ impl Projection {
         if world.solids.has_moving_bodies() {
             self.fluxes.resize(n, 0.0);
             parallel::fill(&mut self.fluxes, |i, flux| {
-                *flux = near.boundary.mirror_flux(i, &moments.all[i].correction);
+                *flux = neighborhood.boundary.mirror_flux(i, &moments.all[i].correction);
             });
         }
         let is_coupled = BodyCoupling::is_needed(world);
@@ -104,7 +104,7 @@ impl Projection {
         });
         let blocks = pairs.blocks();
         let (velocities, fluxes) = (blocks[1], &self.fluxes[..]);
-        let sum = Divergence { near, velocities, moments: &moments.all, fluxes };
+        let sum = Divergence { neighborhood, velocities, moments: &moments.all, fluxes };
         find_divergence_and_jumps(self.isa, blocks, sum, one, &mut self.sources);
         let yielding = compliance / (horizon_ratio * dt * half_dt);
         let sources = &self.sources;
@@ -123,14 +123,14 @@ impl Projection {
             *rhs = (free / dt - divergence) / half_dt + STABILISATION * jumps
                 - yielding * particles.pressure[i];
         });
-        self.find_diagonal(world, near, bodies, moments, yielding);
+        self.find_diagonal(world, neighborhood, bodies, moments, yielding);
     }
 
     /// The diagonal of the operator.
     pub(super) fn find_diagonal(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         bodies: &BodyCoupling,
         moments: &Moments,
         yielding: Real,
@@ -139,7 +139,7 @@ impl Projection {
         let rest_density = |i: usize| world.fluids[usize::from(phases[i])].rest_density;
         self.diagonal.resize(phases.len(), 0.0);
         parallel::fill(&mut self.diagonal, |i, entry| {
-            *entry = diagonal(near, &moments.all[i], i, rest_density(i)) + yielding;
+            *entry = diagonal(neighborhood, &moments.all[i], i, rest_density(i)) + yielding;
         });
         if BodyCoupling::is_needed(world) {
             bodies.add_diagonal(&mut self.diagonal);

@@ -64,7 +64,7 @@ impl Shifting {
     pub fn find(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         moments: &Moments,
         dt: Real,
@@ -74,18 +74,19 @@ impl Shifting {
             return Solved::default();
         }
         let span = dt * PERIOD as Real;
-        let solved = self.displacement.find(world, near, pairs, moments, (span, MAX_DENSITY_ERROR));
+        let solved =
+            self.displacement.find(world, neighborhood, pairs, moments, span, MAX_DENSITY_ERROR);
         let found = self.displacement.velocities();
         let factor = self.strength * PERIOD as Real;
         self.velocities.resize(found.len(), Vec3::zeros());
         parallel::fill(&mut self.velocities, |i, velocity| *velocity = found[i] * factor);
-        self.keep_momentum(world, near);
+        self.keep_momentum(world, neighborhood);
         solved
     }
 
     /// Fluid that no solid is near keeps its centre of mass and its angular momentum.
-    fn keep_momentum(&mut self, world: &World, near: &Neighborhood) {
-        if !is_free(world, near) {
+    fn keep_momentum(&mut self, world: &World, neighborhood: &Neighborhood) {
+        if !is_free(world, neighborhood) {
             return;
         }
         let (particles, found) = (&world.particles, &self.velocities);

@@ -17,7 +17,7 @@ use hashfall_core::{Real, Vec3, parallel, to_f64};
 #[derive(Clone, Copy)]
 pub struct Pressed<'a> {
     /// Solids near each particle.
-    pub near: &'a Neighborhood,
+    pub neighborhood: &'a Neighborhood,
     /// L.
     pub moments: &'a [Moment],
     /// Excess \[Pa/m\].
@@ -33,7 +33,7 @@ pub struct Pressed<'a> {
 /// The forces of solids on particles.
 pub struct SolidForces<'a> {
     fluid: Pressed<'a>,
-    /// By axis, what is given far from solids over what they push \[–\].
+    /// By axis, the excess far from solids over what they push \[–\].
     share: Vec3,
 }
 
@@ -45,7 +45,7 @@ impl<'a> SolidForces<'a> {
             if fluid.in_nozzle[i] > 0 {
                 return [0.0; 6];
             }
-            if !fluid.near.boundary.gives_force(i) {
+            if !fluid.neighborhood.boundary.can_push(i) {
                 let [x, y, z] = to_f64(&-fluid.known[i].excess);
                 return [x, y, z, 0.0, 0.0, 0.0];
             }
@@ -53,22 +53,22 @@ impl<'a> SolidForces<'a> {
             [0.0, 0.0, 0.0, x, y, z]
         });
         let share = Vec3::from_fn(|axis, _| {
-            let (given, pushed) = (sums[axis], sums[3 + axis]);
-            if pushed > 0.0 { (given / pushed) as Real } else { 0.0 }
+            let (excess, pushed) = (sums[axis], sums[3 + axis]);
+            if pushed > 0.0 { (excess / pushed) as Real } else { 0.0 }
         });
         SolidForces { fluid, share }
     }
 
-    /// Gives solids the forces on particle `i`, times `scale` \[m³, or m³ s for impulses\].
-    pub fn give(&self, i: usize, scale: Real, account: &mut WrenchSums) {
+    /// Adds the forces of solids on particle `i`, times `scale` \[m³, or m³ s for impulses\].
+    pub fn add_reaction(&self, i: usize, scale: Real, account: &mut WrenchSums) {
         let fluid = &self.fluid;
-        if fluid.in_nozzle[i] > 0 || !fluid.near.boundary.gives_force(i) {
+        if fluid.in_nozzle[i] > 0 || !fluid.neighborhood.boundary.can_push(i) {
             return;
         }
-        let own = fluid.push(i);
-        let by_solids = own + own.abs().component_mul(&self.share);
-        fluid.near.boundary.distribute_force(i, by_solids, |giver, force| {
-            account.add(giver, fluid.positions[i], force * scale);
+        let push = fluid.push(i);
+        let by_solids = push + push.abs().component_mul(&self.share);
+        fluid.neighborhood.boundary.distribute_force(i, by_solids, |source, force| {
+            account.add(source, fluid.positions[i], force * scale);
         });
     }
 }
@@ -76,7 +76,7 @@ impl<'a> SolidForces<'a> {
 impl Pressed<'_> {
     /// The force of solids on a particle near them \[N/m³\].
     fn push(&self, i: usize) -> Vec3 {
-        let slope = self.near.boundary.gradient[i] * (2.0 * self.pressures[i]);
+        let slope = self.neighborhood.boundary.gradient[i] * (2.0 * self.pressures[i]);
         -(self.moments[i].correction * slope + self.known[i].excess)
     }
 }

@@ -53,7 +53,7 @@ impl VelocityFilter {
     pub fn add(
         &mut self,
         world: &mut World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         moments: &[Moment],
         strength: Real,
@@ -80,8 +80,8 @@ impl VelocityFilter {
         self.forces.resize(n, Vec3::zeros());
         let [points, velocities, firsts] = pairs.blocks();
         let blocks = [points, velocities, firsts, &self.rows[0], &self.rows[1]];
-        let sum = DeviationFriction { near, moments, velocities };
-        row_sum::for_all(self.isa, &near.lists, blocks, &sum, &mut self.forces);
+        let sum = DeviationFriction { neighborhood, moments, velocities };
+        row_sum::for_all(self.isa, &neighborhood.lists, blocks, &sum, &mut self.forces);
         let forces = &self.forces;
         let (particles, fluids) = (&mut world.particles, &world.fluids);
         let (in_nozzle, phases) = (&particles.in_nozzle, &particles.phase);
@@ -96,7 +96,7 @@ impl VelocityFilter {
 /// Friction against deviations from the linear fields. Behind the points stand velocities,
 /// which carry a, and the rows of G.
 struct DeviationFriction<'a> {
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     moments: &'a [Moment],
     velocities: &'a [Block],
 }
@@ -105,8 +105,8 @@ impl RowSum<5, 1> for DeviationFriction<'_> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 5], other: &[V; 5], slope: V) {
-        let (x, v) = (own[0] - other[0], own[1] - other[1]);
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 5], other: &[V; 5], slope: V) {
+        let (x, v) = (particle[0] - other[0], particle[1] - other[1]);
         let deviation = v - rates_times([other[2], other[3], other[4]], x);
         *sum += slope * other[1].splat_fourth() * deviation;
     }
@@ -115,8 +115,8 @@ impl RowSum<5, 1> for DeviationFriction<'_> {
     fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
         let Moment { fit, velocity, fluid, .. } = &self.moments[i];
         let [.., friction] = self.velocities[i];
-        let own = (velocity - fit * fluid) * friction;
-        *out = Vec3::new(x, y, z) * self.near.volume + own;
+        let self_term = (velocity - fit * fluid) * friction;
+        *out = Vec3::new(x, y, z) * self.neighborhood.volume + self_term;
     }
 }
 
@@ -135,12 +135,12 @@ mod tests {
         let positions = world.particles.position.clone();
         world.particles.velocity = positions.iter().map(velocities).collect();
         let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
-        let Stepper { near, pairs, .. } = &mut stepper;
+        let Stepper { neighborhood, pairs, .. } = &mut stepper;
         let isa = Isa::current();
         let mut moments = Moments::new(isa);
-        moments.update(&world, near, pairs);
+        moments.update(&world, neighborhood, pairs);
         world.particles.acceleration.fill(Vec3::zeros());
-        VelocityFilter::new(isa).add(&mut world, near, pairs, &moments.all, 10.0);
+        VelocityFilter::new(isa).add(&mut world, neighborhood, pairs, &moments.all, 10.0);
         let (p, fluids) = (&world.particles, &world.fluids);
         let force = |i: usize| p.acceleration[i] * fluids[usize::from(p.phase[i])].rest_density;
         let found = (0..p.len()).map(force).collect();

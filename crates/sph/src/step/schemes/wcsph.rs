@@ -90,13 +90,14 @@ struct Flow {
 
 impl Flow {
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn new(diffusion: f64, shifting: f64, isa: Isa) -> Self {
+    fn new(settings: &Wcsph, diffusion: f64, isa: Isa) -> Self {
+        let sound_speed = settings.equation().sound_speed as Real;
         Flow {
-            continuity: Continuity::new(diffusion as Real, isa),
+            continuity: Continuity::new(diffusion as Real, sound_speed, isa),
             moments: Moments::new(isa),
             pressure: MirroredPressure::new(isa),
             filter: VelocityFilter::new(isa),
-            shifting: Shifting::new(shifting as Real, isa),
+            shifting: Shifting::new(settings.shifting as Real, isa),
             lattice: 0.0,
             crowding: 1.0,
             has_gradients: false,
@@ -108,12 +109,12 @@ impl Flow {
     fn update(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         has_filter: bool,
     ) {
         let selection = Selection { fit: has_filter, crowding: self.shifting.acts(world) };
-        self.moments.update_some(world, near, pairs, selection);
+        self.moments.update_some(world, neighborhood, pairs, selection);
         (self.has_gradients, self.has_velocities) = (false, true);
         if self.lattice == 0.0 {
             self.lattice = lattice_squares(world);
@@ -135,9 +136,7 @@ impl WcsphScheme {
             background: settings.background_pressure as Real,
             flow: match settings.density() {
                 Density::Summation => None,
-                Density::Continuity { diffusion } => {
-                    Some(Flow::new(diffusion, settings.shifting, isa))
-                }
+                Density::Continuity { diffusion } => Some(Flow::new(settings, diffusion, isa)),
             },
             factors: Vec::new(),
             forces: PairForces::new(isa).repelling(settings.interface_sharpening as Real),
@@ -180,7 +179,7 @@ impl WcsphScheme {
         let strength = if has_filter { self.filter_strength(world) } else { 0.0 };
         let Some(flow) = &mut self.flow else { return };
         if !flow.has_velocities {
-            flow.update(world, context.near, context.pairs, has_filter);
+            flow.update(world, context.neighborhood, context.pairs, has_filter);
         }
         if self.forces.is_idle(world) {
             let body = world.body_field();
@@ -197,12 +196,12 @@ impl WcsphScheme {
             let part = PressurePart::Repulsion;
             self.forces.accelerations(world, context, &self.factors, 0.0, part);
         }
-        let StageContext { near, pairs, reactions, bodies, .. } = context;
+        let StageContext { neighborhood, pairs, .. } = context;
         if has_filter {
-            flow.filter.add(world, near, pairs, &flow.moments.all, strength);
+            flow.filter.add(world, neighborhood, pairs, &flow.moments.all, strength);
         }
-        flow.pressure.update(world, near, pairs, &flow.moments);
-        flow.pressure.add(world, near, &flow.moments, (reactions, bodies));
+        flow.pressure.update(world, neighborhood, pairs, &flow.moments);
+        flow.pressure.add(world, context, &flow.moments);
         flow.has_gradients = true;
     }
 }
@@ -240,29 +239,29 @@ impl PressureScheme for WcsphScheme {
     }
 
     fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let StageContext { near, pairs, bodies, inactive, .. } = context;
+        let StageContext { neighborhood, pairs, bodies, inactive, .. } = context;
         let has_filter = self.has_filter(world);
         match &mut self.flow {
-            None => near.sum_densities(world, inactive),
+            None => neighborhood.sum_densities(world, inactive),
             Some(flow) => {
-                flow.update(world, near, pairs, has_filter);
-                bodies.find_films(world, near, false);
+                flow.update(world, neighborhood, pairs, has_filter);
+                bodies.find_films(world, neighborhood, false);
             }
         }
     }
 
     fn advance_density(&mut self, world: &mut World, context: &mut StageContext<'_>, dt: Real) {
         let Some(flow) = &mut self.flow else { return };
-        let StageContext { near, pairs, .. } = context;
+        let StageContext { neighborhood, pairs, .. } = context;
         let all = &flow.moments.all;
         // Diffusion goes with the places before the step, at which pressures are known.
         if std::mem::take(&mut flow.has_gradients) {
-            let (known, all_of_it) = (flow.pressure.known(), (self.sound_speed, dt));
-            flow.continuity.advance_and_diffuse(world, near, pairs, all, known, all_of_it);
+            let known = flow.pressure.known();
+            flow.continuity.advance_and_diffuse(world, neighborhood, pairs, all, known, dt);
         } else if flow.has_velocities {
             Continuity::advance_by_moments(world, all, 0.5 * dt);
         } else {
-            flow.continuity.advance(world, near, pairs, all, 0.5 * dt);
+            flow.continuity.advance(world, neighborhood, pairs, all, 0.5 * dt);
         }
     }
 
@@ -299,8 +298,8 @@ impl PressureScheme for WcsphScheme {
 
     fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, dt: Real) -> Solved {
         let Some(flow) = &mut self.flow else { return Solved::default() };
-        let StageContext { near, pairs, .. } = context;
-        flow.shifting.find(world, near, pairs, &flow.moments, dt)
+        let StageContext { neighborhood, pairs, .. } = context;
+        flow.shifting.find(world, neighborhood, pairs, &flow.moments, dt)
     }
 
     fn shifts(&self) -> &[Vec3] {

@@ -6,7 +6,7 @@
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::scheme::PressureScheme;
 use crate::step::solved::Solved;
-use crate::step::time_step::limits::Limit;
+use crate::step::time_step::limits::StepLength;
 use crate::world::World;
 use serde::{Deserialize, Serialize};
 use std::fmt::Debug;
@@ -45,8 +45,8 @@ pub trait ForceTerm: Debug + Send {
         0.0
     }
 
-    /// The longest step for which the accelerations that were found are good \[s\].
-    fn max_step(&self) -> Option<(f64, Limit)> {
+    /// The longest step for which the accelerations that were found are good.
+    fn max_step(&self) -> Option<StepLength> {
         None
     }
 

@@ -1,6 +1,6 @@
 //! How fast steps grow again after one that was rolled back.
 
-use crate::step::time_step::limits::Limit;
+use crate::step::time_step::limits::{Limit, StepLength};
 use serde::{Deserialize, Serialize};
 
 /// How much longer than the last a step may be, after one that was taken back.
@@ -20,10 +20,10 @@ impl StepGrowth {
     }
 
     /// Cuts a step.
-    pub fn cut(&self, (dt, limit): (f64, Limit)) -> (f64, Limit) {
+    pub fn cut(&self, length: StepLength) -> StepLength {
         match self.longest {
-            Some(longest) if longest < dt => (longest, Limit::Rejection),
-            _ => (dt, limit),
+            Some(longest) => length.min(StepLength::new(longest, Limit::Rejection)),
+            None => length,
         }
     }
 
@@ -41,13 +41,13 @@ mod tests {
 
     #[test]
     fn steps_grow_back_after_one_that_was_taken_back() {
-        let stable = (1.0, Limit::Sound);
+        let stable = StepLength::new(1.0, Limit::Sound);
         let mut caution = StepGrowth::default();
         caution.note(1.0, 0);
         assert_eq!(caution.cut(stable), stable);
         caution.note(0.25, 2);
         for expected in [0.375, 0.5625, 0.84375] {
-            assert_eq!(caution.cut(stable), (expected, Limit::Rejection));
+            assert_eq!(caution.cut(stable), StepLength::new(expected, Limit::Rejection));
             // A frame may end in between.
             caution.note(0.1, 0);
         }

@@ -57,7 +57,7 @@ pub struct IndividualSteps {
     levels: Vec<u8>,
     others: Vec<u8>,
     /// The steps of the particles by their ids.
-    own: Vec<Own>,
+    steps: Vec<ParticleStep>,
     /// Whether particles keep their forces; empty if all are found.
     pub inactive: Vec<bool>,
     accelerations: Vec<Vec3>,
@@ -65,7 +65,7 @@ pub struct IndividualSteps {
 
 /// The step of a particle.
 #[derive(Clone, Copy, Debug, Default)]
-struct Own {
+struct ParticleStep {
     /// n.
     level: u8,
     /// Shortest steps since the whole began when it did.
@@ -95,13 +95,19 @@ impl IndividualSteps {
         self.bounds.clear();
         self.bounds.extend(bounds);
         self.tension = limits::by_tension(world);
-        let longest = parallel::max(world.particles.len(), 0.0, |i| self.own_step(world, i));
+        let longest = parallel::max(world.particles.len(), 0.0, |i| self.particle_step(world, i));
         let doubled = |k: u32| dt * f64::from(1_u32 << k);
         (1..=self.most).map(doubled).take_while(|dt| *dt <= longest).last().unwrap_or(dt)
     }
 
     /// Begins a whole step of `dt` \[s\]: finds the levels. Returns the shortest step \[s\].
-    pub fn begin(&mut self, world: &World, near: &Neighborhood, pairs: &PairData, dt: f64) -> f64 {
+    pub fn begin(
+        &mut self,
+        world: &World,
+        neighborhood: &Neighborhood,
+        pairs: &PairData,
+        dt: f64,
+    ) -> f64 {
         let ghosts = pairs.ghosts();
         let count = world.particles.len();
         (self.dt, self.count) = (dt, 0);
@@ -120,17 +126,17 @@ impl IndividualSteps {
         for _ in 1..self.max_level {
             self.others.resize(count, 0);
             parallel::fill(&mut self.others, |i, level| {
-                let others = near.lists.of(i).iter().map(|&j| ghosts.particle(j, count));
-                *level = others.fold(levels[i], |own, j| own.max(levels[j].saturating_sub(1)));
+                let others = neighborhood.lists.of(i).iter().map(|&j| ghosts.particle(j, count));
+                *level = others.fold(levels[i], |most, j| most.max(levels[j].saturating_sub(1)));
             });
             std::mem::swap(&mut levels, &mut self.others);
         }
-        self.own.clear();
+        self.steps.clear();
         let ids = &world.particles.id;
         let last = ids.iter().max().map_or(0, |id| *id as usize);
-        self.own.resize(last + 1, Own::default());
+        self.steps.resize(last + 1, ParticleStep::default());
         for (id, &level) in ids.iter().zip(&levels) {
-            self.own[*id as usize].level = level;
+            self.steps[*id as usize].level = level;
         }
         self.levels = levels;
         dt / f64::from(1_u32 << self.max_level)
@@ -138,13 +144,13 @@ impl IndividualSteps {
 
     /// The least n up to `most` that is enough for particle `i`.
     fn level(&self, world: &World, i: usize, most: u32) -> u8 {
-        let own = self.own_step(world, i) * (1.0 + ROUNDING);
-        let fits = |n: &u32| self.dt / f64::from(1_u32 << n) <= own;
+        let longest = self.particle_step(world, i) * (1.0 + ROUNDING);
+        let fits = |n: &u32| self.dt / f64::from(1_u32 << n) <= longest;
         (0..most).find(fits).unwrap_or(most) as u8
     }
 
     /// The step that particle `i` may take, eq. 12 and the other bounds of its fluid \[s\].
-    fn own_step(&self, world: &World, i: usize) -> f64 {
+    fn particle_step(&self, world: &World, i: usize) -> f64 {
         let (p, d) = (&world.particles, f64::from(world.spacing()));
         let bounds = &self.bounds[usize::from(p.phase[i])];
         let [speed, acceleration] = [p.velocity[i], p.acceleration[i]].map(|v| f64::from(v.norm()));
@@ -160,11 +166,11 @@ impl IndividualSteps {
     /// Goes on by one of the shortest steps: notes whose own steps do not end there.
     pub fn advance_substep(&mut self, world: &World) {
         self.count += 1;
-        let IndividualSteps { count, max_level, own, .. } = self;
+        let IndividualSteps { count, max_level, steps, .. } = self;
         let ids = &world.particles.id;
         self.inactive.resize(ids.len(), false);
         parallel::fill(&mut self.inactive, |i, inactive| {
-            let level = u32::from(own[ids[i] as usize].level);
+            let level = u32::from(steps[ids[i] as usize].level);
             *inactive = !count.is_multiple_of(1 << (*max_level - level));
         });
     }
@@ -187,7 +193,7 @@ impl IndividualSteps {
         let (ids, accelerations, before) = (&p.id, &p.acceleration, &self.accelerations);
         parallel::fill(&mut p.velocity, |i, v| {
             if !is_inactive(&self.inactive, i) {
-                let more = self.count - self.own[ids[i] as usize].start - 1;
+                let more = self.count - self.steps[ids[i] as usize].start - 1;
                 let half = 0.5 * shortest * f64::from(more);
                 *v += (accelerations[i] - before[i]) * half as Real;
             }
@@ -196,7 +202,12 @@ impl IndividualSteps {
 
     /// Whose steps ended begin new ones, which are shorter where that has become necessary, and
     /// wake neighbours whose steps are longer than two of theirs.
-    pub fn begin_particle_steps(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
+    pub fn begin_particle_steps(
+        &mut self,
+        world: &World,
+        neighborhood: &Neighborhood,
+        pairs: &PairData,
+    ) {
         let ghosts = pairs.ghosts();
         let ids = &world.particles.id;
         let mut levels = std::mem::take(&mut self.levels);
@@ -208,15 +219,15 @@ impl IndividualSteps {
             };
         });
         for i in (0..ids.len()).filter(|&i| !self.inactive[i]) {
-            let own = &mut self.own[ids[i] as usize];
-            *own = Own { level: own.level.max(levels[i]), start: self.count };
-            let wanted = own.level.saturating_sub(1);
+            let step = &mut self.steps[ids[i] as usize];
+            *step = ParticleStep { level: step.level.max(levels[i]), start: self.count };
+            let wanted = step.level.saturating_sub(1);
             if wanted == 0 {
                 continue;
             }
-            for &j in near.lists.of(i) {
+            for &j in neighborhood.lists.of(i) {
                 let other = ghosts.particle(j, ids.len());
-                let other = &mut self.own[ids[other] as usize];
+                let other = &mut self.steps[ids[other] as usize];
                 other.level = other.level.max(wanted);
             }
         }

@@ -94,6 +94,27 @@ impl Limit {
     }
 }
 
+/// The length of a step, and what limits it.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct StepLength {
+    /// \[s\]
+    pub dt: f64,
+    /// What no longer one would keep to.
+    pub limit: Limit,
+}
+
+impl StepLength {
+    /// A step of `dt` \[s\].
+    pub fn new(dt: f64, limit: Limit) -> Self {
+        StepLength { dt, limit }
+    }
+
+    /// The shorter of both; of equals the first.
+    pub fn min(self, other: StepLength) -> StepLength {
+        if other.dt < self.dt { other } else { self }
+    }
+}
+
 /// What a solver asks of the governor.
 #[derive(Clone, Copy, Debug)]
 pub struct StepBounds {
@@ -112,10 +133,10 @@ pub struct StepBounds {
     pub fixed: Option<f64>,
 }
 
-/// The largest stable step from the present state \[s\], and its limit.
-pub fn stable_step(world: &World, bounds: &StepBounds) -> (f64, Limit) {
+/// The largest stable step from the present state.
+pub fn stable_step(world: &World, bounds: &StepBounds) -> StepLength {
     if let Some(dt) = bounds.fixed {
-        return (dt, Limit::Fixed);
+        return StepLength::new(dt, Limit::Fixed);
     }
     let particles = &world.particles;
     let speed = largest(&particles.velocity);
@@ -132,7 +153,7 @@ pub fn horizon(world: &World, bounds: &StepBounds) -> f64 {
     let density = |phase: u8| world.fluids[usize::from(phase)].rest_density;
     let densest = densest(world);
     if densest == 0.0 {
-        return stable_step(world, bounds).0;
+        return stable_step(world, bounds).dt;
     }
     let part = |phase: u8| density(phase) / densest;
     let speed = parallel::max(p.len(), 0.0, |i| p.velocity[i].norm_squared() * part(p.phase[i]));
@@ -141,7 +162,7 @@ pub fn horizon(world: &World, bounds: &StepBounds) -> f64 {
         let emitted = world.open_boundaries.fastest(world.time, dt, |phase| f64::from(part(phase)));
         emitted.max(world.solids.max_speed(world.time, dt))
     };
-    bound(world, bounds, [(speed as f64).sqrt(), force], coming).0
+    bound(world, bounds, [(speed as f64).sqrt(), force], coming).dt
 }
 
 /// The largest of the forces on the particles, as an acceleration of the densest fluid that is
@@ -173,25 +194,23 @@ fn bound(
     bounds: &StepBounds,
     [speed, acceleration]: [f64; 2],
     coming: impl Fn(f64) -> f64,
-) -> (f64, Limit) {
+) -> StepLength {
     let d = f64::from(world.spacing());
     let way = bounds.courant * d;
     let courant = |speed: f64| match bounds.sound_speed {
-        Some(sound_speed) => (way / (sound_speed + speed), Limit::Sound),
-        None => (way / speed, Limit::Speed),
+        Some(sound_speed) => StepLength::new(way / (sound_speed + speed), Limit::Sound),
+        None => StepLength::new(way / speed, Limit::Speed),
     };
     let others = [
-        (way / bounds.pressure_speed, Limit::Pressure),
-        (by_force(d, acceleration), Limit::Force),
-        (by_tension(world), Limit::Tension),
-        (by_viscosity(d, bounds.viscosity), Limit::Viscosity),
+        StepLength::new(way / bounds.pressure_speed, Limit::Pressure),
+        StepLength::new(by_force(d, acceleration), Limit::Force),
+        StepLength::new(by_tension(world), Limit::Tension),
+        StepLength::new(by_viscosity(d, bounds.viscosity), Limit::Viscosity),
     ];
-    let shorter =
-        |best: (f64, Limit), next: (f64, Limit)| if next.0 < best.0 { next } else { best };
-    let by_particles = others.into_iter().fold(courant(speed), shorter);
+    let by_particles = others.into_iter().fold(courant(speed), StepLength::min);
     // What comes in such a step may be faster than all that is there.
-    let coming = coming(by_particles.0);
-    if coming > speed { shorter(by_particles, courant(coming)) } else { by_particles }
+    let coming = coming(by_particles.dt);
+    if coming > speed { by_particles.min(courant(coming)) } else { by_particles }
 }
 
 /// The largest speed \[m/s\] of what emitters give and of bodies that move, within `dt` \[s\].
@@ -243,13 +262,14 @@ pub fn largest(vectors: &[Vec3]) -> f64 {
 }
 
 /// Cuts a step so that the steps land exactly on `remaining` \[s\] from now.
-pub fn trim(stable: (f64, Limit), remaining: f64) -> (f64, Limit) {
-    match stable {
-        (dt, _) if remaining <= dt * (1.0 + ROUNDING) => (remaining, Limit::Frame),
-        (dt, limit) if remaining < 2.0 * dt && limit != Limit::Fixed => {
-            (0.5 * remaining, Limit::Frame)
-        }
-        _ => stable,
+pub fn trim(stable: StepLength, remaining: f64) -> StepLength {
+    let StepLength { dt, limit } = stable;
+    if remaining <= dt * (1.0 + ROUNDING) {
+        StepLength::new(remaining, Limit::Frame)
+    } else if remaining < 2.0 * dt && limit != Limit::Fixed {
+        StepLength::new(0.5 * remaining, Limit::Frame)
+    } else {
+        stable
     }
 }
 
@@ -261,7 +281,7 @@ mod tests {
     fn steps_land_exactly_and_none_is_tiny() {
         let (mut time, until, mut steps) = (0.0, 1.0, 0);
         while time < until {
-            let (dt, _) = trim((0.3, Limit::Sound), until - time);
+            let StepLength { dt, .. } = trim(StepLength::new(0.3, Limit::Sound), until - time);
             assert!(dt > 0.14);
             time = if dt >= until - time { until } else { time + dt };
             steps += 1;
@@ -277,7 +297,8 @@ mod tests {
             for frame in first + 1..=first + 50 {
                 let until = f64::from(frame) / rate;
                 while time < until {
-                    let (dt, _) = trim((given, Limit::Fixed), until - time);
+                    let length = StepLength::new(given, Limit::Fixed);
+                    let StepLength { dt, .. } = trim(length, until - time);
                     assert!(dt > 0.999 * given, "{dt} s at {time} s");
                     time = if dt >= until - time { until } else { time + dt };
                 }
@@ -303,12 +324,12 @@ mod tests {
         world.particles = Default::default();
         world.particles.push(Vec3::zeros(), Vec3::x() * 3.0, 0, water.rest_density);
         let alone = horizon(&world, &bounds);
-        assert_eq!(alone, stable_step(&world, &bounds).0);
+        assert_eq!(alone, stable_step(&world, &bounds).dt);
         world.particles.push(Vec3::zeros(), Vec3::x() * 20.0, 1, water.rest_density / 100.0);
         assert_eq!(horizon(&world, &bounds), alone);
         world.particles.velocity[1] *= 3.0;
         let twice = horizon(&world, &bounds);
         assert!((alone / twice - 2.0).abs() < 1e-5, "{alone} {twice}");
-        assert!(stable_step(&world, &bounds).0 < 0.06 * alone);
+        assert!(stable_step(&world, &bounds).dt < 0.06 * alone);
     }
 }

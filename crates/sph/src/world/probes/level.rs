@@ -24,14 +24,14 @@ const POINTS_PER_SPACING: Real = 8.0;
 pub(super) fn height(world: &World, foot: &Vec3) -> f64 {
     let (kernel, volume) = (world.kernel(), world.kernel().rest_volume(world.spacing()));
     let h = kernel.support_radius();
-    let near = near_line(world, foot, h);
+    let particles = particles_along(world, foot, h);
     let fraction = |z: Real| -> Real {
         let weight =
             |&(at, aside): &(Real, Real)| kernel.value((aside + (z - at) * (z - at)).sqrt());
-        volume * near.iter().map(weight).sum::<Real>()
+        volume * particles.iter().map(weight).sum::<Real>()
     };
-    let lowest = near.iter().map(|&(z, _)| z).fold(Real::INFINITY, Real::min) - h;
-    let highest = near.iter().map(|&(z, _)| z).fold(Real::NEG_INFINITY, Real::max) + h;
+    let lowest = particles.iter().map(|&(z, _)| z).fold(Real::INFINITY, Real::min) - h;
+    let highest = particles.iter().map(|&(z, _)| z).fold(Real::NEG_INFINITY, Real::max) + h;
     let step = world.spacing() / POINTS_PER_SPACING;
     let mut last: Option<(Real, Real)> = None;
     let places = (0..).map(|k| lowest + k as Real * step).take_while(|&z| z <= highest + step);
@@ -49,23 +49,23 @@ pub(super) fn height(world: &World, foot: &Vec3) -> f64 {
 
 /// The particles nearer than `h` \[m\] to a vertical line, in their order: height \[m\], and
 /// squared distance from the line \[m²\].
-fn near_line(world: &World, foot: &Vec3, h: Real) -> Vec<(Real, Real)> {
+fn particles_along(world: &World, foot: &Vec3, h: Real) -> Vec<(Real, Real)> {
     let domain = &world.solids.domain;
     let [low, high] = [&domain.min, &domain.max].map(|corner| Vec3::new(foot.x, foot.y, corner.z));
     let column = Aabb::new(low, high).grown(h);
     let tolerance = ON_SURFACE * f64::from(world.spacing());
     let sight = world.solids.line_of_sight(&column, tolerance);
     let [across, along] = [0, 1].map(|axis| mirrors(world, axis, foot[axis], h));
-    let near = |x: &Vec3| -> Vec<(Real, Real)> {
+    let images = |x: &Vec3| -> Vec<(Real, Real)> {
         let image = nearest_image(world, x, &Vec3::new(foot.x, foot.y, x.z));
         let from = Point::from(to_f64(&Vec3::new(foot.x, foot.y, x.z)));
-        let is_near = (image - foot).xy().norm_squared() < h * h;
-        if !is_near || !sight.is_clear() && sight.is_blocked(&from, &image) {
+        let is_within_reach = (image - foot).xy().norm_squared() < h * h;
+        if !is_within_reach || !sight.is_clear() && sight.is_blocked(&from, &image) {
             return vec![];
         }
         let squares = |axis: usize, mirrors: &[Real]| -> Vec<Real> {
-            let own = std::iter::once(image[axis]);
-            let all = own.chain(mirrors.iter().map(|wall| 2.0 * wall - image[axis]));
+            let itself = std::iter::once(image[axis]);
+            let all = itself.chain(mirrors.iter().map(|wall| 2.0 * wall - image[axis]));
             all.map(|place| (place - foot[axis]) * (place - foot[axis])).collect()
         };
         let [of_x, of_y] = [squares(0, &across), squares(1, &along)];
@@ -73,7 +73,7 @@ fn near_line(world: &World, foot: &Vec3, h: Real) -> Vec<(Real, Real)> {
         asides.filter(|aside| *aside < h * h).map(|aside| (x.z, aside)).collect()
     };
     let positions = &world.particles.position;
-    parallel::flat_map(positions.len(), |i| near(&positions[i]))
+    parallel::flat_map(positions.len(), |i| images(&positions[i]))
 }
 
 /// The walls across an axis that are nearer to `place` than `h` \[m\].

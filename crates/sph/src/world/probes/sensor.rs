@@ -22,7 +22,7 @@ pub(super) const ON_SURFACE: f64 = 0.01;
 pub(super) struct Surroundings<'a> {
     world: &'a World,
     /// Numbers of particles, ascending, and their nearest images \[m\].
-    near: Vec<(u32, Vec3)>,
+    particles: Vec<(u32, Vec3)>,
     sight: LineOfSight,
 }
 
@@ -41,13 +41,13 @@ impl<'a> Surroundings<'a> {
         let places: Vec<Vec3> = points.iter().map(|x| vec3((*x).into())).collect();
         let bounds = Aabb::around(&places).grown(range as Real);
         let middle = 0.5 * (bounds.min + bounds.max);
-        let near = |j: usize| {
+        let image = |j: usize| {
             let image = nearest_image(world, &world.particles.position[j], &middle);
             bounds.contains(&image).then_some((j as u32, image))
         };
-        let near = parallel::filter_map(world.particles.len(), near);
+        let particles = parallel::filter_map(world.particles.len(), image);
         let tolerance = ON_SURFACE * f64::from(world.spacing());
-        Surroundings { world, near, sight: world.solids.line_of_sight(&bounds, tolerance) }
+        Surroundings { world, particles, sight: world.solids.line_of_sight(&bounds, tolerance) }
     }
 
     /// The particles that count at a point \[m\].
@@ -55,7 +55,7 @@ impl<'a> Surroundings<'a> {
         let range = range(self.world);
         let mut particles = Vec::new();
         let mut offsets = Vec::new();
-        for (j, image) in &self.near {
+        for (j, image) in &self.particles {
             let offset = (Point::from(to_f64(image)) - x) / range;
             if offset.norm_squared() < 1.0 && !self.sight.is_blocked(x, image) {
                 particles.push(*j as usize);

@@ -24,7 +24,7 @@ impl SolidReference {
         let mut names = names.into_iter();
         match self {
             SolidReference::Index(index) => names.nth(*index).map(|_| *index),
-            SolidReference::Name(name) => names.position(|own| own == Some(name)),
+            SolidReference::Name(name) => names.position(|it| it == Some(name)),
         }
     }
 }

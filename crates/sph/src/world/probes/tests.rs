@@ -245,9 +245,9 @@ fn spray_and_what_lies_over_trapped_air_do_not_count() {
 fn a_front_is_the_outermost_particle_and_its_radius() {
     let world = world(&[POOL, ([1.5, 0.0, 0.9], [1, 1, 1])]);
     let front = |axis, below| read(Probe::Front { name: String::new(), axis, below }, &world);
-    let near = |a: f64, b: f64| (a - b).abs() < 1e-6;
-    assert!(near(front(Axis::X, None), 1.6), "{}", front(Axis::X, None));
-    assert!(near(front(Axis::X, Some(0.9)), 1.2) && near(front(Axis::Z, None), 1.0));
+    let is_about = |a: f64, b: f64| (a - b).abs() < 1e-6;
+    assert!(is_about(front(Axis::X, None), 1.6), "{}", front(Axis::X, None));
+    assert!(is_about(front(Axis::X, Some(0.9)), 1.2) && is_about(front(Axis::Z, None), 1.0));
     assert_eq!(front(Axis::Z, Some(0.0)), -0.5, "no particle is that low");
 }
 

@@ -52,9 +52,9 @@ impl RigidContact {
         }
         let (mut bodies, mut fixed, mut owners) = (Vec::new(), Vec::new(), Vec::new());
         for ((free, shape), material) in frees.iter().zip(shapes).zip(materials) {
-            let own = free_body(free, shape, *material)
+            let body = free_body(free, shape, *material)
                 .map_err(|error| WorldError::body_contact(free.body, error.to_string()))?;
-            bodies.push(own);
+            bodies.push(body);
             fixed.push(None);
             owners.push(free.body);
         }
@@ -77,7 +77,7 @@ impl World {
         let Some(contact) = &self.rigid else { return Ok(()) };
         let owners = contact.owners.iter();
         let frees = contact.bodies.iter().filter(|body| body.mass().is_finite());
-        let is_same = self.free_bodies.iter().zip(owners).all(|(free, own)| free.body == *own);
+        let is_same = self.free_bodies.iter().zip(owners).all(|(free, owner)| free.body == *owner);
         let found = frees.count();
         if !is_same || found != self.free_bodies.len() {
             return Err(WorldError::ContactShapes { found, bodies: self.free_bodies.len() });

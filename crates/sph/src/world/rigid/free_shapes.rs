@@ -29,9 +29,9 @@ pub fn free_shapes(world: &World) -> Result<Vec<FreeShape>, WorldError> {
         by_body.entry(body).or_default().push(object);
     }
     let shape = |free: &FreeBody| {
-        let own = by_body.get(&free.body).map_or(&[][..], Vec::as_slice);
-        let [object] = own else {
-            let problem = format!("{} separate objects, where a free body has one", own.len());
+        let objects = by_body.get(&free.body).map_or(&[][..], Vec::as_slice);
+        let [object] = objects else {
+            let problem = format!("{} separate objects, where a free body has one", objects.len());
             return Err(WorldError::body_contact(free.body, problem));
         };
         let found = free_shape(object)

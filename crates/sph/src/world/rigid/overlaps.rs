@@ -76,13 +76,13 @@ fn enclosures(world: &World) -> impl Iterator<Item = ([usize; 2], f64)> {
         let Object::Mesh { number, .. } = object else { continue };
         let mesh = &solids.meshes()[number];
         let bounds = mesh.bounds();
-        let near = |it: &&(usize, Point)| bounds.contains(&it.1.map(|x| x as Real));
-        let near: Vec<_> = points.iter().filter(near).collect();
-        if near.is_empty() || solids.is_hollow(number) {
+        let is_inside = |it: &&(usize, Point)| bounds.contains(&it.1.map(|x| x as Real));
+        let inside: Vec<_> = points.iter().filter(is_inside).collect();
+        if inside.is_empty() || solids.is_hollow(number) {
             continue;
         }
         let interior = Interior::new(mesh);
-        for (body, point) in near {
+        for (body, point) in inside {
             if !interior.contains(&point.map(|x| x as Real)) {
                 continue;
             }

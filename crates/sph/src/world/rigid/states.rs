@@ -20,10 +20,10 @@ impl RigidContact {
     /// The states of all bodies, in their order.
     pub(crate) fn states<'a>(&'a self, solids: &'a Solids) -> impl Iterator<Item = BodyState> + 'a {
         let state = |owner: usize, kind: BodyKind| {
-            let own = solids.body_state(owner)?;
+            let found = solids.body_state(owner)?;
             match kind {
-                BodyKind::Prescribed => placed_state(solids, owner, own),
-                _ => Some(*own),
+                BodyKind::Prescribed => placed_state(solids, owner, found),
+                _ => Some(*found),
             }
         };
         // Whatever is not fixed is a body that moves, and has a state.
@@ -54,10 +54,10 @@ impl RigidContact {
 
 /// The state of a body that moves by a law, one of its own by the solids, with its position where
 /// their pose puts the reference point: its shape is where they have its surface.
-pub(crate) fn placed_state(solids: &Solids, owner: usize, own: &BodyState) -> Option<BodyState> {
+pub(crate) fn placed_state(solids: &Solids, owner: usize, state: &BodyState) -> Option<BodyState> {
     let pivot = solids.rest_position(owner)?;
-    let pose = own.pose(pivot);
-    Some(BodyState { position: pose.apply(pivot), orientation: pose.turn.into(), ..*own })
+    let pose = state.pose(pivot);
+    Some(BodyState { position: pose.apply(pivot), orientation: pose.turn.into(), ..*state })
 }
 
 impl World {
@@ -85,8 +85,8 @@ impl World {
         let present = system.states().to_vec();
         system.set_state_bytes(bytes)?;
         let all = contact.bodies.iter().zip(present.iter().zip(system.states()));
-        let is_moved = |(body, (own, new)): (&RigidBody, (&BodyState, &BodyState))| {
-            body.kind() == BodyKind::Fixed && own != new
+        let is_moved = |(body, (present, new)): (&RigidBody, (&BodyState, &BodyState))| {
+            body.kind() == BodyKind::Fixed && present != new
         };
         if all.into_iter().any(is_moved) || !system.states().iter().all(BodyState::is_rigid) {
             return Err(RigidError::Bytes);

@@ -97,7 +97,7 @@ impl Case {
     }
 
     /// Whether A x = b where x is above its bound, and A x ≥ b at it.
-    fn check(&self, (solved, x): &(Solved, Vec<Real>)) {
+    fn check(&self, solved: &Solved, x: &[Real]) {
         let n = x.len();
         assert!(!solved.capped, "{n}: {solved:?}");
         let mut product = vec![0.0; n];
@@ -124,8 +124,8 @@ fn solutions_meet_the_conditions_of_a_bounded_minimum() {
     let mut random = Random::new(8);
     for round in 0..40 {
         let mut case = Case::new(positive(3 + round, &mut random), &mut random);
-        let found = case.solve(Isa::current());
-        case.check(&found);
+        let (solved, x) = case.solve(Isa::current());
+        case.check(&solved, &x);
     }
 }
 
@@ -151,7 +151,7 @@ fn solutions_do_not_depend_on_the_order_of_unknowns_nor_on_the_instruction_set()
     let mut random = Random::new(4);
     let mut case = ring(&mut random);
     let (solved, x) = case.solve(Isa::current());
-    case.check(&(solved, x.clone()));
+    case.check(&solved, &x);
     assert!(solved.iterations > 20, "{solved:?}");
     let n = x.len();
     let mut order: Vec<usize> = (0..n).collect();
@@ -175,8 +175,8 @@ fn products_beyond_the_assumed_gain_are_summed_again() {
         let mut case = Case::new(rows, &mut random);
         // All of one sign: the first direction is that of the largest gain.
         case.rhs.iter_mut().for_each(|b| *b = b.abs());
-        let found = case.solve(Isa::current());
-        case.check(&found);
+        let (solved, x) = case.solve(Isa::current());
+        case.check(&solved, &x);
     }
 }
 

@@ -18,23 +18,22 @@ fn rates(
     assert_eq!(world.dimension, Dimension::Three);
     world.forces.clear();
     prepare(&mut world);
-    let (near, mut pairs) = neighborhood(&mut world);
+    let (neighborhood, mut pairs) = neighborhood(&mut world);
     let n = world.particles.len();
     world.particles.velocity.fill(Vec3::zeros());
     world.particles.pressure = (0..n).map(|i| pressure(&world, i) as Real).collect();
     let isa = Isa::current();
     let mut moments = Moments::new(isa);
-    moments.update(&world, &near, &mut pairs);
+    moments.update(&world, &neighborhood, &mut pairs);
     let mut forces = MirroredPressure::new(isa);
-    forces.update(&world, &near, &mut pairs, &moments);
+    forces.update(&world, &neighborhood, &mut pairs, &moments);
     let rest =
         |world: &World, i: usize| world.fluids[usize::from(world.particles.phase[i])].rest_density;
     world.particles.density = (0..n).map(|i| rest(&world, i)).collect();
     let dt = 1e-3;
-    let mut continuity = Continuity::new(0.1, isa);
+    let mut continuity = Continuity::new(0.1, SOUND_SPEED, isa);
     let known = forces.known();
-    let all = (SOUND_SPEED, dt);
-    continuity.advance_and_diffuse(&mut world, &near, &mut pairs, &moments.all, known, all);
+    continuity.advance_and_diffuse(&mut world, &neighborhood, &mut pairs, &moments.all, known, dt);
     let change = |i: usize| {
         let rest = rest(&world, i);
         f64::from((world.particles.density[i] - rest) / (rest * dt))
@@ -45,16 +44,17 @@ fn rates(
 #[test]
 fn densities_advance_by_the_moments_as_by_a_pass_of_their_own() {
     let mut world = splash(WCSPH);
-    let (near, mut pairs) = neighborhood(&mut world);
+    let (neighborhood, mut pairs) = neighborhood(&mut world);
     let positions = &world.particles.position;
     world.particles.velocity = positions.iter().map(|x| Vec3::new(x.y, x.z * x.x, -x.z)).collect();
     world.particles.density.fill(0.0);
     let isa = Isa::current();
     let mut moments = Moments::new(isa);
-    moments.update(&world, &near, &mut pairs);
+    moments.update(&world, &neighborhood, &mut pairs);
     let (mut by_moments, mut by_pass) = (world.clone(), world);
     Continuity::advance_by_moments(&mut by_moments, &moments.all, 1e-3);
-    Continuity::new(0.1, isa).advance(&mut by_pass, &near, &mut pairs, &moments.all, 1e-3);
+    let mut continuity = Continuity::new(0.1, SOUND_SPEED, isa);
+    continuity.advance(&mut by_pass, &neighborhood, &mut pairs, &moments.all, 1e-3);
     let [a, b] = [by_moments, by_pass].map(|world| world.particles.density);
     let largest = b.iter().fold(0.0, |most: Real, b| most.max(b.abs()));
     assert!(largest > 0.5, "{largest}");

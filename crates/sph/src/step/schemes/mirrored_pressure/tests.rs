@@ -17,13 +17,13 @@ fn the_gradient_of_a_linear_pressure_is_exact_inside() {
     world.forces.clear();
     world.fluids.truncate(1);
     world.particles.phase.fill(0);
-    let (near, mut pairs) = neighborhood(&mut world);
+    let (neighborhood, mut pairs) = neighborhood(&mut world);
     let pressure = |x: &Vec3| 9810.0 * (0.45 - x.z);
     world.particles.pressure = world.particles.position.iter().map(pressure).collect();
     let mut moments = Moments::new(Isa::current());
-    moments.update(&world, &near, &mut pairs);
+    moments.update(&world, &neighborhood, &mut pairs);
     let mut forces = MirroredPressure::new(Isa::current());
-    forces.update(&world, &near, &mut pairs, &moments);
+    forces.update(&world, &neighborhood, &mut pairs, &moments);
     let inside = forces.known().iter().zip(&moments.all).filter(|(_, m)| m.inside > 0.999);
     assert!(inside.clone().count() > 500);
     for (KnownForce { gradient, force, .. }, _) in inside {
@@ -108,11 +108,11 @@ fn a_start_in_balance_is_at_rest_up_to_the_surface() {
             .unwrap();
         let weight = |x: &Vec3| 9810.0 * (1.0 - x.z);
         world.particles.pressure = world.particles.position.iter().map(weight).collect();
-        let (near, mut pairs) = neighborhood(&mut world);
+        let (neighborhood, mut pairs) = neighborhood(&mut world);
         let mut moments = Moments::new(Isa::current());
-        moments.update(&world, &near, &mut pairs);
+        moments.update(&world, &neighborhood, &mut pairs);
         let mut forces = MirroredPressure::new(Isa::current());
-        forces.update(&world, &near, &mut pairs, &moments);
+        forces.update(&world, &neighborhood, &mut pairs, &moments);
         for (known, x) in forces.known().iter().zip(&world.particles.position) {
             let left = known.force / 9810.0 + Vec3::z();
             // In corners of walls and surface the layers are told apart less well.

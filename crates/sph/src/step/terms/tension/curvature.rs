@@ -76,7 +76,7 @@ impl Curvature {
     pub fn find(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         sheet: &impl Sheet,
         smoothings: u32,
@@ -85,14 +85,14 @@ impl Curvature {
         self.found.resize(n, 0.0);
         self.note_normals(world, pairs, sheet);
         let sum = Bend { pairs };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.found);
+        pair_sum::for_all(self.isa, &neighborhood.lists, pairs, &sum, &mut self.found);
         let directions = Real::from(world.dimension.count() - 1);
         let most = MAX_CURVATURE / world.spacing();
         parallel::fill(&mut self.found, |_, found| {
             *found = directions * found.clamp(-most, most);
         });
         let faintest = FAINTEST * self.steepest;
-        let own = world.kernel().slope_over_r(0.0);
+        let self_slope = world.kernel().slope_over_r(0.0);
         for _ in 0..smoothings {
             let (normals, found) = (&self.normals, &self.found);
             pairs.set_vectors(|i| {
@@ -100,8 +100,8 @@ impl Curvature {
                 [x, y, z, found[i]]
             });
             let is_far = |i: usize| sheet.gradient(i).norm_squared() < faintest * faintest;
-            let sum = Smooth { pairs, own, is_far };
-            pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.found);
+            let sum = Smooth { pairs, self_slope, is_far };
+            pair_sum::for_all(self.isa, &neighborhood.lists, pairs, &sum, &mut self.found);
         }
     }
 
@@ -160,16 +160,16 @@ impl PairSum<8, 3> for Bend<'_> {
     }
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 8], other: &[V; 8], slope: V) {
-        let x = displacement(own, other);
-        let turn = [other[4] - own[4], other[5] - own[5], other[6] - own[6]];
-        let both = [other[4] + own[4], other[5] + own[5], other[6] + own[6]];
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], particle: &[V; 8], other: &[V; 8], slope: V) {
+        let x = displacement(particle, other);
+        let turn = [other[4] - particle[4], other[5] - particle[5], other[6] - particle[6]];
+        let both = [other[4] + particle[4], other[5] + particle[5], other[6] + particle[6]];
         let across = dot(both, x) * 0.5;
         let along = dot(x, x) - across * across;
         let weight = slope * other[3];
         sums[0] += weight * dot(turn, x);
         sums[1] += weight * along;
-        sums[2] += weight * along * (own[7] + other[7]);
+        sums[2] += weight * along * (particle[7] + other[7]);
     }
 
     #[inline(always)]
@@ -189,7 +189,7 @@ impl PairSum<8, 3> for Bend<'_> {
 struct Smooth<'a, F> {
     pairs: &'a PairData,
     /// s of a particle with itself.
-    own: Real,
+    self_slope: Real,
     /// Whether a particle sees nothing of the sheet.
     is_far: F,
 }
@@ -211,10 +211,13 @@ impl<F: Fn(usize) -> bool + Sync> PairSum<8, 2> for Smooth<'_, F> {
 
     #[inline(always)]
     fn finish(&self, i: usize, [sum, weights]: [Real; 2], out: &mut Real) {
-        let ([.., own], [.., bent]) = (self.pairs.point(i), self.pairs.vector(i));
-        let own = self.own * own;
-        let weights = weights + own;
-        *out =
-            if weights < 0.0 && !self.is_inactive(i) { (sum + own * bent) / weights } else { 0.0 };
+        let ([.., weight], [.., bent]) = (self.pairs.point(i), self.pairs.vector(i));
+        let self_weight = self.self_slope * weight;
+        let weights = weights + self_weight;
+        *out = if weights < 0.0 && !self.is_inactive(i) {
+            (sum + self_weight * bent) / weights
+        } else {
+            0.0
+        };
     }
 }

@@ -63,7 +63,7 @@ impl Damping {
         tension_over_density: Real,
     ) {
         let (p, fluids) = (&world.particles, &world.fluids);
-        let StageContext { near, pairs, reactions, .. } = context;
+        let StageContext { neighborhood, pairs, reactions, .. } = context;
         pairs.set_scalars(weight);
         pairs.set_vectors(|i| {
             let v = &p.velocity[i];
@@ -73,10 +73,11 @@ impl Damping {
         self.found.resize(p.len(), Vec3::zeros());
         let softening = 0.01 * world.support_radius * world.support_radius;
         let sum = Approach { softening };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.found);
+        pair_sum::for_all(self.isa, &neighborhood.lists, pairs, &sum, &mut self.found);
         let viscosity = STRENGTH * (tension_over_density * world.spacing()).sqrt();
-        let scale = 2.0 * (Real::from(world.dimension.count()) + 2.0) * viscosity * near.volume;
-        let rub = 2.0 * CONTACT_LINE * viscosity;
+        let scale =
+            2.0 * (Real::from(world.dimension.count()) + 2.0) * viscosity * neighborhood.volume;
+        let line_viscosity = 2.0 * CONTACT_LINE * viscosity;
         let least = 0.5 * world.particle_radius;
         let (found, volume) = (&self.found, world.particle_volume());
         let (particles, solids) = (&mut world.particles, &world.solids);
@@ -88,12 +89,13 @@ impl Damping {
             if weight * share == 0.0 {
                 return;
             }
-            if let Some((giver, sliding)) = near.boundary.slides(i, velocities[i], solids) {
-                let slope = near.boundary.gradient[i].norm();
-                let distance = near.boundary.distance[i].max(least);
-                let drag = sliding * -(rub * weight * share * slope / distance);
+            if let Some((source, sliding)) = neighborhood.boundary.slides(i, velocities[i], solids)
+            {
+                let slope = neighborhood.boundary.gradient[i].norm();
+                let distance = neighborhood.boundary.distance[i].max(least);
+                let drag = sliding * -(line_viscosity * weight * share * slope / distance);
                 *acceleration += drag;
-                account.add(giver, positions[i], drag * (rest_density * volume));
+                account.add(source, positions[i], drag * (rest_density * volume));
             }
         });
         reactions.act_too();
@@ -111,14 +113,14 @@ impl PairSum<12, 3> for Approach {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 12], other: &[V; 12], slope: V) {
-        let x = displacement(own, other);
-        let approach = dot([4, 5, 6].map(|k| own[k] - other[k]), x);
-        let softened = dot(x, x) + own[0].splat(self.softening);
-        let density = own[7] * other[7] * 2.0 / (own[7] + other[7]);
-        let either = own[3] + other[3] - own[3] * other[3];
-        let least = own[0].splat(Real::MIN_POSITIVE);
-        let share = own[8] * other[8] * 2.0 / (own[8] + other[8] + least);
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], particle: &[V; 12], other: &[V; 12], slope: V) {
+        let x = displacement(particle, other);
+        let approach = dot([4, 5, 6].map(|k| particle[k] - other[k]), x);
+        let softened = dot(x, x) + particle[0].splat(self.softening);
+        let density = particle[7] * other[7] * 2.0 / (particle[7] + other[7]);
+        let either = particle[3] + other[3] - particle[3] * other[3];
+        let least = particle[0].splat(Real::MIN_POSITIVE);
+        let share = particle[8] * other[8] * 2.0 / (particle[8] + other[8] + least);
         let weight = density * share * either * approach / softened * slope;
         sums[0] += weight * x[0];
         sums[1] += weight * x[1];
@@ -149,15 +151,15 @@ mod tests {
         world.particles.density[0] = densities[0];
         let above = Vec3::repeat(0.5) + Vec3::z() * world.spacing();
         world.particles.push(above, Vec3::zeros(), 1, densities[1]);
-        let (near, mut pairs) = neighborhood(&mut world);
+        let (neighborhood, mut pairs) = neighborhood(&mut world);
         let mut reactions = Reactions::new(7);
         let share = |phase: u8| shares[usize::from(phase)];
-        let (near, pairs, reactions) = (&near, &mut pairs, &mut reactions);
+        let (neighborhood, pairs, reactions) = (&neighborhood, &mut pairs, &mut reactions);
         let bodies = &mut BodyCoupling::new(&world);
-        let context = &mut StageContext { near, pairs, bodies, reactions, inactive: &[] };
+        let context = &mut StageContext { neighborhood, pairs, bodies, reactions, inactive: &[] };
         Damping::new(Isa::current()).add(&mut world, context, |_| 1.0, share, 1.0);
         let p = &world.particles;
-        let of = |phase: u8| p.acceleration[p.phase.iter().position(|&own| own == phase).unwrap()];
+        let of = |phase: u8| p.acceleration[p.phase.iter().position(|&it| it == phase).unwrap()];
         [of(0), of(1)]
     }
 

@@ -78,11 +78,11 @@ impl FreeSurface {
     }
 
     /// Finds the surface at the present places.
-    pub fn find(&mut self, world: &World, near: &Neighborhood, pairs: &PairData) {
-        let (p, solids) = (&world.particles, &near.boundary);
+    pub fn find(&mut self, world: &World, neighborhood: &Neighborhood, pairs: &PairData) {
+        let (p, solids) = (&world.particles, &neighborhood.boundary);
         self.gradients.resize(p.len(), Vec3::zeros());
-        let sum = Concentration { near };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.gradients);
+        let sum = Concentration { neighborhood };
+        pair_sum::for_all(self.isa, &neighborhood.lists, pairs, &sum, &mut self.gradients);
         self.seen.resize(p.len(), Row::default());
         let table = &self.table;
         parallel::fill_both(&mut self.seen, &mut self.gradients, |i, seen, gradient| {
@@ -107,14 +107,14 @@ impl FreeSurface {
     }
 
     /// Corrects densities that are sums, of the particles of fluids that have a tension.
-    pub fn correct(&self, world: &mut World, near: &Neighborhood) {
+    pub fn correct(&self, world: &mut World, neighborhood: &Neighborhood) {
         let particles = &mut world.particles;
         let (fluids, phases) = (&world.fluids, &particles.phase);
         let fractions = &particles.fluid_fraction;
         parallel::fill(&mut particles.density, |i, density| {
             let fluid = &fluids[usize::from(phases[i])];
             if fluid.surface_tension > 0.0 {
-                let room = (1.0 - near.boundary.fraction[i]).max(MIN_ROOM);
+                let room = (1.0 - neighborhood.boundary.fraction[i]).max(MIN_ROOM);
                 let share = (fractions[i] / room - SPRAY[0]) / (SPRAY[1] - SPRAY[0]);
                 let missing = fractions[i] * (self.seen[i].factor - 1.0);
                 *density += fluid.rest_density * missing * share.clamp(0.0, 1.0);
@@ -155,11 +155,11 @@ mod tests {
         let mut world = World { particles, solids, ..box_of_one(Vec3::zeros()) };
         world.fluids[0].surface_tension = 0.07;
         (world.particle_radius, world.support_radius) = (0.5 * d, 3.0 * d);
-        let (near, pairs) = neighborhood(&mut world);
+        let (neighborhood, pairs) = neighborhood(&mut world);
         let before = world.particles.density.clone();
         let mut surface = FreeSurface::new(Isa::current(), &world.solid_layers());
-        surface.find(&world, &near, &pairs);
-        surface.correct(&mut world, &near);
+        surface.find(&world, &neighborhood, &pairs);
+        surface.correct(&mut world, &neighborhood);
         let (side, mut seen) = (n as Real * d, [0; 3]);
         for (i, before) in before.into_iter().enumerate() {
             let x = world.particles.position[i];

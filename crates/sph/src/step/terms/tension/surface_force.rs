@@ -82,9 +82,9 @@ impl Tension {
     /// What the surfaces of fluids that meet the air pull.
     fn pull_free(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let Some(surface) = &self.free else { return };
-        let StageContext { near, pairs, .. } = context;
-        let sheet = FreeSheet { world, near, surface };
-        self.curvature.find(world, near, pairs, &sheet, SMOOTHINGS[0]);
+        let StageContext { neighborhood, pairs, .. } = context;
+        let sheet = FreeSheet { world, neighborhood, surface };
+        self.curvature.find(world, neighborhood, pairs, &sheet, SMOOTHINGS[0]);
         let curvature = &self.curvature;
         let (fluids, phases) = (&world.fluids, &world.particles.phase);
         parallel::fill(&mut world.particles.acceleration, |i, acceleration| {
@@ -109,7 +109,7 @@ impl Tension {
         interface: Interface,
     ) {
         let Interface { fluids: [a, b], tension } = interface;
-        let StageContext { near, pairs, .. } = context;
+        let StageContext { neighborhood, pairs, .. } = context;
         let colour = |phase: u8| match phase {
             phase if phase == a => -1.0,
             phase if phase == b => 1.0,
@@ -118,11 +118,11 @@ impl Tension {
         let phases = &world.particles.phase;
         pairs.set_scalars(|i| colour(phases[i]));
         self.gradients.resize(world.particles.len(), Vec3::zeros());
-        let sum = Colour { near, pairs };
-        pair_sum::for_all(self.isa, &near.lists, pairs, &sum, &mut self.gradients);
+        let sum = Colour { neighborhood, pairs };
+        pair_sum::for_all(self.isa, &neighborhood.lists, pairs, &sum, &mut self.gradients);
         let gradients = &self.gradients;
         let sheet = InterfaceSheet { gradients };
-        self.curvature.find(world, near, pairs, &sheet, SMOOTHINGS[1]);
+        self.curvature.find(world, neighborhood, pairs, &sheet, SMOOTHINGS[1]);
         let curvature = &self.curvature;
         let both =
             world.fluids[usize::from(a)].rest_density + world.fluids[usize::from(b)].rest_density;
@@ -137,11 +137,11 @@ impl Tension {
 impl ForceTerm for Tension {
     /// Finds free surfaces at the present places, and corrects the densities there.
     fn update(&mut self, world: &mut World, context: &mut StageContext<'_>) {
-        let StageContext { near, pairs, .. } = context;
+        let StageContext { neighborhood, pairs, .. } = context;
         if let Some(surface) = &mut self.free {
-            surface.find(world, near, pairs);
+            surface.find(world, neighborhood, pairs);
             if self.sums_density {
-                surface.correct(world, near);
+                surface.correct(world, neighborhood);
             }
         }
     }
@@ -157,7 +157,7 @@ impl ForceTerm for Tension {
 
 /// n between fluids whose colours are −1 and 1 and are meant for 0 and 1; other fluids have 0.
 struct Colour<'a> {
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     pairs: &'a PairData,
 }
 
@@ -170,10 +170,10 @@ impl PairSum<4, 3> for Colour<'_> {
     }
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], own: &[V; 4], other: &[V; 4], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], particle: &[V; 4], other: &[V; 4], slope: V) {
         // 2 for those of the other colour, 0 for others.
-        let unlike = other[3] * (other[3] - own[3]);
-        let [dx, dy, dz] = displacement(own, other);
+        let unlike = other[3] * (other[3] - particle[3]);
+        let [dx, dy, dz] = displacement(particle, other);
         let weight = slope * unlike;
         sums[0] += weight * dx;
         sums[1] += weight * dy;
@@ -183,7 +183,7 @@ impl PairSum<4, 3> for Colour<'_> {
     #[inline(always)]
     fn finish(&self, i: usize, sums: [Real; 3], out: &mut Vec3) {
         // Seen from the side of 1, the colour falls.
-        *out = Vec3::from(sums) * (-0.5 * self.near.volume * self.pairs.point(i)[3]);
+        *out = Vec3::from(sums) * (-0.5 * self.neighborhood.volume * self.pairs.point(i)[3]);
     }
 }
 
@@ -202,7 +202,7 @@ impl Sheet for InterfaceSheet<'_> {
 /// The surface of all fluids together.
 struct FreeSheet<'a> {
     world: &'a World,
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     surface: &'a FreeSurface,
 }
 
@@ -213,7 +213,7 @@ impl Sheet for FreeSheet<'_> {
     }
 
     fn direction(&self, i: usize, along: Vec3) -> Vec3 {
-        let (solids, h) = (&self.near.boundary, self.world.support_radius);
+        let (solids, h) = (&self.neighborhood.boundary, self.world.support_radius);
         let Some((surface, away)) = solids.steepest(i) else { return along };
         let share = (1.0 - solids.distance[i] / h).clamp(0.0, 1.0);
         let tangent = along - away * along.dot(&away);

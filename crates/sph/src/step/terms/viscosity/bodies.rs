@@ -16,9 +16,10 @@
 use crate::step::bodies::contact::{Push, respond};
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::bodies::motions::{BodyMotions, BodyResponse};
+use crate::step::boundary::boundary_share::WallMotion;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::terms::viscosity::operator::{ViscousOperator, Walls};
+use crate::step::terms::viscosity::operator::{VelocityField, ViscousOperator};
 use crate::world::World;
 use hashfall_bodies::{Twist, Wrench};
 use hashfall_core::{Real, Vec3};
@@ -49,7 +50,7 @@ impl ViscousBodies {
     pub fn predict(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         reactions: &Reactions,
         coupling: &mut BodyCoupling,
         dt: Real,
@@ -60,7 +61,7 @@ impl ViscousBodies {
         }
         let motions = coupling.motions_without_viscosity(world, reactions, f64::from(dt));
         let count = motions.twists.len();
-        (self.dt, self.volume) = (f64::from(dt), f64::from(near.volume));
+        (self.dt, self.volume) = (f64::from(dt), f64::from(neighborhood.volume));
         self.directions = vec![Wrench::default(); count];
         self.products.clone_from(&self.directions);
         self.z.clone_from(&self.directions);
@@ -70,11 +71,11 @@ impl ViscousBodies {
             let (at, v) = (world.particles.position[i], Vec3::zeros());
             let fluid = &world.fluids[usize::from(world.particles.phase[i])];
             let viscosity = fluid.viscosity * fluid.rest_density;
-            for wall in near.boundary.no_slip_walls(i, v, &world.solids) {
-                let Some(body) = motions.body(wall.giver.surface) else { continue };
-                let along = near.volume * 2.0 * viscosity * wall.slope / wall.distance;
-                let (given, across, normal) = (Vec3::zeros(), 0.0, wall.normal);
-                each(Push { body, at, given, across, along, normal });
+            for wall in neighborhood.boundary.no_slip_walls(i, v, &world.solids) {
+                let Some(body) = motions.body(wall.source.surface) else { continue };
+                let along = neighborhood.volume * 2.0 * viscosity * wall.slope / wall.distance;
+                let (impulse, across, normal) = (Vec3::zeros(), 0.0, wall.normal);
+                each(Push { body, at, impulse, across, along, normal });
             }
         });
         for BodyResponse { body, resistance, .. } in drags {
@@ -99,13 +100,15 @@ impl ViscousBodies {
     pub fn begin(
         &mut self,
         operator: &ViscousOperator,
-        around: (&World, &Neighborhood),
+        world: &World,
+        neighborhood: &Neighborhood,
         velocities: &[Vec3],
         coupling: &mut BodyCoupling,
     ) {
         let Some(motions) = self.motions() else { return };
-        let walls = Walls { is_still: false, bodies: Some(motions) };
-        let forces = forces(operator, around, (velocities, walls), coupling);
+        let walls = WallMotion { is_still: false, bodies: Some(motions) };
+        let field = VelocityField { particles: velocities, walls };
+        let forces = forces(operator, world, neighborhood, field, coupling);
         self.residuals.clear();
         self.residuals.extend(forces.iter().map(|force| *force * self.dt));
     }
@@ -143,13 +146,15 @@ impl ViscousBodies {
     pub fn multiply(
         &mut self,
         operator: &ViscousOperator,
-        around: (&World, &Neighborhood),
+        world: &World,
+        neighborhood: &Neighborhood,
         velocities: &[Vec3],
         coupling: &mut BodyCoupling,
     ) -> f64 {
         let Some([_, direction]) = &self.motions else { return 0.0 };
-        let walls = Walls { is_still: true, bodies: Some(direction) };
-        let forces = forces(operator, around, (velocities, walls), coupling);
+        let walls = WallMotion { is_still: true, bodies: Some(direction) };
+        let field = VelocityField { particles: velocities, walls };
+        let forces = forces(operator, world, neighborhood, field, coupling);
         let all = self.products.iter_mut().zip(&self.directions).zip(&forces);
         all.for_each(|((product, q), force)| *product = *q - *force * self.dt);
         let twists = direction.twists.iter().zip(&self.products);
@@ -169,11 +174,12 @@ impl ViscousBodies {
 /// F.
 fn forces(
     operator: &ViscousOperator,
-    (world, near): (&World, &Neighborhood),
-    velocities: (&[Vec3], Walls<'_>),
+    world: &World,
+    neighborhood: &Neighborhood,
+    velocities: VelocityField<'_>,
     coupling: &mut BodyCoupling,
 ) -> Vec<Wrench> {
-    operator.take_reactions(world, near, velocities, coupling.known());
+    operator.add_reactions(world, neighborhood, velocities, coupling.known());
     coupling.known().act();
     coupling.known_wrenches(world)
 }

@@ -1,9 +1,10 @@
 //! Explicit viscosity: the forces of the present velocities.
 
+use crate::step::boundary::boundary_share::WallMotion;
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::scheme::PressureScheme;
 use crate::step::terms::term::ForceTerm;
-use crate::step::terms::viscosity::operator::{ViscousOperator, Walls};
+use crate::step::terms::viscosity::operator::{VelocityField, ViscousOperator};
 use crate::world::{ViscositySolver, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Vec3, parallel};
@@ -35,12 +36,13 @@ impl ExplicitViscosity {
 
 impl ForceTerm for ExplicitViscosity {
     fn add(&mut self, world: &mut World, context: &mut StageContext<'_>, _: &dyn PressureScheme) {
-        let StageContext { near, pairs, reactions, .. } = context;
-        self.operator.update(world, near, pairs, false);
+        let StageContext { neighborhood, pairs, reactions, .. } = context;
+        self.operator.update(world, neighborhood, pairs, false);
         self.forces.resize(world.particles.len(), Vec3::zeros());
         let velocities = std::mem::take(&mut world.particles.velocity);
-        self.operator.apply((world, near), pairs, &velocities, Walls::MOVING, &mut self.forces);
-        self.operator.take_reactions(world, near, (&velocities, Walls::MOVING), reactions);
+        let field = VelocityField { particles: &velocities, walls: WallMotion::OF_SOLIDS };
+        self.operator.apply(world, neighborhood, pairs, field, &mut self.forces);
+        self.operator.add_reactions(world, neighborhood, field, reactions);
         reactions.act_too();
         let (forces, fluids, p) = (&self.forces, &world.fluids, &mut world.particles);
         p.velocity = velocities;

@@ -59,7 +59,7 @@ pub struct Fits<'a, const MIXED: bool, const STIFF: bool> {
     /// The particles.
     pub world: &'a World,
     /// Their surroundings.
-    pub near: &'a Neighborhood,
+    pub neighborhood: &'a Neighborhood,
 }
 
 /// Rows of c s x xᵀ (xx, yy, zz; xy, yz, xz), of s μᵢⱼ x xᵀ/x², and s μᵢⱼ.
@@ -67,9 +67,9 @@ impl<const MIXED: bool, const STIFF: bool> RowSum<1, 5> for Fits<'_, MIXED, STIF
     type Out = LinearFit;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 5], [own]: &[V; 1], [other]: &[V; 1], slope: V) {
-        let between = PairViscosity::new::<MIXED>(own.splat_fourth(), other.splat_fourth());
-        let x = *own - *other;
+    fn add<V: F32x8>(&self, sums: &mut [V; 5], [particle]: &[V; 1], [other]: &[V; 1], slope: V) {
+        let between = PairViscosity::new::<MIXED>(particle.splat_fourth(), other.splat_fourth());
+        let x = *particle - *other;
         let gradient = slope * x;
         let moments = [gradient * x, gradient * x.rotate_left()];
         for (sum, moment) in sums.iter_mut().zip(moments) {
@@ -86,24 +86,27 @@ impl<const MIXED: bool, const STIFF: bool> RowSum<1, 5> for Fits<'_, MIXED, STIF
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [[Real; 4]; 5], out: &mut LinearFit) {
-        let Fits { world, near } = self;
+        let Fits { world, neighborhood } = self;
         let [diagonal, others, central, central_others, [lateral, ..]] = sums;
-        let volume = near.volume;
+        let volume = neighborhood.volume;
         let moment = symmetric(diagonal, others) * -volume;
-        let is_near = near.boundary.fraction[i] > 0.0;
-        let walls = |v| near.boundary.no_slip_walls(i, v, &world.solids);
+        let is_near_solid = neighborhood.boundary.fraction[i] > 0.0;
+        let walls = |v| neighborhood.boundary.no_slip_walls(i, v, &world.solids);
         let mut wall_moment = Matrix3::zeros();
-        if is_near {
+        if is_near_solid {
             for wall in walls(Vec3::zeros()) {
                 wall_moment += outer(&wall) * capacity(&wall);
             }
         }
         let wall_fill =
-            if is_near { fill(&moment, &wall_moment, walls(Vec3::zeros())) } else { 0.0 };
+            if is_near_solid { fill(&moment, &wall_moment, walls(Vec3::zeros())) } else { 0.0 };
         let filled = moment + wall_moment * wall_fill;
-        let missing = if is_near {
+        let missing = if is_near_solid {
             let lacks = |wall: NoSlipWall| 1.0 - wall.normal.dot(&(filled * wall.normal));
-            walls(Vec3::zeros()).map(lacks).fold(0.0, Real::max).min(near.boundary.fraction[i])
+            walls(Vec3::zeros())
+                .map(lacks)
+                .fold(0.0, Real::max)
+                .min(neighborhood.boundary.fraction[i])
         } else {
             0.0
         };
@@ -120,7 +123,7 @@ impl<const MIXED: bool, const STIFF: bool> RowSum<1, 5> for Fits<'_, MIXED, STIF
         let central =
             symmetric(central, central_others) * ((1.0 - weight) * central_scale(world.dimension));
         let mut stiffness = (lateral + central) * -volume;
-        if is_near {
+        if is_near_solid {
             let fluid = &world.fluids[usize::from(world.particles.phase[i])];
             let viscosity = fluid.viscosity * fluid.rest_density;
             for wall in walls(Vec3::zeros()) {

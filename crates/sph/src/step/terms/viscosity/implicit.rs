@@ -21,6 +21,7 @@
 //! Symbols: ρ density \[kg/m³\], f forces of viscosity \[N/m³\].
 
 use crate::step::bodies::coupling::BodyCoupling;
+use crate::step::boundary::boundary_share::WallMotion;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::context::StageContext;
@@ -28,8 +29,8 @@ use crate::step::schemes::scheme::PressureScheme;
 use crate::step::solved::Solved;
 use crate::step::terms::term::{ForceTerm, ImplicitState};
 use crate::step::terms::viscosity::bodies::ViscousBodies;
-use crate::step::terms::viscosity::operator::{ViscousOperator, Walls};
-use crate::step::time_step::limits::{self, Limit};
+use crate::step::terms::viscosity::operator::{VelocityField, ViscousOperator};
+use crate::step::time_step::limits::{self, Limit, StepLength};
 use crate::world::{ViscositySolver, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Real, Vec3, parallel};
@@ -111,8 +112,9 @@ impl ImplicitViscosity {
     fn note_right_hand_side(
         &mut self,
         world: &World,
-        near: &Neighborhood,
-        (forces, dt): (&[Vec3], Real),
+        neighborhood: &Neighborhood,
+        forces: &[Vec3],
+        dt: Real,
     ) {
         let (p, fluids) = (&world.particles, &world.fluids);
         let n = p.len();
@@ -129,7 +131,7 @@ impl ImplicitViscosity {
                 return;
             }
             let free = p.velocity[i] + (p.acceleration[i] + pushes[i] / rest_density) * dt;
-            *v_star = near.boundary.projected_velocity(i, free, dt);
+            *v_star = neighborhood.boundary.projected_velocity(i, free, dt);
             *rhs = *v_star * rest_density;
         });
     }
@@ -138,23 +140,25 @@ impl ImplicitViscosity {
     fn solve(
         &mut self,
         world: &World,
-        near: &Neighborhood,
-        (pairs, coupling): (&mut PairData, &mut BodyCoupling),
+        neighborhood: &Neighborhood,
+        pairs: &mut PairData,
+        coupling: &mut BodyCoupling,
         dt: Real,
     ) -> Solved {
         let n = world.particles.len();
         for buffer in [&mut self.residuals, &mut self.directions, &mut self.products] {
             buffer.resize(n, Vec3::zeros());
         }
-        self.operator.update(world, near, pairs, true);
+        self.operator.update(world, neighborhood, pairs, true);
         self.find_blocks(world, dt);
         let mut solution = std::mem::take(&mut self.solution);
         solution.clone_from(&world.particles.velocity);
         let bodies = std::mem::take(&mut self.bodies);
-        let walls = Walls { is_still: false, bodies: bodies.motions() };
-        self.multiply(world, near, pairs, (&solution, walls), dt);
+        let walls = WallMotion { is_still: false, bodies: bodies.motions() };
+        let field = VelocityField { particles: &solution, walls };
+        self.multiply(world, neighborhood, pairs, field, dt);
         self.bodies = bodies;
-        self.bodies.begin(&self.operator, (world, near), &solution, coupling);
+        self.bodies.begin(&self.operator, world, neighborhood, &solution, coupling);
         self.solution = solution;
         let (rhs, products, in_nozzle) = (&self.rhs, &self.products, &world.particles.in_nozzle);
         parallel::fill(&mut self.residuals, |i, residual| {
@@ -198,10 +202,11 @@ impl ImplicitViscosity {
             let directions = std::mem::take(&mut self.directions);
             self.bodies.turn(coupling, f64::from(beta));
             let mut bodies = std::mem::take(&mut self.bodies);
-            let walls = Walls { is_still: true, bodies: bodies.direction() };
-            self.multiply(world, near, pairs, (&directions, walls), dt);
-            let around = (world, near);
-            let of_bodies = bodies.multiply(&self.operator, around, &directions, coupling);
+            let walls = WallMotion { is_still: true, bodies: bodies.direction() };
+            let field = VelocityField { particles: &directions, walls };
+            self.multiply(world, neighborhood, pairs, field, dt);
+            let of_bodies =
+                bodies.multiply(&self.operator, world, neighborhood, &directions, coupling);
             self.bodies = bodies;
             let products = &self.products;
             let [p_ap] = parallel::sum(n, |i| [f64::from(directions[i].dot(&products[i]))]);
@@ -222,17 +227,17 @@ impl ImplicitViscosity {
     fn multiply(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
-        (velocities, walls): (&[Vec3], Walls<'_>),
+        velocities: VelocityField<'_>,
         dt: Real,
     ) {
         let products = &mut self.products;
-        self.operator.apply((world, near), pairs, velocities, walls, products);
+        self.operator.apply(world, neighborhood, pairs, velocities, products);
         let (p, fluids) = (&world.particles, &world.fluids);
         parallel::fill(products, |i, product| {
             let rest_density = fluids[usize::from(p.phase[i])].rest_density;
-            *product = velocities[i] * rest_density - *product * dt;
+            *product = velocities.particles[i] * rest_density - *product * dt;
         });
     }
 
@@ -269,15 +274,15 @@ impl ForceTerm for ImplicitViscosity {
         context: &mut StageContext<'_>,
         scheme: &dyn PressureScheme,
     ) {
-        let (longest, _) = limits::stable_step(world, &scheme.bounds(world, &world.fluids));
-        let dt = longest.min(LONGEST) as Real;
-        let StageContext { near, pairs, reactions, bodies, .. } = context;
+        let longest = limits::stable_step(world, &scheme.bounds(world, &world.fluids));
+        let dt = longest.dt.min(LONGEST) as Real;
+        let StageContext { neighborhood, pairs, reactions, bodies, .. } = context;
         let max_acceleration = limits::largest(&world.particles.acceleration);
         let max_force = limits::strongest_force(world);
         self.state = ImplicitState { max_acceleration, max_force, dt: f64::from(dt) };
-        self.note_right_hand_side(world, near, (scheme.pressure_forces(), dt));
-        self.bodies.predict(world, near, reactions, bodies, dt);
-        self.solved = self.solve(world, near, (pairs, bodies), dt);
+        self.note_right_hand_side(world, neighborhood, scheme.pressure_forces(), dt);
+        self.bodies.predict(world, neighborhood, reactions, bodies, dt);
+        self.solved = self.solve(world, neighborhood, pairs, bodies, dt);
         let p = &mut world.particles;
         let (solution, v_star) = (&self.solution, &self.v_star);
         parallel::fill(&mut p.acceleration, |i, acceleration| {
@@ -288,9 +293,10 @@ impl ForceTerm for ImplicitViscosity {
         // The walls' forces at the solution, not along the last direction.
         let solution = std::mem::take(&mut self.solution);
         let bodies = std::mem::take(&mut self.bodies);
-        let walls = Walls { is_still: false, bodies: bodies.motions() };
-        self.multiply(world, near, pairs, (&solution, walls), dt);
-        self.operator.take_reactions(world, near, (&solution, walls), reactions);
+        let walls = WallMotion { is_still: false, bodies: bodies.motions() };
+        let field = VelocityField { particles: &solution, walls };
+        self.multiply(world, neighborhood, pairs, field, dt);
+        self.operator.add_reactions(world, neighborhood, field, reactions);
         reactions.act_too();
         if bodies.motions().is_some() {
             self.add_residuals(world, dt);
@@ -299,8 +305,8 @@ impl ForceTerm for ImplicitViscosity {
         self.solution = solution;
     }
 
-    fn max_step(&self) -> Option<(f64, Limit)> {
-        Some((GROWTH * self.state.dt, Limit::Viscosity))
+    fn max_step(&self) -> Option<StepLength> {
+        Some(StepLength::new(GROWTH * self.state.dt, Limit::Viscosity))
     }
 
     fn implicit_state(&self) -> Option<ImplicitState> {

@@ -32,8 +32,7 @@
 //! Symbols: μ = ρ₀ν dynamic viscosity \[Pa s\], V volume \[m³\], sᵢⱼ = W′(r)/r \[1/m⁵\], D
 //! dimensions, λ the solids' part \[–\], d distance of a solid \[m\], n its normal.
 
-use crate::step::bodies::motions::BodyMotions;
-use crate::step::boundary::boundary_share::NoSlipWall;
+use crate::step::boundary::boundary_share::{NoSlipWall, WallMotion};
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
@@ -46,18 +45,13 @@ use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};
 use nalgebra::Matrix3;
 
-/// How walls move.
+/// A velocity field, by the particles and the walls that bound them.
 #[derive(Clone, Copy, Debug)]
-pub struct Walls<'a> {
-    /// Whether they count as at rest: then the operator is linear.
-    pub is_still: bool,
-    /// How free bodies move, if not as the solids do.
-    pub bodies: Option<&'a BodyMotions>,
-}
-
-impl Walls<'_> {
-    /// As the solids do.
-    pub const MOVING: Walls<'static> = Walls { is_still: false, bodies: None };
+pub struct VelocityField<'a> {
+    /// Of each particle \[m/s\].
+    pub particles: &'a [Vec3],
+    /// Where all walls are still the operator is linear.
+    pub walls: WallMotion<'a>,
 }
 
 /// The operator at the present positions; keeps its buffers between steps.
@@ -104,7 +98,7 @@ impl ViscousOperator {
     pub fn update(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
         has_stiffness: bool,
     ) {
@@ -116,58 +110,58 @@ impl ViscousOperator {
         let first = world.fluids.first().map_or(0.0, dynamic);
         self.is_mixed = world.fluids.iter().any(|fluid| dynamic(fluid) != first);
         match (self.is_mixed, has_stiffness) {
-            (false, false) => self.fit::<false, false>(world, near, pairs),
-            (false, true) => self.fit::<false, true>(world, near, pairs),
-            (true, false) => self.fit::<true, false>(world, near, pairs),
-            (true, true) => self.fit::<true, true>(world, near, pairs),
+            (false, false) => self.fit::<false, false>(world, neighborhood, pairs),
+            (false, true) => self.fit::<false, true>(world, neighborhood, pairs),
+            (true, false) => self.fit::<true, false>(world, neighborhood, pairs),
+            (true, true) => self.fit::<true, true>(world, neighborhood, pairs),
         }
     }
 
     fn fit<const MIXED: bool, const STIFF: bool>(
         &mut self,
         world: &World,
-        near: &Neighborhood,
+        neighborhood: &Neighborhood,
         pairs: &PairData,
     ) {
-        let sum = Fits::<MIXED, STIFF> { world, near };
+        let sum = Fits::<MIXED, STIFF> { world, neighborhood };
         let [points, ..] = pairs.blocks();
-        row_sum::for_all(self.isa, &near.lists, [points], &sum, &mut self.fits);
+        row_sum::for_all(self.isa, &neighborhood.lists, [points], &sum, &mut self.fits);
     }
 
     /// The forces of these velocities \[N/m³\].
     pub fn apply(
         &mut self,
-        (world, near): (&World, &Neighborhood),
+        world: &World,
+        neighborhood: &Neighborhood,
         pairs: &mut PairData,
-        velocities: &[Vec3],
-        walls: Walls<'_>,
+        velocities: VelocityField<'_>,
         forces: &mut [Vec3],
     ) {
         let fits = &self.fits;
         pairs.set_scalars(|i| viscosity(world, i));
         pairs.set_vectors(|i| {
-            let [u, v, w]: [Real; 3] = velocities[i].into();
+            let [u, v, w]: [Real; 3] = velocities.particles[i].into();
             [u, v, w, fits[i].weight]
         });
-        let around = (world, near, &*pairs);
         if self.is_mixed {
-            self.passes::<true>(around, velocities, walls, forces);
+            self.passes::<true>(world, neighborhood, pairs, velocities, forces);
         } else {
-            self.passes::<false>(around, velocities, walls, forces);
+            self.passes::<false>(world, neighborhood, pairs, velocities, forces);
         }
     }
 
     /// Both passes over the pairs.
     fn passes<const MIXED: bool>(
         &mut self,
-        (world, near, pairs): (&World, &Neighborhood, &PairData),
-        velocities: &[Vec3],
-        walls: Walls<'_>,
+        world: &World,
+        neighborhood: &Neighborhood,
+        pairs: &PairData,
+        velocities: VelocityField<'_>,
         forces: &mut [Vec3],
     ) {
-        let (isa, lists, n) = (self.isa, &near.lists, forces.len());
+        let (isa, lists, n) = (self.isa, &neighborhood.lists, forces.len());
         let ViscousOperator { fits, halves, stresses, .. } = self;
-        let first = FirstPass::<MIXED> { world, near, fits, velocities, walls };
+        let first = FirstPass::<MIXED> { world, neighborhood, fits, velocities };
         let [points, vectors, _] = pairs.blocks();
         row_sum::for_all(isa, lists, [points, vectors], &first, halves);
         for (column, stresses) in stresses.iter_mut().enumerate() {
@@ -177,7 +171,7 @@ impl ViscousOperator {
             });
             pairs.copy_to_ghosts(stresses);
         }
-        let second = SecondPass::<MIXED> { near, halves };
+        let second = SecondPass::<MIXED> { neighborhood, halves };
         let [p, q, r] = stresses;
         row_sum::for_all(isa, lists, [points, p, q, r], &second, forces);
     }
@@ -189,28 +183,29 @@ impl ViscousOperator {
 
     /// Adds what solids do to the particles at these velocities \[m/s\], to which the operator was
     /// applied last, to their accounts.
-    pub fn take_reactions(
+    pub fn add_reactions(
         &self,
         whole: &World,
-        near: &Neighborhood,
-        (velocities, walls): (&[Vec3], Walls<'_>),
+        neighborhood: &Neighborhood,
+        velocities: VelocityField<'_>,
         reactions: &mut Reactions,
     ) {
         let volume = whole.particle_volume();
         let mut items = vec![(); whole.particles.len()];
         reactions.fill(&mut items, |i, (), account| {
-            if near.boundary.fraction[i] <= 0.0 {
+            if neighborhood.boundary.fraction[i] <= 0.0 {
                 return;
             }
             let (fit, stress, viscosity) =
                 (&self.fits[i], &self.halves[i].stress, viscosity(whole, i));
             let x = whole.particles.position[i];
-            let (solids, how) = (&whole.solids, (walls.bodies, walls.is_still));
-            for wall in near.boundary.no_slip_walls_with((i, x), velocities[i], solids, how) {
+            let (v, solids) = (velocities.particles[i], &whole.solids);
+            for wall in neighborhood.boundary.no_slip_walls_with(i, x, v, solids, velocities.walls)
+            {
                 let foot = x - wall.normal * wall.distance;
                 let WallForce { at_foot, at_particle } = wall_force(&wall, fit, stress, viscosity);
-                account.add(wall.giver, foot, at_foot * volume);
-                account.add(wall.giver, x, at_particle * volume);
+                account.add(wall.source, foot, at_foot * volume);
+                account.add(wall.source, x, at_particle * volume);
             }
         });
     }
@@ -230,8 +225,8 @@ fn wall_force(
     viscosity: Real,
 ) -> WallForce {
     let filled = fit.weight * fit.wall_fill;
-    let own = wall.slip_at_foot * (fit.weight * viscosity / wall.distance);
-    let traction = wall.along(stress * wall.normal) + own;
+    let by_slip = wall.slip_at_foot * (fit.weight * viscosity / wall.distance);
+    let traction = wall.along(stress * wall.normal) + by_slip;
     let drag = 2.0 * viscosity * wall.slope / wall.distance * (1.0 - filled);
     WallForce {
         at_foot: traction * (-2.0 * wall.slope * fit.wall_fill),
@@ -243,19 +238,17 @@ fn wall_force(
 /// and θ.
 struct FirstPass<'a, const MIXED: bool> {
     world: &'a World,
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     fits: &'a [LinearFit],
-    velocities: &'a [Vec3],
-    walls: Walls<'a>,
+    velocities: VelocityField<'a>,
 }
 
 impl<const MIXED: bool> FirstPass<'_, MIXED> {
     /// The walls near a particle.
     fn walls(&self, i: usize) -> impl Iterator<Item = NoSlipWall> {
-        let Walls { is_still, bodies } = self.walls;
-        let at = (i, self.world.particles.position[i]);
-        let (velocity, solids) = (self.velocities[i], &self.world.solids);
-        self.near.boundary.no_slip_walls_with(at, velocity, solids, (bodies, is_still))
+        let VelocityField { particles, walls } = self.velocities;
+        let (x, solids) = (self.world.particles.position[i], &self.world.solids);
+        self.neighborhood.boundary.no_slip_walls_with(i, x, particles[i], solids, walls)
     }
 }
 
@@ -264,17 +257,17 @@ impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
     type Out = Half;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 4], own: &[V; 2], other: &[V; 2], slope: V) {
-        let (x, u) = (own[0] - other[0], own[1] - other[1]);
-        let [own_viscosity, other_viscosity] = [own[0], other[0]].map(V::splat_fourth);
-        let between = PairViscosity::new::<MIXED>(own_viscosity, other_viscosity);
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], particle: &[V; 2], other: &[V; 2], slope: V) {
+        let (x, u) = (particle[0] - other[0], particle[1] - other[1]);
+        let [particle_viscosity, other_viscosity] = [particle[0], other[0]].map(V::splat_fourth);
+        let between = PairViscosity::new::<MIXED>(particle_viscosity, other_viscosity);
         let lateral = if MIXED {
             add_rates(&mut sums[1..], u, x, slope * between.share);
-            own[1].splat_fourth() * own_viscosity * between.share
+            particle[1].splat_fourth() * particle_viscosity * between.share
                 + other[1].splat_fourth() * other_viscosity * between.reverse_share
         } else {
             add_rates(&mut sums[1..], u, x, slope);
-            (own[1] + other[1]).splat_fourth() * own_viscosity
+            (particle[1] + other[1]).splat_fourth() * particle_viscosity
         };
         sums[0] += lateral * slope * u;
         // Inside a fluid nothing is left.
@@ -290,16 +283,16 @@ impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut Half) {
-        let (fit, volume) = (&self.fits[i], self.near.volume);
+        let (fit, volume) = (&self.fits[i], self.neighborhood.volume);
         let viscosity = viscosity(self.world, i);
         let [[x, y, z, _], rates @ ..] = sums;
         let mut force = Vec3::new(x, y, z) * volume;
         let mut stress = Matrix3::zeros();
-        let is_near = self.near.boundary.fraction[i] > 0.0;
+        let is_near_solid = self.neighborhood.boundary.fraction[i] > 0.0;
         if fit.weight > 0.0 {
             let mut moment = Matrix3::from_rows(&matrix_rows(&rates).map(|row| row.transpose()));
             moment *= -volume;
-            if is_near {
+            if is_near_solid {
                 for wall in self.walls(i) {
                     let filled = fit.wall_fill * capacity(&wall) / wall.distance;
                     moment += wall.slip_at_foot * wall.normal.transpose() * filled;
@@ -310,7 +303,7 @@ impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
             stress = twice_strain * fit.inverse * fit.strain_share - gradient;
             stress *= fit.weight * viscosity;
         }
-        if is_near {
+        if is_near_solid {
             for wall in self.walls(i) {
                 let WallForce { at_foot, at_particle } = wall_force(&wall, fit, &stress, viscosity);
                 force += at_foot + at_particle;
@@ -322,7 +315,7 @@ impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
 
 /// Adds the forces by S. Points carry μ, behind them stand the rows of S.
 struct SecondPass<'a, const MIXED: bool> {
-    near: &'a Neighborhood,
+    neighborhood: &'a Neighborhood,
     halves: &'a [Half],
 }
 
@@ -330,22 +323,22 @@ impl<const MIXED: bool> RowSum<4, 1> for SecondPass<'_, MIXED> {
     type Out = Vec3;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], own: &[V; 4], other: &[V; 4], slope: V) {
-        let x = own[0] - other[0];
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 4], other: &[V; 4], slope: V) {
+        let x = particle[0] - other[0];
         if MIXED {
             let of = |rows: &[V; 4]| rates_times([rows[1], rows[2], rows[3]], x);
-            let [viscosity, of_other] = [own[0], other[0]].map(V::splat_fourth);
+            let [viscosity, of_other] = [particle[0], other[0]].map(V::splat_fourth);
             let between = PairViscosity::new::<true>(viscosity, of_other);
-            *sum += slope * (of(own) * between.share + of(other) * between.reverse_share);
+            *sum += slope * (of(particle) * between.share + of(other) * between.reverse_share);
         } else {
-            let both = [own[1] + other[1], own[2] + other[2], own[3] + other[3]];
+            let both = [particle[1] + other[1], particle[2] + other[2], particle[3] + other[3]];
             *sum += slope * rates_times(both, x);
         }
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
-        *out = self.halves[i].force + Vec3::new(x, y, z) * self.near.volume;
+        *out = self.halves[i].force + Vec3::new(x, y, z) * self.neighborhood.volume;
     }
 }
 

@@ -26,21 +26,21 @@ pub struct PairViscosity<V> {
 impl<V: F32x8> PairViscosity<V> {
     /// Of μᵢ and μⱼ.
     #[inline(always)]
-    pub fn new<const MIXED: bool>(own: V, other: V) -> Self {
-        let one = own.splat(1.0);
+    pub fn new<const MIXED: bool>(particle: V, other: V) -> Self {
+        let one = particle.splat(1.0);
         if !MIXED {
-            return PairViscosity { viscosity: own, share: one, reverse_share: one };
+            return PairViscosity { viscosity: particle, share: one, reverse_share: one };
         }
         // One quotient for all: it takes longer than all else.
-        let part = own.splat(2.0) / (own + other + own.splat(Real::MIN_POSITIVE));
+        let part = particle.splat(2.0) / (particle + other + particle.splat(Real::MIN_POSITIVE));
         let share = |other: V| {
             let excess = other * part - one;
             one + excess.select_negative(excess)
         };
         PairViscosity {
-            viscosity: own * other * part,
+            viscosity: particle * other * part,
             share: share(other),
-            reverse_share: share(own),
+            reverse_share: share(particle),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Steps of one's own keep what common steps keep, and continue from anywhere.
+//! Individual steps keep what common steps keep, and continue from anywhere.
 
 use super::*;
 use crate::step::stepper::Stepper;
@@ -55,14 +55,14 @@ fn levels_are_the_least_that_are_enough_and_those_of_neighbours_are_near() {
     let bounds =
         world.fluids.iter().map(|f| stepper.scheme.bounds(&world, std::slice::from_ref(f)));
     let whole = stepper.individual.longest_step(&world, bounds, shortest);
-    let dt = stepper.individual.begin(&world, &stepper.near, &stepper.pairs, whole);
+    let dt = stepper.individual.begin(&world, &stepper.neighborhood, &stepper.pairs, whole);
     assert_eq!((whole / shortest, dt), (8.0, shortest));
-    let (own, lists) = (&stepper.individual, &stepper.near.lists);
+    let (individual, lists) = (&stepper.individual, &stepper.neighborhood.lists);
     let step_of = |level: u8| whole / f64::from(1 << level);
     let mut counts = [0; 4];
-    for (i, &level) in own.levels.iter().enumerate() {
-        let may = own.own_step(&world, i) * (1.0 + ROUNDING);
-        let others = || lists.of(i).iter().map(|&j| own.levels[j as usize]);
+    for (i, &level) in individual.levels.iter().enumerate() {
+        let may = individual.particle_step(&world, i) * (1.0 + ROUNDING);
+        let others = || lists.of(i).iter().map(|&j| individual.levels[j as usize]);
         assert!(step_of(level) <= may && others().all(|other| other.abs_diff(level) <= 1));
         let is_asked = others().any(|other| other == level + 1);
         assert!(level == 0 || is_asked || step_of(level - 1) > may, "{level}");
@@ -72,7 +72,7 @@ fn levels_are_the_least_that_are_enough_and_those_of_neighbours_are_near() {
 }
 
 #[test]
-fn steps_of_ones_own_are_those_of_all_where_nobody_is_faster() {
+fn individual_steps_are_those_of_all_where_nobody_is_faster() {
     let run = |individual_steps| {
         let Solver::Wcsph(wcsph) = WCSPH else { unreachable!("by its name") };
         let individual_steps = f64::from(individual_steps);
@@ -87,28 +87,30 @@ fn steps_of_ones_own_are_those_of_all_where_nobody_is_faster() {
     assert_eq!(run(4), run(0));
 }
 
-/// Common steps half as long move the energy by 0.3 %, own steps by 1.1 %.
+/// Common steps half as long move the energy by 0.3 %, individual ones by 1.1 %.
 #[test]
-fn where_few_are_faster_than_sound_own_steps_keep_what_common_ones_keep() {
+fn where_few_are_faster_than_sound_individual_steps_keep_what_common_ones_keep() {
     let (all, energy, steps, _) = after_a_while(with_fast_ones(0));
-    let (own, own_energy, own_steps, max_level) = after_a_while(with_fast_ones(4));
-    assert!(max_level > 0 && 2 * own_steps < steps, "{own_steps} for {steps}");
+    let (individual, individual_energy, individual_steps, max_level) =
+        after_a_while(with_fast_ones(4));
+    assert!(max_level > 0 && 2 * individual_steps < steps, "{individual_steps} for {steps}");
     // Two thousandths of a spacing.
-    assert!((all - own).norm() < 5e-5, "{all} {own}");
-    assert!((own_energy / energy - 1.0).abs() < 0.02, "{own_energy} for {energy}");
+    assert!((all - individual).norm() < 5e-5, "{all} {individual}");
+    assert!((individual_energy / energy - 1.0).abs() < 0.02, "{individual_energy} for {energy}");
 }
 
 #[test]
-fn where_one_fluid_is_thick_own_steps_keep_what_common_ones_keep() {
+fn where_one_fluid_is_thick_individual_steps_keep_what_common_ones_keep() {
     let (all, energy, steps, _) = after_a_while(with_a_thick_fluid(0));
-    let (own, own_energy, own_steps, max_level) = after_a_while(with_a_thick_fluid(4));
-    assert!(max_level == 2 && 3 * own_steps < steps, "{own_steps} for {steps}");
-    assert!((all - own).norm() < 1e-5, "{all} {own}");
-    assert!((own_energy / energy - 1.0).abs() < 1e-3, "{own_energy} for {energy}");
+    let (individual, individual_energy, individual_steps, max_level) =
+        after_a_while(with_a_thick_fluid(4));
+    assert!(max_level == 2 && 3 * individual_steps < steps, "{individual_steps} for {steps}");
+    assert!((all - individual).norm() < 1e-5, "{all} {individual}");
+    assert!((individual_energy / energy - 1.0).abs() < 1e-3, "{individual_energy} for {energy}");
 }
 
 #[test]
-fn steps_of_ones_own_go_on_from_anywhere_on_any_number_of_threads() {
+fn individual_steps_go_on_from_anywhere_on_any_number_of_threads() {
     let run = |threads| {
         parallel::with_threads(threads, || {
             let mut world = with_fast_ones(4);
@@ -128,7 +130,7 @@ fn steps_of_ones_own_go_on_from_anywhere_on_any_number_of_threads() {
 }
 
 #[test]
-fn steps_of_ones_own_are_the_same_by_any_search() {
+fn individual_steps_are_the_same_by_any_search() {
     let run = |kind: hashfall_search::NeighborKind| {
         let mut world = with_fast_ones(4);
         world.periodic = [true, false, false];

@@ -31,13 +31,13 @@ fn heap(is_mixed: bool) -> World {
 }
 
 fn forces(world: &mut World, velocity: impl Fn(&Vec3) -> Vec3) -> (Vec<Vec3>, Vec<Vec3>) {
-    let (near, mut pairs) = neighborhood(world);
+    let (neighborhood, mut pairs) = neighborhood(world);
     let mut operator = ViscousOperator::new(Isa::current());
-    operator.update(world, &near, &mut pairs, false);
+    operator.update(world, &neighborhood, &mut pairs, false);
     let velocities: Vec<Vec3> = world.particles.position.iter().map(velocity).collect();
     let mut forces = vec![Vec3::zeros(); velocities.len()];
-    let around = (&*world, &near);
-    operator.apply(around, &mut pairs, &velocities, Walls::MOVING, &mut forces);
+    let field = VelocityField { particles: &velocities, walls: WallMotion::OF_SOLIDS };
+    operator.apply(world, &neighborhood, &mut pairs, field, &mut forces);
     (velocities, forces)
 }
 
