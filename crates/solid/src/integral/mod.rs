@@ -12,6 +12,7 @@ mod mesh_flux;
 mod mesh_integral;
 mod near;
 mod plane_table;
+mod query;
 #[cfg(test)]
 mod rays;
 mod round;

@@ -24,6 +24,7 @@ use super::layers::LayerSums;
 use super::mesh_flux::MeshFlux;
 use super::mesh_integral::Flux;
 use super::plane_table::PlaneTable;
+use super::query::{Query, SeenMesh};
 use crate::convex_feature::ConvexFeature;
 use crate::mesh_tree::{FACING, by_distance, is_another_face};
 use crate::near_solid::NearSolid;
@@ -32,7 +33,7 @@ use crate::solids::Solids;
 use crate::surfaces::SurfaceId;
 use crate::union::UnionBoundary;
 use hashfall_core::{Real, Vec3};
-use hashfall_geometry::{Aabb, Point};
+use hashfall_geometry::Aabb;
 
 /// A mesh that adds less to the density has no direction that could be told \[–\].
 const MIN_FRACTION: Real = 1e-6;
@@ -188,44 +189,6 @@ impl NearMesh {
     }
 }
 
-/// A place whose solids are looked for.
-struct Query<'a> {
-    x: &'a Vec3,
-    /// The same in double precision \[m\].
-    at: Point,
-    reach: Real,
-    union: &'a UnionBoundary,
-    table: &'a PlaneTable,
-}
-
-/// How a mesh is seen from a place.
-struct SeenMesh<'a> {
-    surface: SurfaceId,
-    is_sheet: bool,
-    /// Where the mesh hides what is behind it.
-    view: Option<&'a View<'a>>,
-}
-
-impl SeenMesh<'_> {
-    /// Adds faces of the union that are the mesh's to its flux.
-    #[inline]
-    fn add_faces(&self, query: &Query<'_>, faces: &[u32], flux: &mut MeshFlux) {
-        for &number in faces {
-            let face = query.union.face(number);
-            let corners = face.corners.map(|c| c - query.at);
-            match self.view {
-                // Walls that faces cover are cut by the others' cones.
-                Some(view) if face.covers.is_none() => {
-                    flux.note_distance(&corners);
-                    flux.add_opaque(view, &corners, self.is_sheet);
-                }
-                Some(_) => {}
-                None => flux.add_face(query.table, corners, face.covers),
-            }
-        }
-    }
-}
-
 impl Solids {
     /// Finds the solids closer than `reach` to `x`, and by `table` the kernel's part in meshes,
     /// over the boundary `union` of them all.
@@ -242,26 +205,25 @@ impl Solids {
         out: &mut NearSolids,
     ) {
         debug_assert!(objects.is_sorted(), "objects ascend, so that ties break the same way");
-        let at = to_point(x);
+        let query = Query { x, at: to_point(x), reach, union, table };
         out.at = *x;
         let before = |end: usize| objects.partition_point(|&id| (id as usize) < end);
         let (first_round, first_triangle) =
             (before(self.spheres.len()), before(self.first_triangle()));
-        self.find_analytic(&objects[..first_round], &at, reach, &mut out.surfaces);
+        self.find_analytic(&objects[..first_round], &query, &mut out.surfaces);
         out.analytic = out.surfaces.len();
         out.rounds.clear();
-        self.find_rounds(&objects[first_round..first_triangle], (&at, reach), table, out);
+        self.find_rounds(&objects[first_round..first_triangle], &query, out);
         let first_face = out.surfaces.len();
         union.near(x, reach, &mut out.faces);
         out.meshes.clear();
         out.covers = [SolidFraction::NONE; 6];
-        self.find_fine(x, reach, (union, table), out);
-        let query = Query { x, at, reach, union, table };
+        self.find_fine(&query, out);
         let border = self.find_meshes(&query, &objects[first_triangle..], out);
         out.gather_groups();
         out.take_border(border, first_face);
         let find_face =
-            |fine: &FineNear, known: &[NearSolid]| self.find_face(fine, &at, reach, known);
+            |fine: &FineNear, known: &[NearSolid]| self.find_face(fine, &query.at, reach, known);
         keep_faces(&mut out.surfaces, first_face, &mut out.fine, find_face);
     }
 
@@ -272,12 +234,12 @@ impl Solids {
         triangles: &[u32],
         out: &mut NearSolids,
     ) -> Option<NearSolid> {
-        let &Query { x, at, reach, union, table } = query;
+        let &Query { union, table, .. } = query;
         let borders = out.fine.iter().filter(|fine| !fine.nearest.is_face);
         let mut border = borders.map(|fine| fine.nearest.near).min_by(by_distance);
         let mut streams = MeshStreams::new(triangles);
         let mut view = None;
-        while let Some(parts) = streams.next(self, union, (&out.faces, &out.fine)) {
+        while let Some(parts) = streams.next(self, union, &out.faces, &out.fine) {
             let MeshParts { mesh, triangles, fine, faces } = parts;
             let member = union.member(mesh);
             let view = member.is_opaque.then(|| {
@@ -288,13 +250,12 @@ impl Solids {
             let mut flux = MeshFlux::NONE;
             if let Some(fine) = fine {
                 flux.distance = out.fine[fine].nearest.near.distance;
-                let parts = (&mut out.gathered, &mut flux);
-                self.add_fine_flux(mesh, (x, &at, reach), union, table, view, parts);
+                self.add_fine_flux(mesh, query, &seen, &mut out.gathered, &mut flux);
             }
             // Those of fine meshes are known.
             if union.field(mesh).is_none() {
-                let found = (&mut out.surfaces, &mut border);
-                self.add_triangles(query, triangles, &seen, &mut flux, found);
+                let surfaces = &mut out.surfaces;
+                self.add_triangles(query, triangles, &seen, &mut flux, surfaces, &mut border);
             }
             seen.add_faces(query, &out.faces[faces], &mut flux);
             self.add_mesh(mesh, surface, &flux, union, out);
@@ -311,7 +272,8 @@ impl Solids {
         triangles: &[u32],
         seen: &SeenMesh<'_>,
         flux: &mut MeshFlux,
-        (surfaces, border): (&mut Vec<NearSolid>, &mut Option<NearSolid>),
+        surfaces: &mut Vec<NearSolid>,
+        border: &mut Option<NearSolid>,
     ) {
         let &Query { at, reach, union, table, .. } = query;
         let features = triangles.iter().map(|&id| (id, self.object(id)));
@@ -378,19 +340,14 @@ impl Solids {
         }
     }
 
-    /// Adds the solids of revolution closer than `reach`, with what each adds.
-    fn find_rounds(
-        &self,
-        rounds: &[u32],
-        (at, reach): (&Point, Real),
-        table: &PlaneTable,
-        out: &mut NearSolids,
-    ) {
+    /// Adds the near solids of revolution, with what each adds.
+    fn find_rounds(&self, rounds: &[u32], query: &Query<'_>, out: &mut NearSolids) {
+        let Query { at, reach, table, .. } = query;
         for &id in rounds {
             let number = id as usize - self.spheres.len();
             let round = &self.rounds[number];
             let near = ConvexFeature::Round(*round).near(at, self.shapes.laws.surface_of(id));
-            if near.distance < reach {
+            if near.distance < *reach {
                 let own = table.rounds().of(number);
                 let part = own.part(round, at);
                 let (bounds, is_opaque) = (round.aabb(), own.is_opaque);
@@ -400,8 +357,9 @@ impl Solids {
         }
     }
 
-    /// Finds the walls and balls closer than `reach`.
-    fn find_analytic(&self, balls: &[u32], at: &Point, reach: Real, out: &mut Vec<NearSolid>) {
+    /// Finds the near walls and balls.
+    fn find_analytic(&self, balls: &[u32], query: &Query<'_>, out: &mut Vec<NearSolid>) {
+        let &Query { ref at, reach, .. } = query;
         out.clear();
         let within = |near: &NearSolid| near.distance < reach;
         // Most are told to be too far without a root; a little more is let through.

@@ -36,7 +36,8 @@ impl<'a> MeshStreams<'a> {
         &mut self,
         solids: &Solids,
         union: &UnionBoundary,
-        (faces, fine): (&[u32], &[FineNear]),
+        faces: &[u32],
+        fine: &[FineNear],
     ) -> Option<MeshParts<'a>> {
         let mesh_of = |&number: &u32| union.face(number).mesh as usize;
         let of_object = |&id: &u32| solids.mesh_ends.partition_point(|&(end, _)| end <= id);
