@@ -4,15 +4,12 @@ mod boundary_integral;
 mod clearance;
 mod cone;
 mod field;
-mod fine;
-mod fine_near;
 mod fraction;
 mod layers;
 mod mesh_flux;
 mod mesh_integral;
 mod near;
 mod plane_table;
-mod query;
 #[cfg(test)]
 mod rays;
 mod round;

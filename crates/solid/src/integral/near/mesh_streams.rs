@@ -1,6 +1,6 @@
 //! What is near a place, mesh by mesh: three streams in the order of the meshes, merged.
 
-use crate::integral::fine_near::FineNear;
+use super::fine_near::FineNear;
 use crate::solids::Solids;
 use crate::union::UnionBoundary;
 use std::ops::Range;

@@ -1,9 +1,9 @@
 //! Fine meshes near a particle: their nearest triangles, and what they add.
 
 use super::fine_near::FineNear;
-use super::mesh_flux::MeshFlux;
-use super::near::NearSolids;
+use super::near_solids::NearSolids;
 use super::query::{Query, SeenMesh};
+use crate::integral::mesh_flux::MeshFlux;
 use crate::mesh_tree::NearTriangle;
 use crate::near_solid::NearSolid;
 use crate::precision::to_point;

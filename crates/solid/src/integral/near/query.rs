@@ -1,8 +1,8 @@
 //! A place whose solids are looked for, and how a mesh is seen from it.
 
-use super::cone::View;
-use super::mesh_flux::MeshFlux;
-use super::plane_table::PlaneTable;
+use crate::integral::cone::View;
+use crate::integral::mesh_flux::MeshFlux;
+use crate::integral::plane_table::PlaneTable;
 use crate::surfaces::SurfaceId;
 use crate::union::UnionBoundary;
 use hashfall_core::{Real, Vec3};
