@@ -34,13 +34,23 @@ pub struct Workload {
     pub smallest: Real,
 }
 
+/// How large boxes are, and how far they go.
+pub struct Scale {
+    /// The structures expect no smaller query \[m\].
+    pub smallest: f64,
+    /// From A to B \[m\].
+    pub reach: f64,
+    /// Whether they stay in the plane.
+    pub is_flat: bool,
+}
+
 impl Workload {
-    /// Objects and queries that move by up to `reach` \[m\].
+    /// Objects and queries that move.
     pub fn moving(
         input: String,
         x: Option<f64>,
         [objects, queries]: [Vec<Aabb>; 2],
-        (smallest, reach, is_flat): (f64, f64, bool),
+        Scale { smallest, reach, is_flat }: Scale,
         rng: &mut RandomStream,
     ) -> Workload {
         let objects = inputs::and_moved(objects, reach, is_flat, rng);

@@ -113,7 +113,7 @@ fn rasterize(lab: &mut Lab<'_>, workload: &Workload, structure: &'static str) ->
         ([seconds], answer)
     })?;
     let [time] = measured.times;
-    keep(lab, structure, workload, (time, candidates, measured.answer, raster.bytes()))
+    keep(lab, structure, workload, time, candidates, measured.answer, raster.bytes())
 }
 
 /// Measures a broad phase that has the triangles as boxes.
@@ -144,14 +144,17 @@ fn by_boxes<B: BroadPhase>(
         ([seconds], answer)
     })?;
     let [time] = measured.times;
-    keep(lab, structure, workload, (time, candidates, measured.answer, broad.bytes()))
+    keep(lab, structure, workload, time, candidates, measured.answer, broad.bytes())
 }
 
 fn keep(
     lab: &mut Lab<'_>,
     structure: &'static str,
     workload: &Workload,
-    (time, candidates, answer, bytes): (Sample, u64, Answer, usize),
+    time: Sample,
+    candidates: u64,
+    answer: Answer,
+    bytes: usize,
 ) -> Result<(), Halt> {
     lab.keep(Row {
         input: workload.input.clone(),

@@ -1,6 +1,6 @@
 //! Every experiment at a tiny size, and a structure that answers wrongly.
 
-use super::broad_phases::{Workload, measure_one};
+use super::broad_phases::{Scale, Workload, measure_one};
 use super::sample::Sample;
 use super::{Halt, Lab, Row, Setup, Size, experiments, inputs, report};
 use hashfall_core::Real;
@@ -86,7 +86,8 @@ fn a_structure_that_answers_wrongly_is_an_error() {
     };
     let sets = [boxes(&mut rng), boxes(&mut rng)];
     let input = "fifty".to_owned();
-    let workload = Workload::moving(input, Some(1.0), sets, (1.0, 0.1, false), &mut rng);
+    let scale = Scale { smallest: 1.0, reach: 0.1, is_flat: false };
+    let workload = Workload::moving(input, Some(1.0), sets, scale, &mut rng);
     let (stop, mut tell) = (AtomicBool::new(false), |_: &_| {});
     let mut lab = Lab::new(SETUP, &stop, &mut tell);
     measure_one::<HierarchicalHash>(&mut lab, "right", &workload).unwrap();

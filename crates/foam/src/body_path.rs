@@ -74,7 +74,9 @@ pub(crate) fn place(solids: &mut Solids, bodies: &FrameBodies) -> Result<(), Dri
 pub(crate) fn set_step_ends(
     solids: &mut Solids,
     [before, after]: [&FrameBodies; 2],
-    (duration, t, dt): (f64, f64, f64),
+    duration: f64,
+    t: f64,
+    dt: f64,
 ) -> Result<(), DriveError> {
     for (body, a) in &before.driven {
         if let Some((_, b)) = after.driven.iter().find(|(other, _)| other == body) {

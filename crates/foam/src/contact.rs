@@ -84,7 +84,8 @@ impl Surroundings {
         &self,
         laws: &Laws,
         x: &Vec3,
-        (fluid, before): (&FluidSample, Option<Kind>),
+        fluid: &FluidSample,
+        before: Option<Kind>,
         buffer: &mut ContactBuffer,
     ) -> Kind {
         let alone = laws.kind(fluid.count, std::iter::empty(), before);

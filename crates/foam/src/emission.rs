@@ -111,7 +111,7 @@ impl EmissionInput<'_> {
             particle.velocity = tracer.velocity + offset * (SPREAD * tracer.velocity.norm());
             self.cells.update_rows(&particle.position, rows);
             let fluid = self.cells.sample(&particle.position, rows);
-            particle.kind = self.around.kind(self.laws, &particle.position, (&fluid, None), buffer);
+            particle.kind = self.around.kind(self.laws, &particle.position, &fluid, None, buffer);
             if chance < self.kept(particle.kind as usize) {
                 emitted.push(particle);
             }

@@ -129,7 +129,7 @@ impl PotentialSums {
         parallel::fill_chunks(&mut flows[..n], &|chunk, flows| {
             let mut near = NearObjects::default();
             for (i, flow) in (chunk * CHUNK..).zip(flows) {
-                *flow = self.flow(i, (&x, &v), around, &mut near);
+                *flow = self.flow(i, &x, &v, around, &mut near);
             }
         });
         for (image, source) in (n..).zip(sources) {
@@ -137,7 +137,7 @@ impl PotentialSums {
         }
         let mut potentials = vec![Potential::default(); n];
         parallel::fill(&mut potentials, |i, potential| {
-            *potential = self.potential(i, (&x, &v), &flows);
+            *potential = self.potential(i, &x, &v, &flows);
         });
         self.flows = flows;
         potentials
@@ -147,7 +147,8 @@ impl PotentialSums {
     fn flow(
         &self,
         i: usize,
-        (x, v): (&[Vec3], &[Vec3]),
+        x: &[Vec3],
+        v: &[Vec3],
         around: &Surroundings,
         near: &mut NearObjects,
     ) -> Flow {
@@ -179,7 +180,7 @@ impl PotentialSums {
     }
 
     /// The potentials of a particle.
-    fn potential(&self, i: usize, (x, v): (&[Vec3], &[Vec3]), flows: &[Flow]) -> Potential {
+    fn potential(&self, i: usize, x: &[Vec3], v: &[Vec3], flows: &[Flow]) -> Potential {
         let list = self.lists.of(i);
         let energy = 0.5 * v[i].norm_squared();
         if (list.len() as Real) < SPRAY_BELOW.middle * self.resolution.full_count() {

@@ -197,7 +197,7 @@ impl<'a> FoamStepper<'a> {
         let (dt, duration) = (interval.dt(), interval.pair.duration());
         solids.begin_step(interval.time(1.0), dt);
         let states = interval.frames.map(|frame| &frame.bodies);
-        body_path::set_step_ends(solids, states, (duration, interval.part(1.0), dt))?;
+        body_path::set_step_ends(solids, states, duration, interval.part(1.0), dt)?;
         solids.move_bodies();
         self.around.renew();
         Ok(())
@@ -259,7 +259,7 @@ impl<'a> FoamStepper<'a> {
         let (x, v) = (particle.position, particle.velocity);
         self.cells.update_rows(&x, rows);
         let fluid = self.cells.sample(&x, rows);
-        particle.kind = self.around.kind(&self.laws, &x, (&fluid, Some(particle.kind)), buffer);
+        particle.kind = self.around.kind(&self.laws, &x, &fluid, Some(particle.kind), buffer);
         let force = acceleration(&x, &v);
         let (mut way, next) = self.laws.advance(particle.kind, &v, &fluid, &force, dt);
         particle.velocity = next;

@@ -163,8 +163,8 @@ impl Checked {
             elements: meshes.elements.into_iter(),
             interiors: meshes.interiors.into_iter(),
         };
-        let surfaces = [&meshes.fluids[..], &meshes.openings];
-        let built = build(&model, (meshes.solids, others), surfaces, elastic_files)
+        let (fluids, openings) = (&meshes.fluids, &meshes.openings);
+        let built = build(&model, meshes.solids, others, fluids, openings, elastic_files)
             .map_err(|problems| to_diagnostics(&text, &problems))?;
         warnings.extend(to_diagnostics(&text, &built.warnings));
         let (names, particles) = (&meshes.names, &meshes.particles);

@@ -272,16 +272,16 @@ impl ValueSlots<'_> {
     fn fill(&mut self, batch: &[InBlock], from: &Values, weights: &[(u32, Batch)], total: &Batch) {
         match (self, from) {
             (ValueSlots::Scalars(to), Values::Scalars(from)) => {
-                mean((to, batch), from, weights, total, 0.0);
+                mean(to, batch, from, weights, total, 0.0);
             }
             (ValueSlots::Vectors(to), Values::Vectors(from)) => {
-                mean((to, batch), from, weights, total, Vec3::zeros());
+                mean(to, batch, from, weights, total, Vec3::zeros());
             }
             (ValueSlots::Labels(to), Values::Labels(from)) => {
-                heaviest((to, batch), from, weights);
+                heaviest(to, batch, from, weights);
             }
             (ValueSlots::Integers(to), Values::Integers(from)) => {
-                heaviest((to, batch), from, weights);
+                heaviest(to, batch, from, weights);
             }
             _ => unreachable!("a mesh is made with the attributes of its input"),
         }
@@ -289,7 +289,7 @@ impl ValueSlots<'_> {
 }
 
 /// The value of the particle with the largest weight at each vertex of a batch.
-fn heaviest<T: Copy>((to, batch): (&mut [T], &[InBlock]), from: &[T], weights: &[(u32, Batch)]) {
+fn heaviest<T: Copy>(to: &mut [T], batch: &[InBlock], from: &[T], weights: &[(u32, Batch)]) {
     for (lane, &(_, v)) in batch.iter().enumerate() {
         let mut largest = 0.0;
         for &(i, weight) in weights {
@@ -302,7 +302,8 @@ fn heaviest<T: Copy>((to, batch): (&mut [T], &[InBlock]), from: &[T], weights: &
 
 /// Shepard's mean of the particles' values at each vertex of a batch; zero where nothing weighs.
 fn mean<T>(
-    (to, batch): (&mut [T], &[InBlock]),
+    to: &mut [T],
+    batch: &[InBlock],
     from: &[T],
     weights: &[(u32, Batch)],
     total: &Batch,

@@ -40,7 +40,7 @@ pub fn convert(args: &ConvertArgs, console: Console) -> Verdict {
         let (comments, are) = (units::count(comments as u64, "comment"), are(comments));
         messages.message(format_args!("{comments} {are} left out: JSON has none"));
     }
-    deliver("scene", &text, &args.text, (console, messages))
+    deliver("scene", &text, &args.text, console, messages)
 }
 
 fn are(count: usize) -> &'static str {

@@ -40,7 +40,8 @@ pub fn after_run(
     folder: &Path,
     scene: &Prepared,
     settings: &FoamSettings,
-    (quiet, console): (bool, Console),
+    quiet: bool,
+    console: Console,
     stop: &AtomicBool,
 ) -> Result<bool, Verdict> {
     let run = RunFolder::for_resume(folder).and_then(StoppedRun::open);
@@ -91,7 +92,8 @@ fn prepare(args: &FoamArgs) -> Result<Prepared, Vec<Diagnostic>> {
 /// The fault of a change that asks for no foam.
 fn no_foam(change: &Override) -> Diagnostic {
     fault(
-        (change, &change.value_at),
+        change,
+        &change.value_at,
         "`sim foam` computes foam, and this asks for none".to_owned(),
         "leave it out: where the scene has no `foam`, defaults hold",
     )
@@ -102,11 +104,11 @@ fn other_key(change: &Override) -> Option<Diagnostic> {
     let is_own = change.key.trim().split(['.', '[']).next() == Some(KEY);
     let message = || format!("`{}` cannot change after the run", change.key.trim());
     let help = "settings of this command begin with `foam.`";
-    (!is_own).then(|| fault((change, &change.key_at), message(), help))
+    (!is_own).then(|| fault(change, &change.key_at, message(), help))
 }
 
 /// A fault at a part of a change.
-fn fault((change, at): (&Override, &Range<usize>), message: String, help: &str) -> Diagnostic {
+fn fault(change: &Override, at: &Range<usize>, message: String, help: &str) -> Diagnostic {
     Diagnostic {
         severity: hashfall_scene::Severity::Error,
         source_name: change.source.name.clone(),

@@ -9,7 +9,7 @@ use crate::cli::files::text_output::deliver;
 /// Prints every scene with its title and cost, or all that the named ones say of themselves.
 pub fn list(args: &ListArgs, console: Console) -> Verdict {
     let messages = console.with_quiet(args.quiet);
-    let deliver = |list: String| deliver("list", &list, &args.text, (console, messages));
+    let deliver = |list: String| deliver("list", &list, &args.text, console, messages);
     if args.scenes.is_empty() {
         let verdict = deliver(overview());
         messages.message("run one with `sim NAME`; `sim new NAME` writes it to a file");

@@ -22,7 +22,7 @@ pub fn completions(args: &CompletionsArgs, console: Console) -> Verdict {
     clap_complete::generate(args.shell, &mut whole_with_scene(), "sim", &mut script);
     let messages = console.with_quiet(args.quiet);
     let script = String::from_utf8_lossy(&script);
-    deliver("completions", &script, &args.text, (console, messages))
+    deliver("completions", &script, &args.text, console, messages)
 }
 
 /// Prints a man page, or writes all man pages.

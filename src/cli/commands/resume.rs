@@ -77,7 +77,7 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
             Verdict::WrongInput
         })?;
         trim_checkpoints(&run, &plan);
-        warn_of_flawed_frames((&run, &args.folder), &plan, frames, &changes, console);
+        warn_of_flawed_frames(&run, &args.folder, &plan, frames, &changes, console);
         console.set_extent(|| RunExtent::from_stopped_run(&run));
         if !args.run.is_quiet() {
             console.message(format_args!(
@@ -110,12 +110,12 @@ fn try_resume(args: &ResumeArgs, process: &Process, stop: &StopSignal) -> Result
         console.message("the run was stopped before its first checkpoint and starts again");
     }
     if let Some(resumed) = &resumed {
-        warn_of_flawed_frames((&run, &args.folder), &plan, resumed.frame, &changes, console);
+        warn_of_flawed_frames(&run, &args.folder, &plan, resumed.frame, &changes, console);
     }
     if !args.run.allow_shortage {
         let written = resumed.as_ref().map_or(0, |resumed| resumed.frame);
         let frames = u64::from(plan.frames.count - written);
-        disk_preflight::check((&scene, &plan), &args.folder, frames, console)?;
+        disk_preflight::check(&scene, &plan, &args.folder, frames, console)?;
     }
     stop.finish_files_first();
     let name = run.name().to_owned();
@@ -170,7 +170,7 @@ fn finish_foam(
     let Some(settings) = &scene.foam else { return Ok(Verdict::Done) };
     let (quiet, requests) = (args.run.is_quiet(), &stop.requests().stop);
     stop.finish_files_first();
-    match foam::after_run(&args.folder, scene, settings, (quiet, console), requests)? {
+    match foam::after_run(&args.folder, scene, settings, quiet, console, requests)? {
         true => Ok(Verdict::Done),
         false => Ok(Verdict::Stopped(stop.exit_code())),
     }
@@ -211,7 +211,8 @@ fn find_checkpoint(
 /// Warns about files up to frame `last` that are missing or truncated; the run resumes without
 /// them.
 fn warn_of_flawed_frames(
-    (run, folder): (&StoppedRun, &Path),
+    run: &StoppedRun,
+    folder: &Path,
     plan: &Plan,
     last: u32,
     changes: &[Override],

@@ -26,7 +26,7 @@ pub fn schema(args: &SchemaArgs, console: Console) -> Verdict {
         }
     };
     let messages = console.with_quiet(args.quiet);
-    deliver("schema", &text, &args.text, (console, messages))
+    deliver("schema", &text, &args.text, console, messages)
 }
 
 /// A key that the schema does not have.

@@ -60,7 +60,7 @@ fn try_simulate(
         return Ok(cluster_run(args, &folder).write(console));
     }
     if !args.run.allow_shortage {
-        disk_preflight::check((&scene, &plan), &folder, u64::from(plan.frames.count) + 1, console)?;
+        disk_preflight::check(&scene, &plan, &folder, u64::from(plan.frames.count) + 1, console)?;
     }
     stop.finish_files_first();
     let opened = open_folder(&folder, &scene, args.overwrite, console)?;

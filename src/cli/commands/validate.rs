@@ -71,7 +71,7 @@ fn run_all(
     let mut verdict = Verdict::Done;
     for (k, case) in chosen.iter().enumerate() {
         console.message(format_args!("{} ({} of {})", case.name, k + 1, chosen.len()));
-        let Some(outcome) = run(case, &overrides, &stop, (console, args.quiet))? else {
+        let Some(outcome) = run(case, &overrides, &stop, console, args.quiet)? else {
             console.message("interrupted; the report has the cases so far");
             verdict = Verdict::Stopped(stop.exit_code());
             break;
@@ -95,7 +95,8 @@ fn run(
     case: &'static Case,
     overrides: &[Override],
     stop: &StopSignal,
-    (console, is_quiet): (Console, bool),
+    console: Console,
+    is_quiet: bool,
 ) -> Result<Option<CaseOutcome>, Verdict> {
     let mut observer = progress::observer(console, is_quiet);
     let outcome = case.run(overrides, observer.as_mut(), stop.requests()).map_err(|faults| {

@@ -98,7 +98,7 @@ pub fn prepare_text(
     overrides: &[Override],
     policy: PathPolicy,
 ) -> Result<Prepared, Vec<Diagnostic>> {
-    prepare_in(scene::prepare, (source, folder), overrides, policy)
+    prepare_in(scene::prepare, source, folder, overrides, policy)
 }
 
 /// How a scene is prepared.
@@ -117,13 +117,14 @@ fn prepare_with<T>(
     // Paths in a scene on stdin are relative to the working folder.
     let is_stdin = stdin_scene::is_stdin(path);
     let folder = path.parent().filter(|_| !is_stdin).unwrap_or(Path::new(""));
-    prepare_in(prepare, (&source, folder), overrides, policy)
+    prepare_in(prepare, &source, folder, overrides, policy)
 }
 
 /// Prepares a text whose paths are relative to a folder.
 fn prepare_in<T>(
     prepare: Prepare<T>,
-    (source, folder): (&Source, &Path),
+    source: &Source,
+    folder: &Path,
     overrides: &[Override],
     policy: PathPolicy,
 ) -> Result<T, Vec<Diagnostic>> {

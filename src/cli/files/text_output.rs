@@ -44,7 +44,8 @@ pub fn deliver(
     what: &'static str,
     text: &str,
     args: &TextArgs,
-    (console, messages): (Console, Console),
+    console: Console,
+    messages: Console,
 ) -> Verdict {
     let mut output = TextOutput::new(what, args, console);
     let printed = output.add(text);

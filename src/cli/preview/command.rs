@@ -23,7 +23,8 @@ pub fn after_run(
     folder: &Path,
     settings: scene::Preview,
     quiet: bool,
-    (threads, console): (usize, Console),
+    threads: usize,
+    console: Console,
     stop: &AtomicBool,
 ) -> bool {
     let (width, height) = settings.size;

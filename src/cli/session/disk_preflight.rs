@@ -28,7 +28,8 @@ fn shortage(plan: &Plan) -> Option<(u64, u64)> {
 /// # Errors
 /// The verdict, after the error was printed.
 pub fn check(
-    (scene, plan): (&Prepared, &Plan),
+    scene: &Prepared,
+    plan: &Plan,
     folder: &Path,
     frames: u64,
     console: Console,

@@ -59,7 +59,7 @@ impl Run<'_> {
         let mut verdict = verdict;
         if let (Some(settings), Verdict::Done) = (&scene.foam, verdict) {
             let requests = &stop.requests().stop;
-            verdict = match foam::after_run(folder, scene, settings, (quiet, console), requests) {
+            verdict = match foam::after_run(folder, scene, settings, quiet, console, requests) {
                 Ok(true) => Verdict::Done,
                 Ok(false) => Verdict::Stopped(stop.exit_code()),
                 Err(verdict) => verdict,
@@ -67,8 +67,8 @@ impl Run<'_> {
         }
         let mut previews = Previews::None;
         if let (Some(settings), false) = (scene.preview, matches!(verdict, Verdict::Stopped(_))) {
-            let on = (process.threads, console);
-            if preview::after_run(folder, settings, quiet, on, &stop.requests().stop) {
+            let (threads, stop) = (process.threads, &stop.requests().stop);
+            if preview::after_run(folder, settings, quiet, threads, console, stop) {
                 previews = Previews::Made;
             }
         }

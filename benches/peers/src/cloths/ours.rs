@@ -72,7 +72,7 @@ impl Subject for Blocks {
         let of_vertices = |task: usize| {
             let (mut pairs, mut query) = (Pairs::default(), BlockQuery::default());
             for block in of_task(task, vertices.len()) {
-                triangles.for_each_overlap((vertices, block), &mut query, |vertex, found| {
+                triangles.for_each_overlap(vertices, block, &mut query, |vertex, found| {
                     found.iter().for_each(|t| topology.add_vertex(&mut pairs, vertex, *t));
                 });
             }

@@ -76,15 +76,15 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     for (cell_ratio, name) in CELL_RATIOS {
         let depth = DEPTH / cell_ratio;
         let settings = SpatialHashSettings { cell_ratio, depth, ..default };
-        measure(lab, &stack, settings, (CELLS, name, &input, cell_ratio))?;
+        measure(lab, &stack, settings, CELLS, name, &input, cell_ratio)?;
     }
     for (table_ratio, name) in TABLE_RATIOS {
         let settings = SpatialHashSettings { table_ratio, ..default };
-        measure(lab, &stack, settings, (TABLE, name, &input, table_ratio))?;
+        measure(lab, &stack, settings, TABLE, name, &input, table_ratio)?;
     }
     for (insertion, name) in INSERTIONS {
         let settings = SpatialHashSettings { insertion, ..default };
-        measure(lab, &stack, settings, (INSERTION, name, &input, 1.0))?;
+        measure(lab, &stack, settings, INSERTION, name, &input, 1.0)?;
     }
     let start = stack.positions.clone();
     for stretch in STRETCHES {
@@ -96,7 +96,7 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
             // What is near does not depend on the cell then.
             let settings = SpatialHashSettings { cell_size, depth: 0.0, ..default };
             let input = format!("{input}, {stretch} times as long");
-            measure(lab, &stack, settings, (STRETCH, name, &input, stretch))?;
+            measure(lab, &stack, settings, STRETCH, name, &input, stretch)?;
         }
     }
     Ok(())
@@ -107,7 +107,10 @@ fn measure(
     lab: &mut Lab<'_>,
     stack: &ClothStack,
     settings: SpatialHashSettings,
-    (task, structure, input, x): (&'static str, &'static str, &str, f64),
+    task: &'static str,
+    structure: &'static str,
+    input: &str,
+    x: f64,
 ) -> Result<(), Halt> {
     let nowhere = Aabb::new(Vec3::repeat(-1e6 as Real), Vec3::repeat(1e6 as Real));
     let solids = Solids::new(nowhere, vec![], vec![]).with_open_axes([true; 3]);

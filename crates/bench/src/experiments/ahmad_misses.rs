@@ -66,11 +66,11 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
             let settings = SpatialHashSettings { depth, ..SpatialHashSettings::default() };
             let mode = SpatialHashContact::new(&fall.system, &fall.solids, settings);
             let mut mode = mode.map_err(|error| wrong(&error))?;
-            drop_on(lab, &fall, &mut mode, (structure, dt))?;
+            drop_on(lab, &fall, &mut mode, structure, dt)?;
         }
         let kind = BroadPhaseKind::default();
         let mut mode = FullContact::new(&fall.system, &fall.solids, kind);
-        drop_on(lab, &fall, &mut mode, (SWEPT, dt))?;
+        drop_on(lab, &fall, &mut mode, SWEPT, dt)?;
     }
     Ok(())
 }
@@ -106,7 +106,8 @@ fn drop_on(
     lab: &mut Lab<'_>,
     fall: &Fall,
     mode: &mut dyn Collisions,
-    (structure, dt): (&'static str, f64),
+    structure: &'static str,
+    dt: f64,
 ) -> Result<(), Halt> {
     let mut state = fall.system.start().clone();
     let thrown = fall.system.bodies()[1].nodes.clone();
@@ -116,7 +117,7 @@ fn drop_on(
         let gravity = Point::new(0.0, 0.0, -9.81 * dt);
         state.velocity[thrown.clone()].iter_mut().for_each(|v| *v += gravity);
         let (seconds, done) =
-            timed(|| advance(mode, &fall.inverse_mass, (f64::from(step) * dt, dt), &mut state));
+            timed(|| advance(mode, &fall.inverse_mass, f64::from(step) * dt, dt, &mut state));
         done?;
         times.push(seconds);
     }
@@ -145,7 +146,8 @@ fn drop_on(
 fn advance(
     mode: &mut dyn Collisions,
     inverse_mass: &[f64],
-    (start, step): (f64, f64),
+    start: f64,
+    step: f64,
     state: &mut ElasticState,
 ) -> Result<(), Halt> {
     let mut done = 0.0;

@@ -5,7 +5,7 @@
 //! the boxes of particles of a quarter of the smallest diameter that move by as much. A structure
 //! is left out from the size on at which a run would take some seconds, or too much memory.
 
-use crate::broad_phases::{BUILD, QUERY, WHOLE, Workload, measure};
+use crate::broad_phases::{BUILD, QUERY, Scale, WHOLE, Workload, measure};
 use crate::experiment::{Experiment, Findings};
 use crate::inputs;
 use crate::lab::{Halt, Lab};
@@ -67,7 +67,7 @@ fn workload(count: usize, sizes: &str, rng: &mut RandomStream) -> Workload {
     };
     let queries = (0..count).map(|_| path(rng)).collect();
     let input = format!("N = {count}, {sizes}");
-    let scale = (particle, particle, false);
+    let scale = Scale { smallest: particle, reach: particle, is_flat: false };
     Workload::moving(input, Some(count as f64), [objects, queries], scale, rng)
 }
 

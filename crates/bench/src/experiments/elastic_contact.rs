@@ -68,13 +68,13 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
             };
             if triangles <= most {
                 let mut mode = FullContact::new(&stack.system, &solids, kind);
-                measure(lab, &stack, &start, &mut mode, (kind.name(), triangles))?;
+                measure(lab, &stack, &start, &mut mode, kind.name(), triangles)?;
             }
         }
         let settings = SpatialHashSettings { counts_passages: false, ..Default::default() };
         let mode = SpatialHashContact::new(&stack.system, &solids, settings);
         let mut mode = mode.map_err(|error| wrong(&error))?;
-        measure(lab, &stack, &start, &mut mode, (HASHED, triangles))?;
+        measure(lab, &stack, &start, &mut mode, HASHED, triangles)?;
     }
     Ok(())
 }
@@ -85,7 +85,8 @@ fn measure(
     stack: &ClothStack,
     start: &ElasticState,
     mode: &mut dyn Collisions,
-    (structure, triangles): (&'static str, usize),
+    structure: &'static str,
+    triangles: usize,
 ) -> Result<(), Halt> {
     let (mut state, mut whole) = (start.clone(), 0.0);
     for step in 0..SUBSTEPS {

@@ -6,7 +6,7 @@
 //! direction, ask what they may hit, by their boxes. Times are for indexing the objects and asking
 //! all segments, over the share of segments that hit.
 
-use crate::broad_phases::{WHOLE, Workload, measure};
+use crate::broad_phases::{Scale, WHOLE, Workload, measure};
 use crate::claim::Claim;
 use crate::experiment::{Experiment, Findings};
 use crate::inputs;
@@ -45,7 +45,7 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
         let mut rng = RandomStream::new(lab.setup.seed);
         let queries = (0..segments).map(|_| segment(&mut rng)).collect();
         let objects = (0..count).map(|_| rectangle(&mut rng)).collect();
-        let scale = (0.25 * LONGEST, 0.125 * LONGEST, true);
+        let scale = Scale { smallest: 0.25 * LONGEST, reach: 0.125 * LONGEST, is_flat: true };
         let input = format!("N = {count}");
         let sets = [objects, queries];
         let workload = Workload::moving(input, None, sets, scale, &mut rng);

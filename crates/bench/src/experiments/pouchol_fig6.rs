@@ -56,7 +56,7 @@ fn run(lab: &mut Lab<'_>) -> Result<(), Halt> {
     let (solids, flight) = start(lab.setup.seed, spheres, particles)?;
     for kind in BroadPhaseKind::ALL.into_iter().filter(|&kind| kind != BroadPhaseKind::Brute) {
         with_broad_phase!(kind, B => {
-            fly::<B>(lab, kind.name(), (&solids, flight.clone()), steps)?;
+            fly::<B>(lab, kind.name(), &solids, flight.clone(), steps)?;
         });
     }
     Ok(())
@@ -84,7 +84,8 @@ fn start(seed: u64, spheres: usize, particles: usize) -> Result<(Solids, Flight)
 fn fly<B: BroadPhase>(
     lab: &mut Lab<'_>,
     structure: &'static str,
-    (solids, mut flight): (&Solids, Flight),
+    solids: &Solids,
+    mut flight: Flight,
     steps: usize,
 ) -> Result<(), Halt> {
     let mut broad = B::default();

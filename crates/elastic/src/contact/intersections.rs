@@ -46,7 +46,7 @@ pub fn intersections(
     index.rebuild(&of_triangles.boxes, &of_triangles.numbers);
     let of_block = |block: usize| {
         let mut found = vec![];
-        index.for_each_overlap((&asking, block), &mut BlockQuery::default(), |number, near| {
+        index.for_each_overlap(&asking, block, &mut BlockQuery::default(), |number, near| {
             let ends = &edges[number as usize];
             let edge = ends.each_ref().map(|node| *at(node));
             found.extend(near.iter().filter_map(|&triangle| {

@@ -79,9 +79,9 @@ impl Springs {
         self.check()?;
         let of_cells = self.add_cells(mesh, parts)?;
         let mut volumes = of_cells.clone();
-        self.add_all((mesh, &mesh.segments), parts, &of_cells, &mut volumes)?;
-        self.add_all((mesh, &mesh.triangles), parts, &of_cells, &mut volumes)?;
-        self.add_all((mesh, &mesh.tetrahedra), parts, &of_cells, &mut volumes)?;
+        self.add_all(mesh, &mesh.segments, parts, &of_cells, &mut volumes)?;
+        self.add_all(mesh, &mesh.triangles, parts, &of_cells, &mut volumes)?;
+        self.add_all(mesh, &mesh.tetrahedra, parts, &of_cells, &mut volumes)?;
         let edges = volumes.iter().map(|(&edge, &volume)| self.spring(mesh, edge, volume, 1.0));
         let mut springs = edges.collect::<Result<Vec<_>, _>>()?;
         if springs.is_empty() {
@@ -124,7 +124,8 @@ impl Springs {
     /// edges are of cells.
     fn add_all<const N: usize>(
         &self,
-        (mesh, elements): (&ElasticMesh, &[[u32; N]]),
+        mesh: &ElasticMesh,
+        elements: &[[u32; N]],
         parts: &mut BodyParts,
         of_cells: &EdgeVolumes,
         volumes: &mut EdgeVolumes,

@@ -102,7 +102,8 @@ impl Geometry {
     pub fn add(
         &mut self,
         frame: u32,
-        (points, triangles): (&Points, &[[u32; 3]]),
+        points: &Points,
+        triangles: &[[u32; 3]],
         file: &mut Ogawa,
         target: &mut dyn Target,
     ) -> io::Result<()> {

@@ -50,12 +50,12 @@ impl Writer for Archive {
         for cloud in &frame.clouds {
             let begin = || Geometry::from_points(&cloud.name, &cloud.points);
             let series = geometry.entry(cloud.name.clone()).or_insert_with(begin);
-            series.add(frame.number, (&cloud.points, &[]), file, target)?;
+            series.add(frame.number, &cloud.points, &[], file, target)?;
         }
         for mesh in &frame.meshes {
             let begin = || Geometry::from_mesh(mesh);
             let series = geometry.entry(mesh.name.clone()).or_insert_with(begin);
-            series.add(frame.number, (&mesh.points, &mesh.triangles), file, target)?;
+            series.add(frame.number, &mesh.points, &mesh.triangles, file, target)?;
         }
         for pose in &frame.poses {
             let begin = || Transform::of_poses(&pose.name);
@@ -83,7 +83,7 @@ impl Writer for Archive {
             // A body without poses is nowhere.
             let Some(transform) = transform else { continue };
             let mut still = Geometry::from_mesh(mesh);
-            still.add(0, (&mesh.points, &mesh.triangles), &mut file, target)?;
+            still.add(0, &mesh.points, &mesh.triangles, &mut file, target)?;
             let shape = shape(still, &mut times);
             let object = transform.into_object(vec![shape], &mut times, &mut file, target)?;
             below.push(titled(object, &run, &below));

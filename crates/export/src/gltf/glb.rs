@@ -25,13 +25,13 @@ impl Buffer {
     pub fn positions(&mut self, positions: &[[f32; 3]], [min, max]: [[f32; 3]; 2]) -> usize {
         let bytes = positions.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect();
         let bounds = json!({ "min": min, "max": max });
-        self.accessor(bytes, F32, (positions.len(), "VEC3"), None, bounds)
+        self.accessor(bytes, F32, positions.len(), "VEC3", None, bounds)
     }
 
     /// Adds vectors; returns the accessor.
     pub fn vectors(&mut self, vectors: &[[f32; 3]]) -> usize {
         let bytes = vectors.as_flattened().iter().flat_map(|x| x.to_le_bytes()).collect();
-        self.accessor(bytes, F32, (vectors.len(), "VEC3"), None, json!({}))
+        self.accessor(bytes, F32, vectors.len(), "VEC3", None, json!({}))
     }
 
     /// Adds positions as whole numbers; returns the accessor. Rows are padded to 8 bytes.
@@ -43,7 +43,7 @@ impl Buffer {
         let row = |[x, y, z]: &[u16; 3]| [*x, *y, *z, 0].map(u16::to_le_bytes);
         let bytes = positions.iter().flat_map(row).flatten().collect();
         let bounds = json!({ "min": min, "max": max });
-        self.accessor(bytes, U16, (positions.len(), "VEC3"), Some(8), bounds)
+        self.accessor(bytes, U16, positions.len(), "VEC3", Some(8), bounds)
     }
 
     /// Adds unit vectors as whole numbers of which 32767 is 1; returns the accessor.
@@ -52,7 +52,7 @@ impl Buffer {
         let row = |[x, y, z]: &[f32; 3]| [whole(*x), whole(*y), whole(*z), 0].map(i16::to_le_bytes);
         let bytes = normals.iter().flat_map(row).flatten().collect();
         let more = json!({ "normalized": true });
-        self.accessor(bytes, I16, (normals.len(), "VEC3"), Some(8), more)
+        self.accessor(bytes, I16, normals.len(), "VEC3", Some(8), more)
     }
 
     /// Adds the vertices of triangles, in as few bytes as these take; returns the accessor.
@@ -76,7 +76,8 @@ impl Buffer {
         &mut self,
         bytes: Vec<u8>,
         kind: u32,
-        (count, shape): (usize, &str),
+        count: usize,
+        shape: &str,
         stride: Option<u32>,
         more: Value,
     ) -> usize {

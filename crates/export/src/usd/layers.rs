@@ -164,7 +164,7 @@ pub fn solids(run: &Run, poses: &Poses, bits: Option<u32>) -> String {
         text += "    def Scope \"solids\"\n    {\n";
         run.standing.iter().for_each(|mesh| {
             let title = titled(run, &mesh.name);
-            text += &still_mesh(mesh, (&identifier(&mesh.name), &title), bits);
+            text += &still_mesh(mesh, &identifier(&mesh.name), &title, bits);
         });
         text += "    }\n";
     }
@@ -174,7 +174,7 @@ pub fn solids(run: &Run, poses: &Poses, bits: Option<u32>) -> String {
             let (name, title) = (identifier(&mesh.name), titled(run, &mesh.name));
             let _ = writeln!(text, "        def Xform \"{name}\"{title}\n        {{");
             text += &motion(poses.get(&mesh.name).map_or(&[], Vec::as_slice));
-            text += &still_mesh(mesh, (&format!("{name}_mesh"), &title), bits);
+            text += &still_mesh(mesh, &format!("{name}_mesh"), &title, bits);
             text += "        }\n";
         }
         text += "    }\n";
@@ -183,7 +183,7 @@ pub fn solids(run: &Run, poses: &Poses, bits: Option<u32>) -> String {
 }
 
 /// A mesh that does not change, under a name and with metadata.
-fn still_mesh(mesh: &Mesh, (name, metadata): (&str, &str), bits: Option<u32>) -> String {
+fn still_mesh(mesh: &Mesh, name: &str, metadata: &str, bits: Option<u32>) -> String {
     let prim = Prim::from_mesh(mesh, None, bits);
     let mut text = format!("            def Mesh \"{name}\"{metadata}\n            {{\n");
     prim.fixed.lines().for_each(|line| {

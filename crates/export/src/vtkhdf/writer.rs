@@ -46,7 +46,8 @@ impl Files {
         &mut self,
         name: &str,
         time: f64,
-        (points, triangles): (&Points, Option<&[[u32; 3]]>),
+        points: &Points,
+        triangles: Option<&[[u32; 3]]>,
         target: &mut dyn Target,
     ) -> io::Result<()> {
         let options = self.options;
@@ -63,17 +64,17 @@ fn file_name(name: &str) -> String {
 impl Writer for Files {
     fn add(&mut self, frame: &Frame, target: &mut dyn Target) -> io::Result<()> {
         for cloud in &frame.clouds {
-            self.step(&cloud.name, frame.time, (&cloud.points, None), target)?;
+            self.step(&cloud.name, frame.time, &cloud.points, None, target)?;
         }
         let (moving, others): (Vec<&Mesh>, Vec<&Mesh>) =
             frame.meshes.iter().partition(|mesh| mesh.part == FramePart::Solids);
         for mesh in others {
-            let shape = (&mesh.points, Some(mesh.triangles.as_slice()));
-            self.step(&mesh.name, frame.time, shape, target)?;
+            let triangles = Some(mesh.triangles.as_slice());
+            self.step(&mesh.name, frame.time, &mesh.points, triangles, target)?;
         }
         if !moving.is_empty() {
             let (points, triangles) = together(moving.into_iter().map(|mesh| (mesh, None)));
-            self.step(MOVING, frame.time, (&points, Some(&triangles)), target)?;
+            self.step(MOVING, frame.time, &points, Some(&triangles), target)?;
         }
         if !frame.poses.is_empty() {
             let of = |pose| {
@@ -81,7 +82,7 @@ impl Writer for Files {
                 self.bodies.iter().find(find).map(|mesh| (mesh, Some(pose)))
             };
             let (points, triangles) = together(frame.poses.iter().filter_map(of));
-            self.step(BODIES, frame.time, (&points, Some(&triangles)), target)?;
+            self.step(BODIES, frame.time, &points, Some(&triangles), target)?;
         }
         Ok(())
     }

@@ -156,7 +156,7 @@ impl Rows<'_> {
             match encoding {
                 Encoding::Text => self.text_row(element, &roles, scanner, &what)?,
                 Encoding::Binary(order) => {
-                    self.binary_row((element, row), &roles, scanner, order, &what)?;
+                    self.binary_row(element, row, &roles, scanner, order, &what)?;
                 }
             }
             match element.name.as_str() {
@@ -242,7 +242,8 @@ impl Rows<'_> {
 
     fn binary_row(
         &mut self,
-        (element, row): (&Element, usize),
+        element: &Element,
+        row: usize,
         roles: &[Role],
         scanner: &mut Scanner,
         order: ByteOrder,

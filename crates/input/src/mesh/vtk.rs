@@ -91,7 +91,7 @@ impl<'a> VtkFile<'a> {
     pub(super) fn cells(
         &self,
         sections: &Sections,
-        (keyword, range): &(String, Range<usize>),
+        Section { keyword, range }: &Section,
     ) -> Result<(Cells<'_>, Vec<i64>), MeshError> {
         let cells = Cells::read(self.scanner(range), sections.points, self.is_binary, &self.text)?;
         let types = match (keyword.as_str(), &sections.types) {
@@ -121,15 +121,21 @@ impl<'a> VtkFile<'a> {
     }
 }
 
+/// A section of cells.
+pub(super) struct Section {
+    /// What it is of, in capitals.
+    keyword: String,
+    range: Range<usize>,
+}
+
 /// The sections of a file that make its shape.
 pub(super) struct Sections {
     /// The number of points.
     pub(super) points: usize,
     pub(super) range_of_points: Range<usize>,
-    /// Keywords and ranges of faces and cells.
-    pub(super) cells: Vec<(String, Range<usize>)>,
-    /// The same of lines.
-    pub(super) lines: Vec<(String, Range<usize>)>,
+    /// Faces and cells.
+    pub(super) cells: Vec<Section>,
+    pub(super) lines: Vec<Section>,
     pub(super) types: Option<Range<usize>>,
 }
 
@@ -150,8 +156,10 @@ impl Sections {
             let range = start..reader.scanner.at();
             match keyword.as_str() {
                 "POINTS" => points = Some(range),
-                "POLYGONS" | "TRIANGLE_STRIPS" | "CELLS" => cells.push((keyword, range)),
-                "LINES" => lines.push((keyword, range)),
+                "POLYGONS" | "TRIANGLE_STRIPS" | "CELLS" => {
+                    cells.push(Section { keyword, range });
+                }
+                "LINES" => lines.push(Section { keyword, range }),
                 "CELL_TYPES" => types = Some(range),
                 _ => {}
             }

@@ -64,14 +64,14 @@ impl Reader<'_> {
             let count = whole(piece.node, count_name).unwrap_or(0);
             if count > 0 {
                 let group = child(piece.node, name)?;
-                self.add_group(group, (first, piece.count), count, cells)?;
+                self.add_group(group, first, piece.count, count, cells)?;
                 cells.types.extend(std::iter::repeat_n(kind, count));
             }
         }
         let count = whole(piece.node, "NumberOfCells").unwrap_or(0);
         if count > 0 {
             let group = child(piece.node, "Cells")?;
-            self.add_group(group, (first, piece.count), count, cells)?;
+            self.add_group(group, first, piece.count, count, cells)?;
             let types = self.whole_numbers(array(group, "types")?, count)?;
             cells.types.extend(types.into_iter().map(i64::from));
         }
@@ -104,7 +104,8 @@ impl Reader<'_> {
     fn add_group(
         &self,
         group: Node,
-        (first, points): (u32, usize),
+        first: u32,
+        points: usize,
         count: usize,
         cells: &mut VtkCells,
     ) -> Result<(), InputError> {

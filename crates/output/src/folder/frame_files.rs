@@ -42,7 +42,7 @@ impl FrameFiles {
 
     /// Size of the files of a frame with particles \[bytes\].
     pub fn size(&self, time: f64, content: &FrameContent) -> u64 {
-        let files = self.for_frame((0, time), content);
+        let files = self.for_frame(0, time, content);
         let sizes = files.iter().map(|file| file.content().write_to(&mut io::sink()));
         sizes.map(Result::unwrap_or_default).sum()
     }
@@ -50,7 +50,8 @@ impl FrameFiles {
     /// The files of a frame, by its number and its time \[s\].
     pub(crate) fn for_frame<'a>(
         &self,
-        (frame, time): (u32, f64),
+        frame: u32,
+        time: f64,
         content: &'a FrameContent,
     ) -> Vec<FrameFile<'a>> {
         let FrameContent { particles, surfaces, elastic, moving, bodies: rows } = content;

@@ -12,7 +12,7 @@ use crate::records::bodies;
 use crate::records::checkpoint::{self, History, State};
 use crate::records::digest_text::hexadecimal;
 use crate::records::log::{FrameRow, Log};
-use crate::records::manifest::{Manifest, RecordedProgress, Status};
+use crate::records::manifest::{Invocation, Manifest, RecordedProgress, Status};
 use crate::records::table::{Table, number};
 use hashfall_scene::{Frames, Output};
 use hashfall_sph::world::Probe;
@@ -44,6 +44,13 @@ pub struct RunInfo<'a> {
     pub body_names: &'a [String],
     /// Whether functions of the calling program act on the run: it resumes only with them.
     pub has_callbacks: bool,
+}
+
+impl RunInfo<'_> {
+    /// How this process computes the run.
+    pub(super) fn invocation(&self) -> Invocation {
+        Invocation { command: self.command.to_vec(), threads: self.threads }
+    }
 }
 
 /// The disk space that the remaining frames need.
@@ -102,11 +109,11 @@ impl Recorder {
     /// If a file cannot be written. All files of the frame are removed then: no series refers to a
     /// part of it, and a full disk has space for the manifest again.
     pub fn frame(&mut self, row: &FrameRow, content: &FrameContent) -> Result<(), FileError> {
-        let files = self.files.for_frame((row.frame, row.time), content);
+        let files = self.files.for_frame(row.frame, row.time, content);
         let names: Vec<String> = files.iter().map(|file| file.name(row.frame)).collect();
         let before = self.manifest.progress.clone();
         if let Some(table) = &mut self.bodies {
-            bodies::push(table, (row.frame, row.time), &content.bodies, &self.body_names);
+            bodies::push(table, row.frame, row.time, &content.bodies, &self.body_names);
         }
         self.write_frame(row, &files, &names).inspect_err(|_| {
             self.manifest.progress = before;

@@ -37,8 +37,8 @@ impl Recorder {
         info: RunInfo,
     ) -> Result<Recorder, FileError> {
         folder.remove_earlier_run()?;
-        let computing = (info.command.to_vec(), info.threads);
-        let manifest = Manifest::begin(computing, scene(world, &info), info.has_callbacks);
+        let scene = scene(world, &info);
+        let manifest = Manifest::begin(info.invocation(), scene, info.has_callbacks);
         let mut start = StartFiles::new(&folder);
         start.write(layout::MANIFEST.to_owned(), manifest.bytes(), Write::New)?;
         start.write_static(world, &info, Write::New)?;

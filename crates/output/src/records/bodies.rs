@@ -68,7 +68,7 @@ pub fn table() -> Table {
 }
 
 /// Adds the rows of a frame at a time \[s\], each with its name, if it has one.
-pub fn push(table: &mut Table, (frame, time): (u32, f64), rows: &[BodyRow], names: &[String]) {
+pub fn push(table: &mut Table, frame: u32, time: f64, rows: &[BodyRow], names: &[String]) {
     for (k, row) in rows.iter().enumerate() {
         let name = names.get(k).cloned().unwrap_or_default();
         let head = [frame.to_string(), number(time), row.solid.to_string(), name];
@@ -120,7 +120,7 @@ mod tests {
         let names = ["=crate".to_owned()];
         let frames = [[state(0.1, 0.0), state(0.2, 1.0)], [state(0.3, 4.0), state(0.4, 9.0)]];
         for (frame, [a, b]) in (0..).zip(frames) {
-            push(&mut table, (frame, 0.1), &[row(1, a), row(4, b)], &names);
+            push(&mut table, frame, 0.1, &[row(1, a), row(4, b)], &names);
         }
         let text = String::from_utf8(table.pending().to_vec()).unwrap();
         assert!(text.starts_with("frame,time,body,name,x,y,z,qw,") && text.lines().count() == 5);

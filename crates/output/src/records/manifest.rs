@@ -75,6 +75,24 @@ pub struct Manifest {
     pub stage_ms: Vec<(&'static str, f64)>,
 }
 
+/// How a process computes a run.
+pub(crate) struct Invocation {
+    /// The command line.
+    pub(crate) command: Vec<String>,
+    /// How many threads compute.
+    pub(crate) threads: usize,
+}
+
+/// Where a run resumes.
+pub(crate) struct ResumedFrom {
+    /// The last frame before it; `None` if the run starts again.
+    pub(crate) after_frame: Option<u32>,
+    /// Simulated time \[s\].
+    pub(crate) time: f64,
+    /// Steps before it.
+    pub(crate) steps: u64,
+}
+
 /// A resumption of a run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Resumption {
@@ -188,11 +206,8 @@ pub struct RecordedProgress {
 
 impl Manifest {
     /// The manifest of a run that starts now.
-    pub(crate) fn begin(
-        (command, threads): (Vec<String>, usize),
-        scene: Scene,
-        has_callbacks: bool,
-    ) -> Self {
+    pub(crate) fn begin(invocation: Invocation, scene: Scene, has_callbacks: bool) -> Self {
+        let Invocation { command, threads } = invocation;
         Manifest {
             status: Status::Running.name().to_owned(),
             reason: None,
@@ -246,8 +261,8 @@ impl Manifest {
     pub(crate) fn resume(
         &mut self,
         scene: Scene,
-        (command, threads): (Vec<String>, usize),
-        (after_frame, time, steps): (Option<u32>, f64, u64),
+        Invocation { command, threads }: Invocation,
+        ResumedFrom { after_frame, time, steps }: ResumedFrom,
         settings: Vec<String>,
     ) {
         (self.reason, self.finished, self.peak_memory) = (None, None, None);

@@ -58,7 +58,7 @@ pub fn elastic(
     let mut problems: Vec<Problem> = order_in_turning_frame(model).into_iter().collect();
     let mut specs = Vec::new();
     for (i, body) in model.elastic.iter().enumerate() {
-        match spec(&format!("elastic[{i}]"), body, (&model.solids, solids), &mut files) {
+        match spec(&format!("elastic[{i}]"), body, &model.solids, solids, &mut files) {
             Ok(spec) => specs.push(spec),
             Err(of_body) => problems.extend(of_body),
         }
@@ -91,15 +91,16 @@ fn order_in_turning_frame(model: &Model) -> Option<Problem> {
     })
 }
 
-/// What a body is to be.
+/// What a body is to be among the solids of these models.
 fn spec(
     path: &str,
     body: &ElasticModel,
-    solids: (&[SolidModel], &Solids),
+    models: &[SolidModel],
+    solids: &Solids,
     files: &mut ElasticFiles,
 ) -> Result<BodySpec, Vec<Problem>> {
     let (mesh, groups) = rest_shape(path, body, files)?;
-    let fixings = fixings(path, &body.fixings, (&mesh, &groups), solids)?;
+    let fixings = fixings(path, &body.fixings, &mesh, &groups, models, solids)?;
     let edge = mean_edge(&mesh);
     let material = material(body, THICKNESS * edge);
     let usual = if material.thickness() > 0.0 { material.thickness() } else { THICKNESS * edge };

@@ -16,8 +16,10 @@ const SLACK: f64 = 1e-6;
 pub fn fixings(
     path: &str,
     fixings: &[FixingModel],
-    (mesh, groups): (&ElasticMesh, &[NodeGroup]),
-    (models, solids): (&[SolidModel], &Solids),
+    mesh: &ElasticMesh,
+    groups: &[NodeGroup],
+    models: &[SolidModel],
+    solids: &Solids,
 ) -> Result<Vec<(u32, Fixing)>, Vec<Problem>> {
     let moving: Vec<usize> = solids.moving_obstacles().collect();
     let poses: Vec<_> = solids.step_poses().map(|(start, _)| RigidMotion::at_rest(start)).collect();
@@ -25,7 +27,7 @@ pub fn fixings(
     let (mut all, mut problems) = (Vec::new(), Vec::new());
     for (k, fixing) in fixings.iter().enumerate() {
         let path = format!("{path}.fixings[{k}]");
-        let nodes = match selected(&format!("{path}.nodes"), fixing.nodes(), (mesh, groups)) {
+        let nodes = match selected(&format!("{path}.nodes"), fixing.nodes(), mesh, groups) {
             Ok(nodes) => nodes,
             Err(problem) => {
                 problems.push(problem);
@@ -58,7 +60,8 @@ pub fn fixings(
 fn selected(
     path: &str,
     selection: &NodeSelection,
-    (mesh, groups): (&ElasticMesh, &[NodeGroup]),
+    mesh: &ElasticMesh,
+    groups: &[NodeGroup],
 ) -> Result<Vec<u32>, Problem> {
     let count = mesh.nodes.len();
     let is_within: Box<dyn Fn(&Point) -> bool> = match selection {

@@ -10,7 +10,8 @@ use nalgebra::Vector3;
 /// That of each free body, with its shape.
 pub fn free_body_reports(
     model: &Model,
-    (entries, masses): (&[BodyEntry], &[Option<FreeMass>]),
+    entries: &[BodyEntry],
+    masses: &[Option<FreeMass>],
     shapes: &[FreeShape],
     world: &World,
 ) -> Vec<FreeBodyReport> {

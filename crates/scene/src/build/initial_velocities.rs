@@ -74,7 +74,7 @@ pub fn velocity_problem(
         |(file, number)| format!("particle {number} of `{file}` at {at}"),
     );
     let message = format!("{what} at {count} of {all} particles; first: {first}");
-    let (key, help) = key_and_help(shape, fault, (k, &x), -model.gravity[2]);
+    let (key, help) = key_and_help(shape, fault, k, &x, -model.gravity[2]);
     let problem = Problem::error(format!("{}.{key}", shape.path), message, &help);
     Some(match fault {
         Fault::OutOfPlane => problem.also_at("dimensions"),
@@ -89,11 +89,13 @@ fn file_and_number<'a>(shape: &FilledShape<'a>, k: usize) -> Option<(&'a str, us
     Some((&particles.path, *number))
 }
 
-/// The key that a fault at a place comes from, under gravity `g` \[m/s²\], and what helps.
+/// The key that a fault at the place of particle `k` comes from, under gravity `g` \[m/s²\], and
+/// what helps.
 fn key_and_help(
     shape: &FilledShape,
     fault: Fault,
-    (k, x): (usize, &[f64; 3]),
+    k: usize,
+    x: &[f64; 3],
     g: f64,
 ) -> (&'static str, String) {
     let added = shape.field.velocity(x, g);

@@ -22,7 +22,8 @@ pub fn solids(
     balls: &[Vec<Ball>],
     from_files: Vec<Arc<TriangleMesh>>,
     others: Option<&Solids>,
-    (entries, masses): (&[BodyEntry], &[Option<FreeMass>]),
+    entries: &[BodyEntry],
+    masses: &[Option<FreeMass>],
 ) -> Solids {
     let Domain::Box { min, max, periodic, contact, sides } = model.domain;
     let in_the_plane = [false, model.dimensions == Dimension::Two, false];

@@ -91,8 +91,10 @@ struct Parts<'a> {
 /// speed to go by.
 pub fn build(
     model: &Model,
-    (meshes, others): (Vec<Arc<TriangleMesh>>, Option<&Solids>),
-    [fluid_meshes, openings]: [&[TriangleMesh]; 2],
+    meshes: Vec<Arc<TriangleMesh>>,
+    others: Option<&Solids>,
+    fluid_meshes: &[TriangleMesh],
+    openings: &[TriangleMesh],
     elastic_files: ElasticFiles,
 ) -> Result<Built, Vec<Problem>> {
     let mut warnings = Vec::new();
@@ -137,7 +139,7 @@ fn bodies(
     if !problems.is_empty() {
         return Err(problems);
     }
-    let solids = solids(model, &balls, meshes, others, (&entries, &masses));
+    let solids = solids(model, &balls, meshes, others, &entries, &masses);
     Ok(Bodies { balls, entries, masses, solids })
 }
 
@@ -236,7 +238,7 @@ impl Parts<'_> {
         set_velocities(&mut world);
         let contact_shapes = set_contact(model, &entries, &mut world)?;
         world.viscosity = viscosity_solver_with_bodies(model, &world, speed);
-        let reports = free_body_reports(model, (&entries, &masses), &contact_shapes, &world);
+        let reports = free_body_reports(model, &entries, &masses, &contact_shapes, &world);
         if !world.fluids.is_empty() {
             // Fluid meets elastic bodies as it meets solids.
             let contacts: Vec<ContactLaw> =

@@ -55,7 +55,8 @@ impl<'a> Walker<'a> {
     /// Visits a part of this value, whose key path continues like this.
     fn part<T: Serialize + ?Sized>(
         &mut self,
-        (schema, description): (&'a Value, &'a str),
+        schema: &'a Value,
+        description: &'a str,
         step: fmt::Arguments,
         value: &T,
     ) -> Result<(), Error> {
@@ -99,7 +100,7 @@ impl Parts<'_> {
         let dot = if self.walker.path.is_empty() { "" } else { "." };
         let schema = &self.walker.schema["properties"][key];
         let description = schema["description"].as_str().unwrap_or_default();
-        self.walker.part((schema, description), format_args!("{dot}{key}"), value)
+        self.walker.part(schema, description, format_args!("{dot}{key}"), value)
     }
 
     fn item<T: Serialize + ?Sized>(&mut self, value: &T) -> Result<(), Error> {
@@ -107,7 +108,7 @@ impl Parts<'_> {
         let items = schema["prefixItems"].get(self.next).unwrap_or(&schema["items"]);
         let number = self.next;
         self.next += 1;
-        self.walker.part((items, description), format_args!("[{number}]"), value)
+        self.walker.part(items, description, format_args!("[{number}]"), value)
     }
 }
 

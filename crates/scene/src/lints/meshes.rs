@@ -13,10 +13,22 @@ use hashfall_fill::region::{MeshRegion, Region};
 use hashfall_geometry::{Aabb, Point, TriangleMesh};
 use hashfall_solid::Solids;
 
+/// A unit of length.
+#[derive(Clone, Copy)]
+struct Unit {
+    name: &'static str,
+    /// What it is \[m\].
+    metres: f64,
+}
+
 /// A mesh outside the domain that is this many times as long may be in another unit.
 const UNIT_RATIO: f64 = 10.0;
-/// Units of length smaller than a metre that files are in: their names, and what they are \[m\].
-const UNITS: [(&str, f64); 3] = [("millimetres", 1e-3), ("centimetres", 1e-2), ("inches", 0.0254)];
+/// Units of length smaller than a metre that files are in.
+const UNITS: [Unit; 3] = [
+    Unit { name: "millimetres", metres: 1e-3 },
+    Unit { name: "centimetres", metres: 1e-2 },
+    Unit { name: "inches", metres: 0.0254 },
+];
 /// A mesh that is meant is no smaller a share of the domain \[–\].
 const MEANT: f64 = 0.02;
 /// A mesh in the domain may be this many times as long: a ground, or the walls of a room.
@@ -148,7 +160,7 @@ impl PlacedMesh<'_> {
         let turns = if self.rotate.degrees == 0.0 { &[false, true][..] } else { &[false] };
         let both = units.into_iter().flat_map(|unit| turns.iter().map(move |turn| (unit, *turn)));
         let (unit, is_turned) = { both }.find(|&(unit, is_turned)| {
-            let bounds = self.with(unit.map_or(1.0, |(_, metres)| metres), is_turned);
+            let bounds = self.with(unit.map_or(1.0, |unit| unit.metres), is_turned);
             holds(domain, &bounds) && length(&bounds) >= MEANT * length(domain)
         })?;
         let axis = is_turned.then(|| match self.up {
@@ -159,9 +171,9 @@ impl PlacedMesh<'_> {
         Some(unit.into_iter().chain(axis).collect::<Vec<_>>().join("; "))
     }
 
-    fn unit_hint(&self, (unit, metres): (&str, f64)) -> String {
+    fn unit_hint(&self, Unit { name, metres }: Unit) -> String {
         let scale = brief(metres * self.scale);
-        format!("is it in {unit}? `scale: {scale}` makes it metres")
+        format!("is it in {name}? `scale: {scale}` makes it metres")
     }
 
     /// The box around it with another unit and, if it is turned, the other axis up.

@@ -13,7 +13,8 @@ impl Meshes {
     pub(super) fn place_elements(
         &mut self,
         mesh: &MeshUse,
-        (path, placement): (&str, Placement),
+        path: &str,
+        placement: Placement,
         read: &ElementMesh,
     ) {
         let place = |x: &Point| Point::from(placement.point((*x).into()));

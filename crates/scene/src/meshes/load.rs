@@ -95,7 +95,7 @@ pub fn load(
         let as_other = read.get(&(path, !as_elements)).and_then(Option::as_ref);
         let copy = as_other.map(|loaded| loaded.file);
         let loaded = read.entry((path, as_elements)).or_insert_with(|| match read_file(path) {
-            Ok(bytes) => meshes.parse((path, as_elements), bytes, copy, read_file, &mut faults),
+            Ok(bytes) => meshes.parse(path, as_elements, bytes, copy, read_file, &mut faults),
             Err(error) => {
                 meshes.problems.push(unreadable(&mesh, path, &error));
                 None
@@ -108,8 +108,8 @@ pub fn load(
         let placement = Placement { is_y_up: up == Up::Y, ..placement };
         if let Some(loaded) = loaded {
             match &loaded.content {
-                Content::Surface(read) => meshes.place(&mesh, (path, placement), read, depth),
-                Content::Elements(read) => meshes.place_elements(&mesh, (path, placement), read),
+                Content::Surface(read) => meshes.place(&mesh, path, placement, read, depth),
+                Content::Elements(read) => meshes.place_elements(&mesh, path, placement, read),
             }
             meshes.names.push(format!("meshes/{}", meshes.files[loaded.file].name));
             // Once for each file, however often it is used.
@@ -128,7 +128,8 @@ impl Meshes {
     /// the run's copy, unless there is a `copy` already.
     fn parse(
         &mut self,
-        (path, as_elements): (&str, bool),
+        path: &str,
+        as_elements: bool,
         bytes: Vec<u8>,
         copy: Option<usize>,
         read_file: &mut dyn FnMut(&str) -> io::Result<Vec<u8>>,
@@ -197,7 +198,8 @@ impl Meshes {
     fn place(
         &mut self,
         mesh: &MeshUse,
-        (path, placement): (&str, Placement),
+        path: &str,
+        placement: Placement,
         read: &ImportedMesh,
         depth: Option<Real>,
     ) {

@@ -201,7 +201,7 @@ impl Edit<'_> {
                 return Ok(typed);
             }
             [(Step::Index(index), at), beyond @ ..] => {
-                typed.extend(self.component(span, (*index, at), beyond, value)?);
+                typed.extend(self.component(span, *index, at, beyond, value)?);
                 return Ok(typed);
             }
             [(Step::Key(name), _), inner @ ..] if is_variant(name) => (name.as_str(), inner),
@@ -221,7 +221,8 @@ impl Edit<'_> {
     fn component(
         &self,
         key: &Range<usize>,
-        (index, at): (usize, &Range<usize>),
+        index: usize,
+        at: &Range<usize>,
         beyond: &[(Step, Range<usize>)],
         value: Typed,
     ) -> Result<Typed, Vec<Diagnostic>> {

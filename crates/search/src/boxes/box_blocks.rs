@@ -139,13 +139,14 @@ impl BlockIndex {
     #[inline]
     pub fn for_each_overlap(
         &self,
-        (asking, block): (&BoxBlocks, usize),
+        asking: &BoxBlocks,
+        block: usize,
         query: &mut BlockQuery,
         visit: impl FnMut(u32, &[u32]),
     ) {
         let Some(index) = &self.index else { return };
         index.overlapping(&asking.bounds[block], &mut query.near);
-        self.join((asking, block), query, visit);
+        self.join(asking, block, query, visit);
     }
 
     /// The same for a block here, with the objects of boxes that come after that of the object.
@@ -161,7 +162,7 @@ impl BlockIndex {
         index.add_overlapping(&self.blocks.bounds[block], &mut query.near);
         query.near.retain(|near| *near as usize >= block);
         query.near.sort_unstable();
-        self.join((&self.blocks, block), query, |object, found| {
+        self.join(&self.blocks, block, query, |object, found| {
             // The first ones are of the same block, up to the object itself.
             let first = found.iter().take(LANES).position(|it| *it == object);
             visit(object, &found[first.map_or(0, |k| k + 1)..]);
@@ -172,7 +173,8 @@ impl BlockIndex {
     #[inline(always)]
     fn join(
         &self,
-        (asking, block): (&BoxBlocks, usize),
+        asking: &BoxBlocks,
+        block: usize,
         BlockQuery { near, bounds, found }: &mut BlockQuery,
         visit: impl FnMut(u32, &[u32]),
     ) {
@@ -269,7 +271,7 @@ mod tests {
                 index.rebuild(&boxes, &objects);
                 let (mut query, mut found) = (BlockQuery::default(), vec![]);
                 for block in 0..index.blocks().len() {
-                    index.for_each_overlap((index.blocks(), block), &mut query, |a, all| {
+                    index.for_each_overlap(index.blocks(), block, &mut query, |a, all| {
                         found.extend(all.iter().map(|b| [a, *b]));
                     });
                 }

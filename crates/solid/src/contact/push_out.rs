@@ -93,7 +93,8 @@ impl Solids {
         &self,
         objects: &[u32],
         filter: SweepFilter,
-        (from, to): (Point, Point),
+        from: Point,
+        to: Point,
         r: f64,
         buffer: &mut SweepBuffer,
     ) -> Point {
@@ -136,10 +137,10 @@ impl Push<'_> {
             return None;
         }
         let mut push = |r: f64| {
-            let pushed = solids.swept(objects, only, (*seen, *place), r, buffer);
+            let pushed = solids.swept(objects, only, *seen, *place, r, buffer);
             let left = match pushed == *place {
                 true => *place,
-                false => solids.swept(objects, others, (*place, pushed), r, buffer),
+                false => solids.swept(objects, others, *place, pushed, r, buffer),
             };
             (left, (pushed - left).norm())
         };

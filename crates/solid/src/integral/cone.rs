@@ -59,7 +59,8 @@ impl<'a> View<'a> {
     /// on both sides if it is of a sheet, and takes off each wall's cover what the wall hides too.
     pub fn add(
         &self,
-        (flux, covers): (&mut Flux, &mut [Flux; 6]),
+        flux: &mut Flux,
+        covers: &mut [Flux; 6],
         corners: &[Point; 3],
         is_sheet: bool,
     ) {
@@ -249,7 +250,7 @@ mod tests {
 
     fn add_all(view: &View<'_>, triangles: &[[Point; 3]]) -> Flux {
         let (mut flux, mut covers) = (Flux::NONE, [Flux::NONE; 6]);
-        triangles.iter().for_each(|corners| view.add((&mut flux, &mut covers), corners, false));
+        triangles.iter().for_each(|corners| view.add(&mut flux, &mut covers, corners, false));
         for cover in covers {
             flux.fraction += cover.fraction;
             flux.gradient += cover.gradient;

@@ -49,6 +49,6 @@ impl MeshFlux {
 
     /// Adds what a face hides, of which walls hide a part.
     pub fn add_opaque(&mut self, view: &View<'_>, corners: &[Point; 3], is_sheet: bool) {
-        view.add((&mut self.own, &mut self.covers), corners, is_sheet);
+        view.add(&mut self.own, &mut self.covers, corners, is_sheet);
     }
 }

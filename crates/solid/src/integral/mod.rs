@@ -4,8 +4,6 @@ mod boundary_integral;
 mod clearance;
 mod cone;
 mod field;
-mod fine;
-mod fine_near;
 mod fraction;
 mod layers;
 mod mesh_flux;

@@ -27,7 +27,7 @@ impl MeshTree {
         }
         let centres: Vec<Vec3> = triangles.iter().map(|[a, b, c]| a + b + c).collect();
         let mut order: Vec<u32> = (0..count as u32).collect();
-        halve(&mut order, &centres, 0, (0, 0));
+        halve(&mut order, &centres, 0, 0);
         drop(centres);
         let (boxes, moments, discs) = (Vec::new(), Vec::new(), Vec::new());
         let mut tree = MeshTree { order, depth, boxes, moments, discs };
@@ -59,8 +59,8 @@ fn discs_of_nodes(tree: &MeshTree, triangles: &[[Vec3; 3]]) -> Vec<Disc> {
     parallel::map(tree.moments.len(), disc)
 }
 
-/// Orders the triangles of the node at `place` on its `level`, whose run starts at `start`.
-fn halve(order: &mut [u32], centres: &[Vec3], start: usize, (level, place): (u32, usize)) {
+/// Orders the triangles of the node at `place` on its `level`.
+fn halve(order: &mut [u32], centres: &[Vec3], level: u32, place: usize) {
     if centres.len() >> level < MAX_LEAF {
         order.sort_unstable();
         return;
@@ -68,14 +68,15 @@ fn halve(order: &mut [u32], centres: &[Vec3], start: usize, (level, place): (u32
     let all = order.iter().map(|&t| &centres[t as usize]);
     let extent = Aabb::around(all).extent();
     let axis = extent.imax();
-    let middle = bound(centres.len(), level + 1, 2 * place + 1) - start;
+    let middle =
+        bound(centres.len(), level + 1, 2 * place + 1) - bound(centres.len(), level, place);
     let at = |t: &u32| centres[*t as usize][axis];
     let by_place = |a: &u32, b: &u32| at(a).total_cmp(&at(b)).then(a.cmp(b));
     order.select_nth_unstable_by(middle, by_place);
     let (low, high) = order.split_at_mut(middle);
     let is_parallel = low.len() + high.len() >= PARALLEL;
-    let mut halve_low = || halve(low, centres, start, (level + 1, 2 * place));
-    let mut halve_high = || halve(high, centres, start + middle, (level + 1, 2 * place + 1));
+    let mut halve_low = || halve(low, centres, level + 1, 2 * place);
+    let mut halve_high = || halve(high, centres, level + 1, 2 * place + 1);
     if is_parallel {
         parallel::join(halve_low, halve_high);
     } else {

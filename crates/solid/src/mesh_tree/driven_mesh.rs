@@ -82,7 +82,8 @@ impl<'a> PlacedMesh<'a> {
     #[inline]
     pub fn nearest_by(
         &self,
-        (field, table): (&MeshField, &PlaneTable),
+        field: &MeshField,
+        table: &PlaneTable,
         x: &Point,
         reach: Real,
         surface: SurfaceId,

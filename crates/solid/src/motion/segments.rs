@@ -64,7 +64,9 @@ impl PathSegment {
         let (axis, degrees) = if a.cross(&b).norm() < PARALLEL {
             (a, to.turn.degrees * a.dot(&b).signum() - from.turn.degrees)
         } else {
-            shortest(quaternion(&a, from.turn.degrees), quaternion(&b, to.turn.degrees))
+            let [from, to] = [(&a, from), (&b, to)]
+                .map(|(axis, key)| Quaternion::from_degrees(axis, key.turn.degrees));
+            shortest(&from, &to)
         };
         let shift = Point::from(from.shift);
         PathSegment {
@@ -127,16 +129,24 @@ pub fn unit(axis: [f64; 3]) -> Point {
     Point::from(axis).try_normalize(0.0).unwrap_or_else(Point::z)
 }
 
-/// Real part and the others.
-fn quaternion(axis: &Point, degrees: f64) -> (f64, Point) {
-    let (sin, cos) = sin_cos(0.5 * degrees);
-    (cos, axis * sin)
+/// A rotation as a quaternion of length 1.
+struct Quaternion {
+    real: f64,
+    imaginary: Point,
+}
+
+impl Quaternion {
+    fn from_degrees(axis: &Point, degrees: f64) -> Self {
+        let (sin, cos) = sin_cos(0.5 * degrees);
+        Quaternion { real: cos, imaginary: axis * sin }
+    }
 }
 
 /// The axis and the degrees that lead from one orientation to another.
-fn shortest((w, v): (f64, Point), (s, u): (f64, Point)) -> (Point, f64) {
+fn shortest(from: &Quaternion, to: &Quaternion) -> (Point, f64) {
+    let (Quaternion { real: w, imaginary: v }, Quaternion { real: s, imaginary: u }) = (from, to);
     // The second times the conjugate of the first.
-    let (real, rest) = (s * w + u.dot(&v), u * w - v * s - u.cross(&v));
+    let (real, rest) = (s * w + u.dot(v), u * *w - v * *s - u.cross(v));
     let sign = if real < 0.0 { -1.0 } else { 1.0 };
     let angle = 2.0 * libm::atan2(rest.norm(), sign * real);
     (rest.try_normalize(0.0).unwrap_or_else(Point::z) * sign, angle / RADIANS)

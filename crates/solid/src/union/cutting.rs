@@ -59,6 +59,12 @@ enum Outcome {
     Mixed(Vec<[Point; 3]>),
 }
 
+/// A half of a part, and what came of it.
+struct Half {
+    polygon: Polygon,
+    outcome: Outcome,
+}
+
 /// Triangles that may meet.
 pub struct Cutter<'a> {
     facets: &'a [Facet],
@@ -153,11 +159,11 @@ impl<'a> Cutter<'a> {
             let segment = left.swap_remove(left.len() / 2);
             let cut = split_along(&polygon, &facet.normal, &segment, tolerance);
             if let Some(halves) = cut {
-                let [a, b] = halves.map(|half| {
-                    let near = self.around(&half, coplanar, *offset);
-                    (self.resolve_part(part, half.clone(), &left, &near), half)
-                });
-                return unite(a, b);
+                return unite(halves.map(|polygon| {
+                    let near = self.around(&polygon, coplanar, *offset);
+                    let outcome = self.resolve_part(part, polygon.clone(), &left, &near);
+                    Half { polygon, outcome }
+                }));
             }
         }
         Outcome::Alike(self.side(part, &centroid(&polygon), coplanar))
@@ -231,14 +237,14 @@ struct Part<'a> {
     around: Around<'a>,
 }
 
-/// What came of two parts of one polygon.
-fn unite(a: (Outcome, Polygon), b: (Outcome, Polygon)) -> Outcome {
-    if let (Outcome::Alike(side), Outcome::Alike(other)) = (&a.0, &b.0)
+/// What came of two halves of one polygon.
+fn unite([a, b]: [Half; 2]) -> Outcome {
+    if let (Outcome::Alike(side), Outcome::Alike(other)) = (&a.outcome, &b.outcome)
         && side == other
     {
         return Outcome::Alike(*side);
     }
-    let parts = |(outcome, polygon): (Outcome, Polygon)| match outcome {
+    let parts = |Half { polygon, outcome }: Half| match outcome {
         Outcome::Alike(Side::Behind) => fan(&polygon).collect(),
         Outcome::Alike(Side::InFront) => fan(&polygon).map(flipped).collect(),
         Outcome::Alike(Side::Hidden) => vec![],

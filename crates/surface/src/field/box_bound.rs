@@ -95,16 +95,16 @@ impl BoxBound {
         let Layout { points, reach, pitch } = layout;
         let plane = layout.plane();
         self.along_z.resize(points[2] * plane, 0);
-        pass(on, taps, &self.shares, (reach, plane), &mut self.along_z);
+        pass(on, taps, &self.shares, reach, plane, &mut self.along_z);
         self.shares.fill(0);
         self.along_y.resize(points[2] * points[1] * pitch, 0);
         let planes = self.along_z.chunks_exact(plane);
         for (from, to) in planes.zip(self.along_y.chunks_exact_mut(points[1] * pitch)) {
-            pass(on, taps, from, (reach, pitch), to);
+            pass(on, taps, from, reach, pitch, to);
         }
         self.along_x.resize(self.along_y.len(), 0);
         let end = self.along_y.len() - pitch + points[0].next_multiple_of(LANES);
-        pass(on, taps, &self.along_y, (reach, 1), &mut self.along_x[..end]);
+        pass(on, taps, &self.along_y, reach, 1, &mut self.along_x[..end]);
     }
 
     /// The least of the points of each four tiles along x, in a row of tiles.
@@ -132,13 +132,7 @@ impl BoxBound {
 /// to\[j\] = from\[j + e s\] + Σᵢ tᵢ (from\[j + (e − i) s\] + from\[j + (e + i) s\]), given reach e
 /// and stride s. The first tap is one.
 #[inline(always)]
-fn pass<I: Simd>(
-    on: I,
-    taps: &[u16],
-    from: &[u16],
-    (reach, stride): (usize, usize),
-    to: &mut [u16],
-) {
+fn pass<I: Simd>(on: I, taps: &[u16], from: &[u16], reach: usize, stride: usize, to: &mut [u16]) {
     for (k, to) in to.chunks_mut(BATCH).enumerate() {
         let (center, count) = (reach * stride + k * BATCH, to.len());
         to.copy_from_slice(&from[center..][..count]);

@@ -17,8 +17,8 @@
 //! Symbols: lengths in units of the support radius h; c distance of grid points, S and p shape.
 
 /// Shapes S, p that do well on some grid.
-const SHAPES: [(f64, f64); 6] =
-    [(0.55, 1.5), (0.65, 2.0), (0.7, 2.5), (0.75, 3.0), (0.8, 3.5), (0.85, 3.75)];
+const SHAPES: [[f64; 2]; 6] =
+    [[0.55, 1.5], [0.65, 2.0], [0.7, 2.5], [0.75, 3.0], [0.8, 3.5], [0.85, 3.75]];
 
 /// ∫ f over all space.
 const VOLUME: f64 = std::f64::consts::PI / 16.0;
@@ -67,7 +67,7 @@ impl Separable {
 }
 
 /// L at whole steps, without zeros.
-fn taps((support, power): (f64, f64), step: f64) -> Vec<f64> {
+fn taps([support, power]: [f64; 2], step: f64) -> Vec<f64> {
     let tap = |i: u32| (1.0 - (f64::from(i) * step / support).powi(2)).max(0.0).powf(power);
     (0..).map(tap).take_while(|&tap| tap > 0.0).collect()
 }

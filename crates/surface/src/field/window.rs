@@ -65,6 +65,14 @@ fn cubes(reach: usize) -> usize {
     reach.div_ceil(CUBE) + (TILE - 1 + reach).div_ceil(CUBE)
 }
 
+/// A box of tiles within a window.
+struct TileBox {
+    /// Its lowest tile.
+    low: Size,
+    /// Along each axis the first tile beyond it.
+    end: Size,
+}
+
 /// A window of tiles; buffers of a task.
 #[derive(Default)]
 pub(crate) struct Window {
@@ -101,16 +109,16 @@ impl Window {
         self.fill_boxes(prover.reach());
         self.is_inside.clear();
         self.is_inside.resize(self.filled.len(), false);
-        let Some((low, high)) = self.tried(prover.min_fill) else { return false };
+        let Some(tried) = self.tried(prover.min_fill) else { return false };
         let reach = prover.reach();
-        let layout = Layout::new([0, 1, 2].map(|a| high[a] - low[a]), reach);
-        let corner = low.map(|tile| (TILE * tile) as Real - reach as Real);
+        let layout = Layout::new([0, 1, 2].map(|a| tried.end[a] - tried.low[a]), reach);
+        let corner = tried.low.map(|tile| (TILE * tile) as Real - reach as Real);
         let units = prover.units as Real;
         let shift =
             |&[x, y, z, w]: &[Real; 4]| [x - corner[0], y - corner[1], z - corner[2], w * units];
         self.box_bound.distribute(layout, self.particles.iter().map(shift));
         self.box_bound.apply_taps(on, layout, &prover.bound.taps);
-        self.judge(prover, layout, (low, high))
+        self.judge(prover, layout, &tried)
     }
 
     /// Whether a tile is proved inside.
@@ -142,7 +150,7 @@ impl Window {
         for (size, slab) in [(nz, ny * nx), (ny, nx)] {
             self.added.clear();
             for from in self.filled.chunks_exact(size * slab) {
-                add_runs(from, slab, (wide, per_tile), &mut self.added);
+                add_runs(from, slab, wide, per_tile, &mut self.added);
             }
             std::mem::swap(&mut self.filled, &mut self.added);
         }
@@ -160,25 +168,26 @@ impl Window {
         self.filled.extend((0..rows).flat_map(first).map(|run| added[run]));
     }
 
-    /// The box around all tiles that are worth trying, from its lowest tile to beyond its highest.
-    fn tried(&self, least: Real) -> Option<(Size, Size)> {
+    /// The box around all tiles that are worth trying.
+    fn tried(&self, least: Real) -> Option<TileBox> {
         let [wide, deep, _] = self.tiles;
         let filled = self.filled.iter().enumerate().filter(|(_, filled)| **filled >= least);
         filled.fold(None, |tried, (i, _)| {
             let tile = [i % wide, i / wide % deep, i / (wide * deep)];
-            let (low, high) = tried.unwrap_or((tile, [0; 3]));
+            let TileBox { low, end } = tried.unwrap_or(TileBox { low: tile, end: [0; 3] });
             let low = [0, 1, 2].map(|a| tile[a].min(low[a]));
-            Some((low, [0, 1, 2].map(|a| high[a].max(tile[a] + 1))))
+            Some(TileBox { low, end: [0, 1, 2].map(|a| end[a].max(tile[a] + 1)) })
         })
     }
 
     /// Compares the sums with what proves a tile; whether any is.
     #[inline(always)]
-    fn judge(&mut self, prover: &BoundProver, layout: Layout, (low, high): (Size, Size)) -> bool {
+    fn judge(&mut self, prover: &BoundProver, layout: Layout, tried: &TileBox) -> bool {
+        let TileBox { low, end } = *tried;
         let mut any = false;
-        for (y, z) in (low[2]..high[2]).flat_map(|z| (low[1]..high[1]).map(move |y| (y, z))) {
+        for (y, z) in (low[2]..end[2]).flat_map(|z| (low[1]..end[1]).map(move |y| (y, z))) {
             let first = self.place([low[0], y, z]);
-            let row = first..first + high[0] - low[0];
+            let row = first..first + end[0] - low[0];
             let least = self.box_bound.least_in_row(layout, [y - low[1], z - low[2]]).flatten();
             let filled = &self.filled[row.clone()];
             for ((is_inside, filled), least) in
@@ -195,7 +204,7 @@ impl Window {
 
 /// Adds up runs of `wide` slabs, of which each begins `next` after the one before.
 #[inline(always)]
-fn add_runs(from: &[Real], slab: usize, (wide, next): (usize, usize), sums: &mut Vec<Real>) {
+fn add_runs(from: &[Real], slab: usize, wide: usize, next: usize, sums: &mut Vec<Real>) {
     for run in (0..=from.len() / slab - wide).step_by(next) {
         let start = sums.len();
         sums.extend_from_slice(&from[run * slab..][..slab]);

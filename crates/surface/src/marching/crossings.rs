@@ -115,8 +115,8 @@ impl WithSimd for FindCrossings<'_> {
                     Some(labels) => match labels.only_label(&places, &signs) {
                         Some(label) => patches.add_fluid(tile as u32, corners(signs), label),
                         None => {
-                            let tile = tile as u32;
-                            patches.add_fluids(key, tile, labels, (&places, &signs), &mut fluids);
+                            labels.fluids(&places, &signs, &mut fluids);
+                            patches.add_fluids(key, tile as u32, &mut fluids);
                         }
                     },
                 }
@@ -166,17 +166,10 @@ impl Patches {
         self.sides.resize(self.cases.len(), Sides { greater: label, lesser: AIR });
     }
 
-    /// Adds a tile of several fluids.
+    /// Adds a tile of several fluids, given the points of each in it and in its upper neighbours,
+    /// which become words of corners; the air joins them.
     #[inline(always)]
-    fn add_fluids(
-        &mut self,
-        block: u64,
-        tile: u32,
-        labels: &Labels,
-        (places, signs): (&[Option<TilePlace>; 8], &[u64; 8]),
-        buffer: &mut Vec<FluidCorners>,
-    ) {
-        labels.fluids(places, signs, buffer);
+    fn add_fluids(&mut self, block: u64, tile: u32, buffer: &mut Vec<FluidCorners>) {
         buffer.iter_mut().for_each(|(_, words)| *words = corners(*words));
         let fluid_or_air = |words: [u64; 8], (_, of_fluid): &FluidCorners| {
             std::array::from_fn(|corner| words[corner] & !of_fluid[corner])

@@ -38,7 +38,9 @@ pub(crate) fn place(
     let mut parts = split(&mut positions, patches.iter().map(|p| p.vertices as usize));
     let buffers = Buffers::new(|| (Surroundings::default(), fluids.map(Fluids::differences)));
     parallel::fill_pieces(&mut parts, &|i, part| {
-        buffers.with(|buffers| place_chunk(field, blocks, i, &patches[i], part, buffers));
+        buffers.with(|(around, differences)| {
+            place_chunk(field, blocks, i, &patches[i], part, around, differences);
+        });
     });
     positions
 }
@@ -49,7 +51,8 @@ fn place_chunk(
     chunk: usize,
     patches: &Patches,
     mut slots: &mut [Vec3],
-    (around, differences): &mut (Surroundings, Option<FluidDifferences>),
+    around: &mut Surroundings,
+    differences: &mut Option<FluidDifferences>,
 ) {
     let grid = &field.grid;
     let mut upper = UpperBlocks::default();

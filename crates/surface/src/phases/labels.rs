@@ -226,7 +226,7 @@ impl<S: Metric> WithSimd for FindLabels<'_, S> {
                     let end = found.states.len() + self.field.grid.tile_count();
                     found.states.resize(end, TileState::from(label));
                 }
-                None => self.find_in_block(on, (block, key), &mut all, &mut found),
+                None => self.find_in_block(on, block, key, &mut all, &mut found),
             }
         }
         found
@@ -239,7 +239,8 @@ impl<S: Metric> FindLabels<'_, S> {
     fn find_in_block<I: Simd>(
         &self,
         on: I,
-        (block, key): (u32, u64),
+        block: u32,
+        key: u64,
         all: &mut [FluidNearBlock<S>],
         found: &mut LabelChunk,
     ) {

@@ -39,7 +39,8 @@ pub(crate) fn smooth(
     normals: &mut [Vec3],
     stencil: &Stencil,
     curves: Option<&JunctionCurves>,
-    (iterations, relaxation): (u32, f64),
+    iterations: u32,
+    relaxation: f64,
 ) {
     if iterations == 0 {
         return;

@@ -237,12 +237,12 @@ impl SharedPostprocess<'_> {
                     .restore(&mut mesh.positions, |component, _| volumes[component]);
                 self.separate(&mut mesh, &shape, &motion)
             }
-            _ => self.smooth(&mut mesh, (&shape, &stencil), &motion, &volumes),
+            _ => self.smooth(&mut mesh, &shape, &stencil, &motion, &volumes),
         };
         normals::compute(&mut mesh.normals, &areas);
         curves.iter().for_each(|curves| clear_normals(&mut mesh.normals, curves));
-        let how = (settings.normals_iterations(), relaxation);
-        normals::smooth(&mut mesh.normals, &stencil, curves, how);
+        let iterations = settings.normals_iterations();
+        normals::smooth(&mut mesh.normals, &stencil, curves, iterations, relaxation);
         if settings.decimation > 0.0 {
             mesh.attributes = vec![Attribute::new(
                 "on",
@@ -285,7 +285,8 @@ impl SharedPostprocess<'_> {
     fn smooth(
         &self,
         mesh: &mut SurfaceMesh,
-        (shape, stencil): (&Shape, &Stencil),
+        shape: &Shape,
+        stencil: &Stencil,
         motion: &VertexMotion,
         volumes: &[f64],
     ) -> Vec<Vec3> {

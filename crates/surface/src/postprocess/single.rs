@@ -110,7 +110,7 @@ fn postprocess_mesh(
         curves: None,
     };
     let areas = if settings.smoothing > 0 {
-        smooth(&mut mesh, (&shape, &stencil), &motion, settings, (&volumes, particle_radius))
+        smooth(&mut mesh, &shape, &stencil, &motion, settings, &volumes, particle_radius)
     } else {
         if !volumes.is_empty() {
             restore_volumes(&mut mesh.positions, &shape, &motion, &volumes, particle_radius);
@@ -119,7 +119,7 @@ fn postprocess_mesh(
     };
     normals::compute(&mut mesh.normals, &areas);
     let iterations = settings.normals_iterations();
-    normals::smooth(&mut mesh.normals, &stencil, None, (iterations, relaxation));
+    normals::smooth(&mut mesh.normals, &stencil, None, iterations, relaxation);
     if settings.decimation > 0.0 {
         let bound = vec3([settings.decimation; 3]).x * particle_radius;
         decimate::decimate(&mut mesh, &motion, bound, cell);
@@ -144,8 +144,8 @@ pub fn smooth_normals(mesh: &mut SurfaceMesh, settings: &SurfaceSettings) {
     let iterations = settings.normals_iterations();
     if iterations > 0 {
         let rings = Rings::new(&mesh.triangles, mesh.positions.len());
-        let how = (iterations, smooth::relaxation(settings.cell));
-        normals::smooth(&mut mesh.normals, &Stencil::new(&rings), None, how);
+        let (stencil, relaxation) = (Stencil::new(&rings), smooth::relaxation(settings.cell));
+        normals::smooth(&mut mesh.normals, &stencil, None, iterations, relaxation);
     }
 }
 
@@ -184,10 +184,12 @@ fn restore_volumes(
 /// triangles their sides. Returns the area vectors of its vertices.
 fn smooth(
     mesh: &mut SurfaceMesh,
-    (shape, stencil): (&Topology, &Stencil),
+    shape: &Topology,
+    stencil: &Stencil,
     motion: &VertexMotion,
     settings: &SurfaceSettings,
-    (volumes, particle_radius): (&[f64], Real),
+    volumes: &[f64],
+    particle_radius: Real,
 ) -> Vec<Vec3> {
     let SurfaceMesh { positions, triangles, .. } = mesh;
     let Topology { rings, components } = shape;

@@ -37,19 +37,27 @@ fn place(mesh: &SurfaceMesh, vertex: u32) -> Point {
     Point::from(to_f64(&mesh.positions[vertex as usize]))
 }
 
-/// Where a ray begins, and its direction.
-type Ray = (Point, Point);
+struct Ray {
+    start: Point,
+    direction: Point,
+}
+
+/// A body of particles in two frames, and rays through its surface.
+struct Body {
+    frames: [Vec<[f64; 3]>; 2],
+    rays: Vec<Ray>,
+}
 
 /// How far the surface around the start of a ray is along it \[r\]: Möller & Trumbore 1997.
-fn distance(mesh: &SurfaceMesh, (start, ray): &Ray) -> f64 {
+fn distance(mesh: &SurfaceMesh, ray: &Ray) -> f64 {
     let hit = |t: &[u32; 3]| {
-        let [a, b, c] = t.map(|vertex| place(mesh, vertex) - start);
+        let [a, b, c] = t.map(|vertex| place(mesh, vertex) - ray.start);
         let (u, v) = (b - a, c - a);
-        let normal = ray.cross(&v);
+        let normal = ray.direction.cross(&v);
         let determinant = u.dot(&normal);
         let first = -a.dot(&normal) / determinant;
         let across = (-a).cross(&u);
-        let second = ray.dot(&across) / determinant;
+        let second = ray.direction.dot(&across) / determinant;
         let is_inside = first >= 0.0 && second >= 0.0 && first + second <= 1.0;
         (is_inside && determinant != 0.0).then(|| v.dot(&across) / determinant)
     };
@@ -57,7 +65,7 @@ fn distance(mesh: &SurfaceMesh, (start, ray): &Ray) -> f64 {
 }
 
 /// The ball in two frames, and rays from its centre.
-fn balls() -> ([Vec<[f64; 3]>; 2], Vec<Ray>) {
+fn balls() -> Body {
     let points = ball(BALL, JITTER);
     let axis = nalgebra::Unit::new_normalize(Point::new(1.0, 2.0, 3.0));
     let turn = nalgebra::Rotation3::from_axis_angle(&axis, TURN);
@@ -66,13 +74,14 @@ fn balls() -> ([Vec<[f64; 3]>; 2], Vec<Ray>) {
     let rays = (0..RAYS).map(|_| {
         let (z, angle) = (2.0 * random() - 1.0, std::f64::consts::TAU * random());
         let flat = (1.0 - z * z).sqrt();
-        (Point::zeros(), Point::new(flat * angle.cos(), flat * angle.sin(), z))
+        let direction = Point::new(flat * angle.cos(), flat * angle.sin(), z);
+        Ray { start: Point::zeros(), direction }
     });
-    ([points, turned], rays.collect())
+    Body { frames: [points, turned], rays: rays.collect() }
 }
 
 /// The slab in two frames, and rays upwards, from four spacings within its sides.
-fn slabs() -> ([Vec<[f64; 3]>; 2], Vec<Ray>) {
+fn slabs() -> Body {
     let (mut tremble, mut random) = (random(7), random(3));
     let mut frame = || {
         let mut moved = |x: f64| x + JITTER * (2.0 * tremble() - 1.0) * SPACING;
@@ -81,7 +90,8 @@ fn slabs() -> ([Vec<[f64; 3]>; 2], Vec<Ray>) {
     let frames = [frame(), frame()];
     let mut within = |count: usize| (4.0 + random() * (count as f64 - 8.0)) * SPACING;
     let start = |_| Point::new(within(SLAB[0]), within(SLAB[1]), 0.5 * SLAB[2] as f64 * SPACING);
-    (frames, (0..RAYS).map(start).map(|start| (start, Point::z())).collect())
+    let rays = (0..RAYS).map(start).map(|start| Ray { start, direction: Point::z() });
+    Body { frames, rays: rays.collect() }
 }
 
 /// The root mean square about the mean, or about 0.
@@ -90,8 +100,8 @@ fn spread(values: &[f64], mean: f64) -> f64 {
 }
 
 /// Roughness, flicker and volume \[m³\].
-fn measure((frames, rays): ([Vec<[f64; 3]>; 2], Vec<Ray>), settings: &SurfaceSettings) -> [f64; 3] {
-    let meshes = frames.map(|points| surface(&points, settings));
+fn measure(Body { frames, rays }: &Body, settings: &SurfaceSettings) -> [f64; 3] {
+    let meshes = [0, 1].map(|k| surface(&frames[k], settings));
     let [before, after] =
         [0, 1].map(|k| rays.iter().map(|ray| distance(&meshes[k], ray)).collect::<Vec<_>>());
     let mean = before.iter().sum::<f64>() / before.len() as f64;
@@ -104,7 +114,7 @@ fn the_default_surface_is_smooth_steady_and_of_the_same_volume() {
     for (name, body, bounds) in [("slab", slabs(), [0.04, 0.06]), ("ball", balls(), [0.17, 0.22])] {
         let usual = SurfaceSettings::default();
         let raw = SurfaceSettings { cell: usual.cell, ..SurfaceSettings::raw() };
-        let [raw, usual] = [raw, usual].map(|settings| measure(body.clone(), &settings));
+        let [raw, usual] = [raw, usual].map(|settings| measure(&body, &settings));
         for (kind, [roughness, flicker, volume]) in [("raw", raw), ("default", usual)] {
             println!(
                 "{name}, {kind}: roughness {roughness:.4} r, flicker {flicker:.4} r, \

@@ -53,7 +53,8 @@ pub struct Bounce {
 pub fn spinning_ball(
     integrator: Box<dyn Integrator>,
     cells: u32,
-    (time, steps): (f64, u32),
+    time: f64,
+    steps: u32,
 ) -> Result<SpinningBall, StepError> {
     let centre = Point::new(0.2, -0.1, 0.3);
     let mut run = ball(integrator, Box::new(NoCollisions), cells, centre);
@@ -86,7 +87,8 @@ pub fn bouncing_ball(
     integrator: Box<dyn Integrator>,
     cells: u32,
     speed: f64,
-    (dt, steps): (f64, u32),
+    dt: f64,
+    steps: u32,
 ) -> Result<Bounce, StepError> {
     let centre = Point::z() * (1.1 * RADIUS);
     let mut run = ball(integrator, Box::new(Plane::default()), cells, centre);
@@ -149,7 +151,7 @@ fn implicit() -> Box<dyn Integrator> {
 
 #[test]
 fn a_spinning_ball_keeps_energy_and_momenta() {
-    let found = spinning_ball(verlet(SymplecticOrder::Fourth, 0.5), 2, (0.05, 10)).unwrap();
+    let found = spinning_ball(verlet(SymplecticOrder::Fourth, 0.5), 2, 0.05, 10).unwrap();
     assert!(found.energy < 1e-10, "{found:?}");
     assert!(found.momentum < 1e-12 && found.angular_momentum < 1e-12, "{found:?}");
     assert!(found.elastic_share > 1e-3, "{found:?}: it is not strained");
@@ -158,7 +160,7 @@ fn a_spinning_ball_keeps_energy_and_momenta() {
 #[test]
 fn a_ball_bounces_without_a_gain_from_contact() {
     let of = |ratio: f64| {
-        bouncing_ball(verlet(SymplecticOrder::Second, ratio), 2, 2.0, (1e-3, 60)).unwrap()
+        bouncing_ball(verlet(SymplecticOrder::Second, ratio), 2, 2.0, 1e-3, 60).unwrap()
     };
     let [coarse, fine] = [of(0.5), of(0.25)];
     assert!(fine.lowest > -1e-12 && fine.restitution > 0.85, "{fine:?}");
@@ -172,11 +174,11 @@ fn a_ball_bounces_without_a_gain_from_contact() {
 #[ignore = "takes a minute: prints the figures of the docs"]
 fn measure() {
     let start = std::time::Instant::now();
-    let found = bouncing_ball(verlet(SymplecticOrder::Second, 0.5), 2, 2.0, (1e-3, 60));
+    let found = bouncing_ball(verlet(SymplecticOrder::Second, 0.5), 2, 2.0, 1e-3, 60);
     println!("verlet bounce: {found:?} {:.1} s", start.elapsed().as_secs_f64());
     for dt in [0.01, 5e-3, 2e-3] {
         let steps = (0.06 / dt) as u32;
-        let found = bouncing_ball(implicit(), 2, 2.0, (dt, steps));
+        let found = bouncing_ball(implicit(), 2, 2.0, dt, steps);
         println!("implicit bounce {dt}: {found:?} {:.1} s", start.elapsed().as_secs_f64());
     }
 }

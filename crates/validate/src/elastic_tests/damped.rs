@@ -37,16 +37,18 @@ const SAMPLES: usize = 6;
 const AMPLITUDE: f64 = 1e-4;
 
 impl DampedBody {
-    /// Lets it swing with α \[1/s\] and β \[s\]; `guess` is about its angular frequency
-    /// \[1/s\], and the number of steps in a sample.
+    /// Lets it swing with α `rate` \[1/s\] and β `time` \[s\], in `steps` a sample; `guess` is
+    /// about its angular frequency \[1/s\].
     ///
     /// # Errors
     /// If a step fails.
     pub fn swing(
         self,
         integrator: Box<dyn Integrator>,
-        (rate, time): (f64, f64),
-        (guess, steps): (f64, usize),
+        rate: f64,
+        time: f64,
+        guess: f64,
+        steps: usize,
     ) -> Result<Swing, StepError> {
         let mut run = Run::new(self.system(rate, time), integrator);
         let start = run.state.position.clone();
@@ -139,19 +141,20 @@ const BODIES: [(DampedBody, f64); 4] = [
 /// Deviations of ω_d and γ from the closed form, for the parts of α and β in the damping
 /// ratio.
 fn deviation(
-    (body, guess): (DampedBody, f64),
+    body: DampedBody,
+    guess: f64,
     integrator: &dyn Fn() -> Box<dyn Integrator>,
     steps: usize,
     parts: [f64; 2],
 ) -> [f64; 2] {
-    let free = body.swing(integrator(), (0.0, 0.0), (guess, steps)).unwrap();
+    let free = body.swing(integrator(), 0.0, 0.0, guess, steps).unwrap();
     let omega = free.angular_frequency;
     assert!(free.decay.abs() < 1e-3 * omega, "{body:?} {free:?}");
     if body == DampedBody::Spring {
         assert!((omega / 50.0 - 1.0).abs() < 1e-3, "√(k/m) is 50 1/s: {free:?}");
     }
-    let damping = (2.0 * parts[0] * omega, 2.0 * parts[1] / omega);
-    let found = body.swing(integrator(), damping, (omega, steps)).unwrap();
+    let (rate, time) = (2.0 * parts[0] * omega, 2.0 * parts[1] / omega);
+    let found = body.swing(integrator(), rate, time, omega, steps).unwrap();
     let decay = (parts[0] + parts[1]) * omega;
     let damped = (omega * omega - decay * decay).sqrt();
     let off = [found.angular_frequency / damped - 1.0, found.decay / decay - 1.0];
@@ -161,12 +164,12 @@ fn deviation(
 #[test]
 fn symplectic_substeps_decay_and_swing_as_damping_says() {
     let verlet = || symplectic(SymplecticSettings::default());
-    for it in BODIES {
+    for (body, guess) in BODIES {
         // A single mass has substeps of a sixth of its period otherwise.
-        let steps = if it.0 == DampedBody::Spring { 20 } else { 1 };
+        let steps = if body == DampedBody::Spring { 20 } else { 1 };
         for parts in [[0.2, 0.0], [0.0, 0.02]] {
-            let [frequency, decay] = deviation(it, &verlet, steps, parts);
-            assert!(frequency < 1e-3 && decay < 2e-3, "{it:?}: {frequency}, {decay}");
+            let [frequency, decay] = deviation(body, guess, &verlet, steps, parts);
+            assert!(frequency < 1e-3 && decay < 2e-3, "{body:?}: {frequency}, {decay}");
         }
     }
 }
@@ -175,8 +178,8 @@ fn symplectic_substeps_decay_and_swing_as_damping_says() {
 fn implicit_substeps_decay_and_swing_as_damping_says() {
     let settings = ImplicitSettings { tolerance: 1e-8, ..ImplicitSettings::default() };
     let implicit = || -> Box<dyn Integrator> { Box::new(Implicit::new(settings)) };
-    for it in BODIES {
-        let [frequency, decay] = deviation(it, &implicit, 10, [0.1, 0.1]);
-        assert!(frequency < 2e-3 && decay < 5e-3, "{it:?}: {frequency}, {decay}");
+    for (body, guess) in BODIES {
+        let [frequency, decay] = deviation(body, guess, &implicit, 10, [0.1, 0.1]);
+        assert!(frequency < 2e-3 && decay < 5e-3, "{body:?}: {frequency}, {decay}");
     }
 }

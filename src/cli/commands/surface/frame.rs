@@ -209,13 +209,13 @@ pub struct MeshFile<'a> {
 impl Meshed {
     /// The files of the meshes.
     pub fn mesh_files(&self) -> Vec<MeshFile<'_>> {
-        self.fluids.iter().map(|it| MeshFile::new((it.value, &it.mesh))).collect()
+        self.fluids.iter().map(|it| MeshFile::new(it.value, &it.mesh)).collect()
     }
 
     /// The files of the spray, if it has its own.
     pub fn spray_files(&self) -> Vec<MeshFile<'_>> {
         let sprays = self.fluids.iter().filter_map(|it| Some((it.value, it.spray.as_ref()?)));
-        sprays.map(MeshFile::new).collect()
+        sprays.map(|(fluid, spray)| MeshFile::new(fluid, spray)).collect()
     }
 
     /// What is wrong with meshes that were checked.
@@ -236,7 +236,7 @@ impl Meshed {
 }
 
 impl<'a> MeshFile<'a> {
-    fn new((fluid, written): (Option<u32>, &'a Written)) -> Self {
+    fn new(fluid: Option<u32>, written: &'a Written) -> Self {
         MeshFile { fluid, path: &written.path }
     }
 }

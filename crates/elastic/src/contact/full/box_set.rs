@@ -6,8 +6,11 @@ use hashfall_search::{BoxIndex, BroadPhaseKind};
 use std::ops::Range;
 
 /// Clusters in a broad phase.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct BoxSet {
+    kind: BroadPhaseKind,
+    /// Most boxes are about as large \[m\].
+    smallest: Real,
     index: Option<Box<dyn BoxIndex>>,
     boxes: Vec<Aabb>,
     /// The cluster of each box.
@@ -15,13 +18,13 @@ pub(super) struct BoxSet {
 }
 
 impl BoxSet {
+    /// Without clusters, of which most are to have boxes about as large as `smallest` \[m\].
+    pub fn new(kind: BroadPhaseKind, smallest: Real) -> Self {
+        BoxSet { kind, smallest, index: None, boxes: Vec::new(), owner: Vec::new() }
+    }
+
     /// Takes the boxes that `add` adds for each cluster.
-    pub fn fill(
-        &mut self,
-        clusters: Range<usize>,
-        (kind, smallest): (BroadPhaseKind, Real),
-        add: impl Fn(usize, &mut Vec<Aabb>),
-    ) {
+    pub fn fill(&mut self, clusters: Range<usize>, add: impl Fn(usize, &mut Vec<Aabb>)) {
         self.boxes.clear();
         self.owner.clear();
         for cluster in clusters {
@@ -30,7 +33,7 @@ impl BoxSet {
         }
         match &mut self.index {
             Some(index) => index.renew(&mut self.boxes.iter().copied()),
-            None => self.index = Some(kind.index(self.boxes.clone(), smallest)),
+            None => self.index = Some(self.kind.index(self.boxes.clone(), self.smallest)),
         }
     }
 

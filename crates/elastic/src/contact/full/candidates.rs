@@ -38,12 +38,16 @@ const MIN_SUBSTEPS: f64 = 4.0;
 /// Groups in a task.
 const GROUPS_PER_TASK: usize = 64;
 
+/// What may meet in a step, and where the step takes solids.
+pub(super) struct Scene<'a> {
+    pub primitives: &'a Primitives,
+    pub obstacles: &'a Obstacles,
+    pub step: &'a Step,
+}
+
 /// The pairs that may meet in the motion under way, and some more.
 #[derive(Debug)]
 pub(super) struct Candidates {
-    kind: BroadPhaseKind,
-    /// Most boxes are about as large \[m\].
-    smallest: Real,
     /// Boxes of elastic clusters beyond it are divided \[m\].
     largest: f64,
     mean_edge: f64,
@@ -99,14 +103,13 @@ impl Candidates {
             .map(extent)
             .fold((0.0, 0.0), |(sum, longest), extent| (sum + extent, f64::max(longest, extent)));
         let mean = sum / clusters.elastic.max(1) as f64;
+        let smallest = if mean > 0.0 { 0.5 * mean } else { mean_edge } as Real;
         Candidates {
-            kind,
-            smallest: if mean > 0.0 { 0.5 * mean } else { mean_edge } as Real,
             largest: class_above(longest),
             mean_edge,
             clusters,
             motions: ClusterMotions::default(),
-            sets: Default::default(),
+            sets: [(); 2].map(|()| BoxSet::new(kind, smallest)),
             groups: Vec::new(),
             spare: Vec::new(),
             near: Vec::new(),
@@ -140,32 +143,27 @@ impl Candidates {
     }
 
     /// Takes the displacements of the motion under way, and finds the pairs that may meet in it.
-    pub fn follow(&mut self, world: (&Primitives, &Obstacles, &Step), points: &Points) {
+    pub fn follow(&mut self, scene: &Scene<'_>, points: &Points) {
         self.motions.follow(&self.clusters, points);
-        self.find_pairs(world, points);
+        self.find_pairs(scene, points);
     }
 
     /// The same for motions that are not straight: each point deviates by at most `deviation`
     /// \[m\].
-    pub fn follow_within(
-        &mut self,
-        world: (&Primitives, &Obstacles, &Step),
-        points: &Points,
-        deviation: &[f64],
-    ) {
+    pub fn follow_within(&mut self, scene: &Scene<'_>, points: &Points, deviation: &[f64]) {
         self.motions.follow(&self.clusters, points);
         self.motions.widen(&self.clusters, deviation);
-        self.find_pairs(world, points);
+        self.find_pairs(scene, points);
     }
 
     /// Finds the pairs that may meet in the motion under way.
-    fn find_pairs(&mut self, world: (&Primitives, &Obstacles, &Step), points: &Points) {
-        let (primitives, ..) = world;
+    fn find_pairs(&mut self, scene: &Scene<'_>, points: &Points) {
         if !self.hold(points) {
-            self.find_groups(world, points);
+            self.find_groups(scene, points);
         }
         let Candidates { clusters, motions, groups, tasks, mean_edge, .. } = self;
-        let finder = Finder { primitives, points, clusters, shapes: &motions.shapes };
+        let finder =
+            Finder { primitives: scene.primitives, points, clusters, shapes: &motions.shapes };
         tasks.resize_with(groups.len().div_ceil(GROUPS_PER_TASK), Task::default);
         let parts = (chunks_mut(groups, GROUPS_PER_TASK), items_mut(tasks));
         for_parts(parts, |_, (groups, task)| {
@@ -245,11 +243,11 @@ impl Candidates {
     }
 
     /// Finds which clusters may come near before a point uses up its reach.
-    fn find_groups(&mut self, world: (&Primitives, &Obstacles, &Step), points: &Points) {
+    fn find_groups(&mut self, scene: &Scene<'_>, points: &Points) {
         self.reference.clear();
         self.reference.extend(&points.start);
-        self.set_bounds(world);
-        self.index(world.0, points);
+        self.set_bounds(scene);
+        self.index(scene.primitives, points);
         self.near.clear();
         let mut found = std::mem::take(&mut self.found);
         for cluster in 0..self.clusters.elastic as u32 {
@@ -289,8 +287,8 @@ impl Candidates {
     }
 
     /// Sets how far the points of each cluster may go, and the box around where they may be.
-    fn set_bounds(&mut self, world: (&Primitives, &Obstacles, &Step)) {
-        let (primitives, obstacles, step) = world;
+    fn set_bounds(&mut self, scene: &Scene<'_>) {
+        let Scene { primitives, obstacles, step } = scene;
         let [low, high] = REACH.map(|share| share * self.mean_edge);
         self.arcs.clear();
         self.arcs.extend(step.motions.iter().map(|motion| Arc::new(motion, step.parts[0])));
@@ -329,9 +327,9 @@ impl Candidates {
 
     /// Indexes the boxes of all clusters; obstacles that stand but once.
     fn index(&mut self, primitives: &Primitives, points: &Points) {
-        let Candidates { kind, smallest, largest, clusters, sets, reach, bounds, .. } = self;
+        let Candidates { largest, clusters, sets, reach, bounds, .. } = self;
         let [elastic, obstacles] = sets;
-        elastic.fill(0..clusters.elastic, (*kind, *smallest), |cluster, out| {
+        elastic.fill(0..clusters.elastic, |cluster, out| {
             let own = &bounds[cluster];
             if (own.max - own.min).max() <= *largest + 2.0 * reach[cluster] {
                 return out.push(own.outwards());
@@ -353,7 +351,7 @@ impl Candidates {
         });
         if !(obstacles.is_filled() && clusters.stands[clusters.elastic..].iter().all(|s| *s)) {
             let all = clusters.elastic..clusters.count();
-            obstacles.fill(all, (*kind, *smallest), |k, out| out.push(bounds[k].outwards()));
+            obstacles.fill(all, |k, out| out.push(bounds[k].outwards()));
         }
     }
 }

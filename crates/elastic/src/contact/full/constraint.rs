@@ -36,7 +36,8 @@ impl Constraint {
         points: [u32; 4],
         weights: [f64; 4],
         normal: Point,
-        (bound, friction): (f64, f64),
+        bound: f64,
+        friction: f64,
         inverse_mass: &[f64],
     ) -> Self {
         let terms = points.iter().zip(&weights).map(|(p, w)| w * w * inverse_mass[*p as usize]);

@@ -54,7 +54,8 @@ impl Contacts {
         primitives: &Primitives,
         points: &Points,
         candidates: &mut Candidates,
-        (time, dt): (f64, f64),
+        time: f64,
+        dt: f64,
     ) -> Result<u64, ContactError> {
         let tested = candidates.find_near(primitives, points);
         let Contacts { constraints, gaps, features, .. } = self;
@@ -67,13 +68,14 @@ impl Contacts {
             }
             let (gap, normal) = (apart - pair.distance, nearest.offset / apart);
             let friction = primitives.friction(pair.points[0], pair.points[3]);
-            let law = (-gap.max(0.0) / dt, friction);
+            let bound = bound_of(gap, dt);
             let (weights, inverse) = (nearest.weights, &points.inverse_mass);
             let feature = Feature::new(pair, &weights);
             if feature.is_some_and(|feature| !features.insert(feature)) {
                 continue;
             }
-            let constraint = Constraint::new(pair.points, weights, normal, law, inverse);
+            let constraint =
+                Constraint::new(pair.points, weights, normal, bound, friction, inverse);
             let spin_velocity = spin_velocity(primitives, points, pair, &normal);
             constraints.push(constraint.with_spin_velocity(spin_velocity));
             gaps.push([gap, pair.distance]);
@@ -128,9 +130,10 @@ impl Contacts {
     ) {
         let radius = primitives.radius[vertex as usize];
         let gap = wall.normal.dot(&points.start[vertex as usize]) - wall.offset - radius;
-        let law = (-gap.max(0.0) / dt, primitives.friction_with(vertex, wall.friction_root));
+        let friction = primitives.friction_with(vertex, wall.friction_root);
         let (weights, inverse) = ([1.0, 0.0, 0.0, 0.0], &points.inverse_mass);
-        let constraint = Constraint::new([vertex; 4], weights, wall.normal, law, inverse);
+        let (points, bound) = ([vertex; 4], bound_of(gap, dt));
+        let constraint = Constraint::new(points, weights, wall.normal, bound, friction, inverse);
         self.push(constraint, gap, radius);
     }
 
@@ -150,9 +153,10 @@ impl Contacts {
         let normal = nearest.offset.normalize();
         let apart: Point = start.iter().zip(nearest.weights).map(|(x, w)| x * w).sum();
         let gap = normal.dot(&apart) - pair.distance;
-        let law = (-gap.max(0.0) / dt, primitives.friction(pair.points[0], pair.points[3]));
-        let (weights, inverse) = (nearest.weights, &points.inverse_mass);
-        let constraint = Constraint::new(pair.points, weights, normal, law, inverse);
+        let friction = primitives.friction(pair.points[0], pair.points[3]);
+        let (weights, bound) = (nearest.weights, bound_of(gap, dt));
+        let inverse = &points.inverse_mass;
+        let constraint = Constraint::new(pair.points, weights, normal, bound, friction, inverse);
         let spin_velocity = spin_velocity(primitives, points, pair, &normal);
         self.push(constraint.with_spin_velocity(spin_velocity), gap, pair.distance);
     }
@@ -166,6 +170,11 @@ impl Contacts {
         self.constraints.push(constraint);
         self.gaps.push([gap, distance]);
     }
+}
+
+/// The bound of the normal velocity that lets a gap \[m\] close in a substep and no more \[m/s\].
+fn bound_of(gap: f64, dt: f64) -> f64 {
+    -gap.max(0.0) / dt
 }
 
 /// What the spin of obstacles about their points adds to the relative velocity of the first surface

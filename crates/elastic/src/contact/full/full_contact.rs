@@ -1,6 +1,6 @@
 //! A substep of the full mode.
 
-use super::candidates::Candidates;
+use super::candidates::{Candidates, Scene};
 use super::clearance::{find_touch, is_clear_of_walls, set_deviations};
 use super::constraint::Constraint;
 use super::contact_pair::ContactPair;
@@ -117,8 +117,8 @@ impl FullContact {
 
     /// Finds the pairs for the displacements of all points.
     fn find_pairs(&mut self) {
-        let world = (&self.primitives, &self.obstacles, &self.step);
-        self.candidates.follow(world, &self.points);
+        let FullContact { primitives, obstacles, step, .. } = self;
+        self.candidates.follow(&Scene { primitives, obstacles, step }, &self.points);
     }
 
     /// Velocities that keep the distances, and corrections, for pairs that hold for them.
@@ -132,7 +132,7 @@ impl FullContact {
         self.contacts.clear();
         let (primitives, points) = (&self.primitives, &self.points);
         self.counts.tested +=
-            self.contacts.add_pairs(primitives, points, &mut self.candidates, (motion.time, dt))?;
+            self.contacts.add_pairs(primitives, points, &mut self.candidates, motion.time, dt)?;
         self.contacts.add_walls(primitives, points, &self.obstacles, dt);
         self.solve();
         self.points.follow_velocities(dt);
@@ -270,7 +270,7 @@ impl Collisions for FullContact {
             return Ok(false);
         }
         candidates.begin(points);
-        candidates.follow_within((primitives, obstacles, step), points, own);
+        candidates.follow_within(&Scene { primitives, obstacles, step }, points, own);
         touching.clear();
         candidates.find_hits(primitives, points, touching, |substep, awake, most| {
             find_touch(substep, awake, most, own)

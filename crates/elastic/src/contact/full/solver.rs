@@ -156,7 +156,7 @@ mod tests {
             let weights = [1.0, -u, -v, u + v - 1.0];
             let bound = -random.number(-0.3, 0.3).max(0.0);
             let friction = [0.0, 0.2, 0.8, 3.0][random.number(0.0, 4.0) as usize];
-            Constraint::new(points, weights, random.direction(), (bound, friction), &inverse)
+            Constraint::new(points, weights, random.direction(), bound, friction, &inverse)
         };
         let constraints = (0..60).map(constraint).collect();
         (constraints, inverse, velocity)
@@ -231,7 +231,7 @@ mod tests {
                 velocity[0].z -= gravity * dt;
                 let points = [0, 1, 1, 1];
                 let weights = [1.0, -1.0, 0.0, 0.0];
-                let contact = Constraint::new(points, weights, normal, (0.0, friction), &inverse);
+                let contact = Constraint::new(points, weights, normal, 0.0, friction, &inverse);
                 solve(&mut [contact], &inverse, &mut velocity);
             }
             let expected = (gravity * (slope.sin() - friction * slope.cos())).max(0.0);

@@ -102,8 +102,9 @@ impl Piece {
                     Some(rest) => vertex_triangle(&rest).distance(),
                     None => f64::INFINITY,
                 };
-                let reach = (distance, scene.depth);
-                if let Some(contact) = scene.ways.test(vertex, triangle, reach, at_rest) {
+                if let Some(contact) =
+                    scene.ways.test(vertex, triangle, distance, scene.depth, at_rest)
+                {
                     let friction = primitives.friction(vertex, a);
                     self.contacts.push(Contact { friction, ..contact });
                 }

@@ -89,9 +89,9 @@ fn brute(mode: &SpatialHashContact) -> Vec<Contact> {
             let [a, b, c] = *triangle;
             let rest = primitives.rest(&[vertex, a, b, c]);
             let at_rest = || rest.map_or(f64::INFINITY, |rest| vertex_triangle(&rest).distance());
-            let reach = (primitives.distance(vertex, a), depth);
+            let distance = primitives.distance(vertex, a);
             let friction = primitives.friction(vertex, a);
-            let contact = ways.test(vertex, triangle, reach, at_rest);
+            let contact = ways.test(vertex, triangle, distance, depth, at_rest);
             all.extend(contact.map(|contact| Contact { friction, ..contact }));
         }
     }

@@ -28,7 +28,8 @@ impl Ways<'_> {
         &self,
         vertex: u32,
         triangle: &[u32; 3],
-        (distance, depth): (f64, f64),
+        distance: f64,
+        depth: f64,
         at_rest: impl FnOnce() -> f64,
     ) -> Option<Contact> {
         let [a, b, c] = *triangle;
@@ -84,12 +85,17 @@ mod tests {
     const TRIANGLE: [u32; 3] = [1, 2, 3];
 
     /// Tests a vertex that goes from one place to another while the triangle goes by `shift`.
-    fn test(from: [f64; 3], to: [f64; 3], shift: [f64; 3], reach: (f64, f64)) -> Option<Contact> {
+    fn test(
+        from: [f64; 3],
+        to: [f64; 3],
+        shift: [f64; 3],
+        [distance, depth]: [f64; 2],
+    ) -> Option<Contact> {
         let corners = [[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].map(Point::from);
         let start = [Point::from(from), corners[0], corners[1], corners[2]];
         let moved = corners.map(|corner| corner + Point::from(shift));
         let end = [Point::from(to), moved[0], moved[1], moved[2]];
-        Ways { start: &start, end: &end }.test(0, &TRIANGLE, reach, || f64::INFINITY)
+        Ways { start: &start, end: &end }.test(0, &TRIANGLE, distance, depth, || f64::INFINITY)
     }
 
     #[test]
@@ -97,19 +103,19 @@ mod tests {
         let normal = |contact: Option<Contact>| contact.map(|contact| contact.normal);
         let (above, below) = ([0.25, 0.25, 0.3], [0.25, 0.25, -0.3]);
         let near = [0.25, 0.25, 0.05];
-        assert_eq!(normal(test(above, near, [0.0; 3], (0.1, 0.0))), Some(Point::z()));
-        assert_eq!(normal(test(above, near, [0.0; 3], (0.01, 1.0))), None, "apart");
-        assert_eq!(normal(test(above, below, [0.0; 3], (0.1, 0.5))), Some(Point::z()));
-        assert_eq!(normal(test(below, above, [0.0; 3], (0.0, 0.5))), Some(-Point::z()));
-        assert_eq!(normal(test(above, below, [0.0; 3], (0.1, 0.2))), None, "too deep: missed");
+        assert_eq!(normal(test(above, near, [0.0; 3], [0.1, 0.0])), Some(Point::z()));
+        assert_eq!(normal(test(above, near, [0.0; 3], [0.01, 1.0])), None, "apart");
+        assert_eq!(normal(test(above, below, [0.0; 3], [0.1, 0.5])), Some(Point::z()));
+        assert_eq!(normal(test(below, above, [0.0; 3], [0.0, 0.5])), Some(-Point::z()));
+        assert_eq!(normal(test(above, below, [0.0; 3], [0.1, 0.2])), None, "too deep: missed");
         // Both move, the triangle the faster: the vertex is left behind, below it.
         let up = [0.0, 0.0, 0.5];
-        assert_eq!(normal(test(above, near, up, (0.1, 0.5))), None.or(Some(Point::z())));
+        assert_eq!(normal(test(above, near, up, [0.1, 0.5])), None.or(Some(Point::z())));
         // Around the edge it changes sides without passing.
-        assert_eq!(normal(test([-0.2, 0.2, 0.1], [-0.2, 0.2, -0.1], [0.0; 3], (0.1, 0.5))), None);
-        let beside = normal(test([-0.2, 0.2, 0.1], [-0.05, 0.2, 0.0], [0.0; 3], (0.1, 0.5)));
+        assert_eq!(normal(test([-0.2, 0.2, 0.1], [-0.2, 0.2, -0.1], [0.0; 3], [0.1, 0.5])), None);
+        let beside = normal(test([-0.2, 0.2, 0.1], [-0.05, 0.2, 0.0], [0.0; 3], [0.1, 0.5]));
         assert!((beside.unwrap() + Point::x()).norm() < 1e-12);
-        let weights = test(above, near, [0.0; 3], (0.1, 0.0)).unwrap().weights;
+        let weights = test(above, near, [0.0; 3], [0.1, 0.0]).unwrap().weights;
         assert!(
             (Point::from([weights[1], weights[2], weights[3]]) + Point::new(0.5, 0.25, 0.25))
                 .norm()

@@ -32,7 +32,8 @@ impl ConjugateGradients {
         preconditioner: &mut IncompleteCholesky,
         b: &[Point],
         x: &mut [Point],
-        (tolerance, limit): (f64, u32),
+        tolerance: f64,
+        limit: u32,
     ) -> Option<u32> {
         let ConjugateGradients { r, z, p, ap } = self;
         for vector in [&mut *z, p, ap] {

@@ -81,7 +81,8 @@ impl Implicit {
     fn solve(
         &mut self,
         substep: &Substep<'_>,
-        (c, part): (f64, f64),
+        c: f64,
+        part: f64,
         is_attracted: bool,
         origin: &[Point],
     ) -> Result<(), StepError> {
@@ -133,11 +134,11 @@ impl Implicit {
         let ElasticState { position: x0, velocity: v0 } = state;
         let c = 0.5 * GAMMA * substep.dt;
         let mut a = std::mem::take(&mut self.a);
-        self.newton.accelerations(substep, substep.time, (x0, v0), &mut a);
+        self.newton.accelerations(substep, substep.time, x0, v0, &mut a);
         self.guess(substep, GAMMA, state);
         self.set_stage(|node| (x0[node] + v0[node] * c, v0[node] + a[node] * c));
         self.a = a;
-        self.solve(substep, (c, GAMMA), false, x0)?;
+        self.solve(substep, c, GAMMA, false, x0)?;
         let (mut x1, mut v1) = std::mem::take(&mut self.middle);
         self.write_velocity(c, &mut v1);
         x1.clone_from(&self.x);
@@ -150,7 +151,7 @@ impl Implicit {
         parallel::fill(&mut self.x, |node, x| *x = x1[node] + v1[node] * rest);
         hold(substep, state, &mut self.x);
         self.middle = (x1, v1);
-        self.solve(substep, (c, 1.0), false, x0)?;
+        self.solve(substep, c, 1.0, false, x0)?;
         let mut end = std::mem::take(&mut self.end_velocity);
         self.write_velocity(c, &mut end);
         self.end_velocity = end;
@@ -173,7 +174,7 @@ impl Implicit {
             (x0[node], if is_attracted { v0[node] } else { v0[node] - change })
         });
         (self.multiplier, self.weight) = (multiplier, weight);
-        self.solve(substep, (substep.dt, 1.0), is_attracted, x0)
+        self.solve(substep, substep.dt, 1.0, is_attracted, x0)
     }
 
     /// Elasticity and contact in turns: their multipliers.
@@ -242,7 +243,7 @@ impl Implicit {
     fn update_weights(&mut self, substep: &Substep<'_>) {
         let system = substep.system;
         let x = std::mem::take(&mut self.x);
-        self.newton.update_matrix(substep, (substep.dt, None), &x);
+        self.newton.update_matrix(substep, substep.dt, None, &x);
         self.x = x;
         let matrix = &self.newton.matrix;
         self.weight.resize(matrix.row_count(), 0.0);

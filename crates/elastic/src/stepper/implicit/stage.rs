@@ -104,7 +104,8 @@ impl NewtonSolver {
         &mut self,
         substep: &Substep<'_>,
         time: f64,
-        (x, v): (&[Point], &[Point]),
+        x: &[Point],
+        v: &[Point],
         out: &mut Vec<Point>,
     ) {
         let system = substep.system;
@@ -135,7 +136,7 @@ impl NewtonSolver {
         let mut velocity = std::mem::take(&mut self.velocity);
         velocity.resize(x.len(), Point::zeros());
         parallel::fill(&mut velocity, |node, v| *v = (x[node] - x_v[node]) / c);
-        self.accelerations(substep, stage.time, (x, &velocity), out);
+        self.accelerations(substep, stage.time, x, &velocity, out);
         let system = substep.system;
         let (mass, inverse_mass) = (system.mass(), system.inverse_mass());
         parallel::fill(out, |node, g| {
@@ -152,7 +153,8 @@ impl NewtonSolver {
     pub fn update_matrix(
         &mut self,
         substep: &Substep<'_>,
-        (c, attraction): (f64, Option<Attraction<'_>>),
+        c: f64,
+        attraction: Option<Attraction<'_>>,
         x: &[Point],
     ) {
         let system = substep.system;
@@ -194,7 +196,7 @@ impl NewtonSolver {
         let mut gradient = std::mem::take(&mut self.gradient);
         self.update_gradient(substep, stage, x, &mut gradient);
         for _ in 0..settings.max_newton {
-            self.update_matrix(substep, (stage.c, stage.attraction), x);
+            self.update_matrix(substep, stage.c, stage.attraction, x);
             let Some(step) = self.descend(substep, stage, settings, x, &mut gradient) else {
                 break;
             };
@@ -241,10 +243,11 @@ impl NewtonSolver {
     ) -> Option<f64> {
         let mut direction = std::mem::take(&mut self.direction);
         direction.resize(x.len(), Point::zeros());
-        let limits = (SYSTEM_TOLERANCE, settings.max_conjugate_gradients);
         let NewtonSolver { matrix, preconditioner, cg, .. } = self;
         preconditioner.factor(matrix);
-        let iterations = cg.solve(matrix, preconditioner, gradient, &mut direction, limits);
+        let limit = settings.max_conjugate_gradients;
+        let s = &mut direction;
+        let iterations = cg.solve(matrix, preconditioner, gradient, s, SYSTEM_TOLERANCE, limit);
         self.counts.conjugate_gradients += u64::from(iterations?);
         let slope = dot(gradient, &direction);
         let mut trial = std::mem::take(&mut self.trial);

@@ -301,31 +301,32 @@ impl Msh<'_> {
             let entity = self.numbers.int("the entity of a block of elements")?;
             let at = self.numbers.scanner.at();
             let kind = self.numbers.int("the type of elements")?;
-            let cell = shape_of(kind).map_err(|it| it.at(self.numbers.place_of_last(at)))?;
+            let kind = kind_of(kind).map_err(|it| it.at(self.numbers.place_of_last(at)))?;
             let in_block = self.numbers.size("the number of elements in a block")?;
             let set = self.set((dimension, entity));
             for _ in 0..in_block {
-                self.element(cell, set)?;
+                self.element(kind, set)?;
                 read += 1;
             }
         }
         check_count("elements", count, read)
     }
 
-    /// An element with this number of corners.
-    fn element(&mut self, cell: (Shape, usize), set: usize) -> Result<(), InputError> {
+    /// An element of this kind.
+    fn element(&mut self, kind: ElementKind, set: usize) -> Result<(), InputError> {
         let at = self.numbers.scanner.at();
         // In text the white space before it belongs to the line before.
         let number = self.numbers.size("the tag of an element")?;
         let at = if self.numbers.binary.is_some() { at } else { self.numbers.scanner.at() - 1 };
-        self.corners(cell, (at, number), set)
+        self.corners(kind, at, number, set)
     }
 
     /// The nodes of an element with a tag, which begins at a byte.
     pub(super) fn corners(
         &mut self,
-        (shape, count): (Shape, usize),
-        (at, number): (usize, u64),
+        ElementKind { shape, count }: ElementKind,
+        at: usize,
+        number: u64,
         set: usize,
     ) -> Result<(), InputError> {
         let mut corners = [0; 4];
@@ -380,16 +381,25 @@ impl Msh<'_> {
     }
 }
 
-/// The shape of a type of elements, and its number of nodes.
-pub(super) fn shape_of(kind: i64) -> Result<(Shape, usize), Problem> {
-    Ok(match kind {
+/// What a type of elements is.
+#[derive(Clone, Copy)]
+pub(super) struct ElementKind {
+    pub shape: Shape,
+    /// The number of its nodes: a quadrilateral, which is two triangles, has four.
+    pub count: usize,
+}
+
+/// What a type of elements is, by its number in files.
+pub(super) fn kind_of(number: i64) -> Result<ElementKind, Problem> {
+    let (shape, count) = match number {
         15 => (Shape::Vertex, 1),
         1 => (Shape::Segment, 2),
         2 => (Shape::Triangle, 3),
         3 => (Shape::Triangle, 4),
         4 => (Shape::Tetrahedron, 4),
-        _ => return Err(not_read(kind)),
-    })
+        _ => return Err(not_read(number)),
+    };
+    Ok(ElementKind { shape, count })
 }
 
 pub(super) fn check_count(what: &str, expected: u64, found: usize) -> Result<(), InputError> {

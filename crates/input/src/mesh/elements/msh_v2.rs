@@ -4,7 +4,7 @@
 //! element names its physical group by its first tag, 0 being none. Counts of sections are text in
 //! binary files too, where elements of one type come in blocks.
 
-use super::msh::{Msh, check_count, shape_of};
+use super::msh::{Msh, check_count, kind_of};
 use crate::error::InputError;
 
 impl Msh<'_> {
@@ -29,8 +29,8 @@ impl Msh<'_> {
             let tag = if is_text { Some(self.element_tag()?) } else { None };
             let at_kind = self.numbers.scanner.at();
             let kind = self.numbers.int("the type of elements")?;
-            let (shape, corners) = shape_of(kind)
-                .map_err(|problem| problem.at(self.numbers.place_of_last(at_kind)))?;
+            let kind =
+                kind_of(kind).map_err(|problem| problem.at(self.numbers.place_of_last(at_kind)))?;
             let in_block = match is_text {
                 true => 1,
                 false => self.numbers.int("the number of elements in a block")?.max(1) as u64,
@@ -50,9 +50,9 @@ impl Msh<'_> {
                 }
                 let set = match group {
                     0 => 0,
-                    _ => self.set_of_group((shape.dimension(), group)),
+                    _ => self.set_of_group((kind.shape.dimension(), group)),
                 };
-                self.corners((shape, corners), (at, tag), set)?;
+                self.corners(kind, at, tag, set)?;
                 read += 1;
             }
         }

@@ -47,6 +47,14 @@ impl Test for Counting<'_> {
     }
 }
 
+/// A node and its cell.
+struct NodeCell {
+    number: usize,
+    cell: Position,
+    /// The size of the cell in doublings of the finest.
+    shift: u32,
+}
+
 impl HierarchicalHash {
     pub(crate) fn check(&self, boxes: &[Aabb]) {
         if self.blocks.is_empty() {
@@ -109,19 +117,15 @@ impl HierarchicalHash {
         let mut reached = 0;
         for (number, &cell) in (0..).zip(&self.roots) {
             assert_eq!(self.root_at(cell), Some(number));
-            let mut open = vec![(number as usize, cell, self.root_shift)];
-            while let Some((number, cell, shift)) = open.pop() {
+            let mut open = vec![NodeCell { number: number as usize, cell, shift: self.root_shift }];
+            while let Some(node) = open.pop() {
                 reached += 1;
-                self.check_records(
-                    boxes,
-                    [&footprints, &blocks],
-                    (number, cell, shift),
-                    &mut found,
-                );
-                let mut child = self.nodes[number].first_child as usize;
-                for_each_bit(self.nodes[number].subcells, |subcell| {
-                    let cell = subcell_at(cell, subcell);
-                    open.push((child, cell, shift - DOUBLINGS_PER_LEVEL));
+                self.check_records(boxes, &footprints, &blocks, &node, &mut found);
+                let mut child = self.nodes[node.number].first_child as usize;
+                for_each_bit(self.nodes[node.number].subcells, |subcell| {
+                    let cell = subcell_at(node.cell, subcell);
+                    let shift = node.shift - DOUBLINGS_PER_LEVEL;
+                    open.push(NodeCell { number: child, cell, shift });
                     child += 1;
                 });
             }
@@ -135,8 +139,9 @@ impl HierarchicalHash {
     fn check_records(
         &self,
         boxes: &[Aabb],
-        [footprints, blocks]: [&[Footprint]; 2],
-        (number, cell, shift): (usize, Position, u32),
+        footprints: &[Footprint],
+        blocks: &[Footprint],
+        &NodeCell { number, cell, shift }: &NodeCell,
         found: &mut [u128],
     ) {
         let [node, next] = [&self.nodes[number], &self.nodes[number + 1]];

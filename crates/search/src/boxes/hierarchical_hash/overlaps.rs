@@ -100,7 +100,7 @@ impl<'a, const CAPACITY: usize, S: Test, V: FnMut(usize, u32)> Overlaps<'a, CAPA
     /// Finds what overlaps a query of the records, but for those that were entered in lower cells
     /// on one of these axes.
     #[inline(always)]
-    pub fn find(&mut self, (query, corners): (u32, S::Query), run: Range<usize>, axes: u32) {
+    pub fn find(&mut self, query: u32, corners: S::Query, run: Range<usize>, axes: u32) {
         let mut first = run.start;
         while first < run.end {
             let Some(records) = self.records[first..].first_chunk() else { return };

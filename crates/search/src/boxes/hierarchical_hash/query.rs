@@ -216,7 +216,7 @@ impl HierarchicalHash {
         let mut run = 0..self.everywhere;
         let mut cell = self.open_root(low);
         loop {
-            overlaps.find((query, corners), run, 0);
+            overlaps.find(query, corners, run, 0);
             let Some(open) = cell else { return Answer::Complete };
             run = self.records_of(open.number);
             cell = self.open_below(open, low);
@@ -260,18 +260,18 @@ impl HierarchicalHash {
         let visit = |_: usize, object: u32| visit(object);
         let mut overlaps = Overlaps::new(self, test, std::slice::from_ref(query), visit);
         let corners = overlaps.corners(0);
-        overlaps.find((0, corners), 0..self.everywhere, 0);
+        overlaps.find(0, corners, 0..self.everywhere, 0);
         let roots = footprint.coarsened(self.root_shift);
         if roots.cells() <= self.roots.len() as u64 {
             roots.for_each(|cell| {
                 if let Some(number) = self.root_at(cell) {
-                    self.visit_root((number, cell), &footprint, &mut overlaps);
+                    self.visit_root(number, cell, &footprint, &mut overlaps);
                 }
             });
         } else {
             for (number, &cell) in (0..).zip(&self.roots) {
                 if roots.contains(cell) {
-                    self.visit_root((number, cell), &footprint, &mut overlaps);
+                    self.visit_root(number, cell, &footprint, &mut overlaps);
                 }
             }
         }
@@ -281,13 +281,14 @@ impl HierarchicalHash {
     /// Visits what overlaps in a root and the cells below, of those that a footprint touches.
     fn visit_root<S: Test>(
         &self,
-        (root, cell): (u32, Position),
+        root: u32,
+        cell: Position,
         footprint: &Footprint,
         overlaps: &mut Overlaps<FEW, S, impl FnMut(usize, u32)>,
     ) {
         let mut enter = |number: u32, cell: Position, depth: usize| {
             let shift = self.root_shift - DOUBLINGS_PER_LEVEL * depth as u32;
-            self.visit_node((number, cell, shift), footprint, overlaps)
+            self.visit_node(number, cell, shift, footprint, overlaps)
         };
         // On each level a node, its cell, and its subcells that are still to visit.
         let mut way = [(root, cell, 0u64); LEVELS];
@@ -315,14 +316,16 @@ impl HierarchicalHash {
     #[inline(always)]
     fn visit_node<S: Test>(
         &self,
-        (number, cell, shift): (u32, Position, u32),
+        number: u32,
+        cell: Position,
+        shift: u32,
         footprint: &Footprint,
         overlaps: &mut Overlaps<FEW, S, impl FnMut(usize, u32)>,
     ) -> u64 {
         // A group may have to be found where none of its blocks is, so what is occupied is no
         // matter.
         let (begun_below, corners) = (footprint.axes_begun_below(cell, shift), overlaps.corners(0));
-        overlaps.find((0, corners), self.records_of(number), begun_below);
+        overlaps.find(0, corners, self.records_of(number), begun_below);
         let node = &self.nodes[number as usize];
         if node.subcells == 0 {
             return 0;

@@ -1,6 +1,6 @@
 //! What is near a place, mesh by mesh: three streams in the order of the meshes, merged.
 
-use crate::integral::fine_near::FineNear;
+use super::fine_near::FineNear;
 use crate::solids::Solids;
 use crate::union::UnionBoundary;
 use std::ops::Range;
@@ -36,7 +36,8 @@ impl<'a> MeshStreams<'a> {
         &mut self,
         solids: &Solids,
         union: &UnionBoundary,
-        (faces, fine): (&[u32], &[FineNear]),
+        faces: &[u32],
+        fine: &[FineNear],
     ) -> Option<MeshParts<'a>> {
         let mesh_of = |&number: &u32| union.face(number).mesh as usize;
         let of_object = |&id: &u32| solids.mesh_ends.partition_point(|&(end, _)| end <= id);

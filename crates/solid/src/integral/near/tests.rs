@@ -1,11 +1,12 @@
 //! What is near: faces of meshes are told as walls are.
 
-use super::*;
-use crate::Sphere;
 use crate::integral::testing::NearQuery;
+use crate::mesh_tree::by_distance;
 use crate::precision::to_vec3;
-use hashfall_geometry::TriangleMesh;
+use crate::{PlaneTable, Solids, Sphere};
+use hashfall_core::{Real, Vec3};
 use hashfall_geometry::random::Random;
+use hashfall_geometry::{Aabb, TriangleMesh};
 
 const REACH: Real = 0.1;
 

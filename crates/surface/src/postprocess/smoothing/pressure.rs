@@ -68,7 +68,7 @@ impl PressureOffsets<'_> {
                 return;
             }
             let pressures = solve(&among(&areas, &open.components), &deficit);
-            self.offset(positions, (&open.vertices, &mut vectors), &pressures);
+            self.offset(positions, &open.vertices, &mut vectors, &pressures);
             open.narrow(self.components);
         }
     }
@@ -77,7 +77,8 @@ impl PressureOffsets<'_> {
     fn offset(
         &self,
         positions: &mut [Vec3],
-        (vertices, vectors): (&[u32], &mut [Vec3]),
+        vertices: &[u32],
+        vectors: &mut [Vec3],
         pressures: &[f64],
     ) {
         let most = vec3([MAX_OFFSET; 3]).x * self.particle_radius;

@@ -1,16 +1,15 @@
 //! Fine meshes near a particle: their nearest triangles, and what they add.
 
-use super::cone::View;
 use super::fine_near::FineNear;
-use super::mesh_flux::MeshFlux;
-use super::near::NearSolids;
-use super::plane_table::PlaneTable;
+use super::near_solids::NearSolids;
+use super::query::{Query, SeenMesh};
+use crate::integral::mesh_flux::MeshFlux;
 use crate::mesh_tree::NearTriangle;
 use crate::near_solid::NearSolid;
 use crate::precision::to_point;
 use crate::solids::Solids;
-use crate::union::{FineField, UnionBoundary};
-use hashfall_core::{Real, Vec3};
+use crate::union::FineField;
+use hashfall_core::Real;
 use hashfall_geometry::triangle::offset_to_triangle;
 use hashfall_geometry::{Aabb, Point};
 
@@ -19,26 +18,21 @@ use hashfall_geometry::{Aabb, Point};
 const MIN_TRIANGLES: usize = 1024;
 
 impl Solids {
-    /// Finds the fine meshes closer than `reach` to `x`, ascending.
-    pub(super) fn find_fine(
-        &self,
-        x: &Vec3,
-        reach: Real,
-        (union, table): (&UnionBoundary, &PlaneTable),
-        out: &mut NearSolids,
-    ) {
+    /// Finds the near fine meshes, ascending.
+    pub(super) fn find_fine(&self, query: &Query<'_>, out: &mut NearSolids) {
+        let &Query { x, ref at, reach, union, table } = query;
         out.fine.clear();
         if !union.keeps_fields() {
             return;
         }
-        let (at, ball) = (to_point(x), Aabb::of_ball(x, reach));
+        let ball = Aabb::of_ball(x, reach);
         let NearSolids { fine, fine_around, .. } = out;
         let mut look_at = |mesh: usize| {
             if let Some(FineField { field, .. }) = union.field(mesh)
                 && let Some(placed) = self.placed(mesh)
             {
                 let surface = self.shapes.laws.surface_of(self.mesh_ends[mesh].0 - 1);
-                let nearest = placed.nearest_by((field, table), &at, reach, surface);
+                let nearest = placed.nearest_by(field, table, at, reach, surface);
                 let near = |nearest: NearTriangle| {
                     let next_face = nearest.is_face.then_some(nearest.near);
                     FineNear { mesh, surface, nearest, next_face }
@@ -74,37 +68,37 @@ impl Solids {
     }
 
     /// Adds what a fine mesh adds; where it hides what is behind it, is cut, or has few triangles,
-    /// triangle by triangle.
+    /// triangle by triangle, which are `gathered` in memory that is there.
     pub(super) fn add_fine_flux(
         &self,
         mesh: usize,
-        (x, at, reach): (&Vec3, &Point, Real),
-        union: &UnionBoundary,
-        table: &PlaneTable,
-        view: Option<&View<'_>>,
-        (gathered, flux): (&mut Vec<u32>, &mut MeshFlux),
+        query: &Query<'_>,
+        seen: &SeenMesh<'_>,
+        gathered: &mut Vec<u32>,
+        flux: &mut MeshFlux,
     ) {
+        let &Query { x, ref at, reach, union, table } = query;
         let (Some(fine), Some(placed)) = (union.field(mesh), self.placed(mesh)) else {
             return;
         };
         let is_cut = !fine.cut_nodes.is_empty()
             && placed.is_marked_within(&fine.cut_nodes, at, f64::from(reach));
         let is_field = placed.moves() || placed.triangles.len() >= MIN_TRIANGLES;
-        if view.is_none() && !is_cut && is_field {
+        if seen.view.is_none() && !is_cut && is_field {
             flux.own = placed.flux(&fine.field, table, at);
             return;
         }
         gathered.clear();
         self.add_triangles_of(mesh, x, reach, gathered);
         gathered.sort_unstable();
-        let (first, is_sheet) = (self.first_triangle(), !union.member(mesh).is_solid());
+        let first = self.first_triangle();
         for triangle in gathered.iter().map(|&id| id as usize - first) {
-            let seen = self.triangles[triangle].map(|c| to_point(&c) - at);
-            let distance = offset_to_triangle(&Point::zeros(), &seen).norm();
+            let corners = self.triangles[triangle].map(|c| to_point(&c) - at);
+            let distance = offset_to_triangle(&Point::zeros(), &corners).norm();
             if distance < f64::from(reach) && !union.is_cut(triangle) {
-                match view {
-                    Some(view) => flux.add_opaque(view, &seen, is_sheet),
-                    None => flux.own.add(table, &seen, distance),
+                match seen.view {
+                    Some(view) => flux.add_opaque(view, &corners, seen.is_sheet),
+                    None => flux.own.add(table, &corners, distance),
                 }
             }
         }

@@ -6,7 +6,7 @@ use crate::surfaces::SurfaceId;
 
 /// A fine mesh near a particle.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::integral) struct FineNear {
+pub(crate) struct FineNear {
     /// Among those that have triangles.
     pub mesh: usize,
     pub surface: SurfaceId,
