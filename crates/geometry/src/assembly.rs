@@ -174,20 +174,22 @@ struct Faced {
 
 impl Faced {
     /// Another mesh of these triangles, by the number of each among them.
-    fn with(&self, (mesh, mut sources): (TriangleMesh, Vec<u32>)) -> Faced {
+    fn with(&self, mesh: TriangleMesh, mut sources: Vec<u32>) -> Faced {
         sources.iter_mut().for_each(|t| *t = self.faces[*t as usize]);
         Faced { mesh, faces: sources }
     }
 
     fn welded(&self) -> Faced {
-        self.with(self.mesh.welded_with_sources())
+        let (mesh, sources) = self.mesh.welded_with_sources();
+        self.with(mesh, sources)
     }
 
     /// Bodies that touch along a face have it twice, in opposite directions. Where one body faces
     /// inwards, one of both would be dropped as a repeat of the other; so such bodies are turned
     /// first. `None` unless that closes the mesh.
     fn turned_before_welding(&self) -> Option<(Faced, Vec<ShapeWarning<u32>>)> {
-        let all = self.with(self.mesh.weld(true));
+        let (mesh, sources) = self.mesh.weld(true);
+        let all = self.with(mesh, sources);
         let edges = Edges::new(&all.mesh);
         if edges.explain(&all.mesh).is_some() {
             return None;
@@ -220,7 +222,7 @@ fn close(raw: Cut, welded: Faced, mut warnings: Vec<ShapeWarning<u32>>) -> Assem
                 }
                 (None, Joining::Closed { mesh, sources, corners, distance }) => {
                     warnings.push(ShapeWarning::Joined { corners, distance });
-                    welded.with((mesh, sources))
+                    welded.with(mesh, sources)
                 }
                 (None, joining) => {
                     let near = if let Joining::Near(near) = joining { Some(near) } else { None };

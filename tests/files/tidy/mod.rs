@@ -1,6 +1,7 @@
 //! Keeps the promises of `src/lib.rs` and the README by reading the sources: who may touch paths
 //! and who may print, and how a file looks. Which crate may use which is cargo's to hold.
 
+mod arguments;
 mod imports;
 mod sources;
 

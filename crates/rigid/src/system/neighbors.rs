@@ -27,7 +27,7 @@ impl RigidSystem {
     }
 
     /// Whether a body where it is and a shape at a pose have a point in common.
-    pub fn meets(&self, body: usize, (shape, at): (&Shape, &Isometry3<f64>)) -> bool {
+    pub fn meets(&self, body: usize, shape: &Shape, at: &Isometry3<f64>) -> bool {
         let shapes = [self.bodies[body].shape(), shape];
         let pair = ShapePair::new(shapes, [pose(&self.states[body]), *at]);
         !are_apart(&pair, 0.0) && pair.distance() <= 0.0

@@ -54,7 +54,8 @@ impl UnionBoundary {
         &self,
         solids: &Solids,
         table: &PlaneTable,
-        (objects, x): (&[u32], &Vec3),
+        objects: &[u32],
+        x: &Vec3,
         reach: Real,
         screens: &mut Screens,
     ) {
@@ -212,7 +213,7 @@ mod tests {
             let hides = |a, b| {
                 let mut screens = Screens::default();
                 let table = PlaneTable::with_cubic_spline(1.0);
-                union.screens(&solids, &table, (&objects, a), 1.0, &mut screens);
+                union.screens(&solids, &table, &objects, a, 1.0, &mut screens);
                 screens.hide(b)
             };
             assert_eq!((hides(&above, &below), hides(&below, &above)), (hidden, hidden));

@@ -67,7 +67,7 @@ impl<'a> Covers<'a> {
         let place = Vector3::from(*place);
         let place = Bounds { min: place, max: place };
         let meets = |(other, around): &(u32, Bounds)| {
-            around.overlaps(&place) && self.system.meets(*other as usize, (&self.needle, &at))
+            around.overlaps(&place) && self.system.meets(*other as usize, &self.needle, &at)
         };
         self.others[body].iter().any(meets)
     }

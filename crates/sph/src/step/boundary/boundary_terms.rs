@@ -369,8 +369,9 @@ impl BoundaryTerms {
 
     /// Finds what may hide particles from particle `i`.
     pub fn screens(&self, i: usize, world: &World, screens: &mut Screens) {
-        let at = (self.objects_near(i), &world.particles.position[i]);
-        self.union.screens(&world.solids, &self.table, at, world.support_radius, screens);
+        let (objects, x) = (self.objects_near(i), &world.particles.position[i]);
+        let (solids, reach) = (&world.solids, world.support_radius);
+        self.union.screens(solids, &self.table, objects, x, reach, screens);
     }
 
     /// The objects whose box came within the support radius of particle `i` at the last update,
