@@ -109,14 +109,14 @@ impl MultiphaseScheme {
             if rate == 0.0 || neighborhood.boundary.distance[i] >= reach {
                 return;
             }
-            if let Some((source, sliding)) = neighborhood.boundary.slides(i, velocities[i], solids)
+            if let Some((acting, sliding)) = neighborhood.boundary.slides(i, velocities[i], solids)
             {
                 let drag = sliding * -rate;
                 if !is_inactive {
                     *acceleration += drag;
                 }
                 let mass = fluids[usize::from(phases[i])].rest_density * volume;
-                account.add(source, positions[i], drag * -mass);
+                account.add(acting, positions[i], drag * mass);
             }
         });
         reactions.act();
@@ -137,12 +137,12 @@ impl PressureScheme for MultiphaseScheme {
         let most = |of: fn(&Fluid) -> Real| fluids.iter().map(of).fold(0.0, Real::max);
         let diffusing =
             f64::from(most(|fluid| fluid.viscosity)) * DIFFUSION / (8.0 * reach * reach);
-        let rubbing = self.settings.wet_friction * f64::from(world.spacing()).powi(2) / 8.0;
+        let friction = self.settings.wet_friction * f64::from(world.spacing()).powi(2) / 8.0;
         StepBounds {
             sound_speed: Some(f64::from(most(|fluid| fluid.stiffness)).sqrt()),
             pressure_speed: 0.0,
             courant: self.settings.courant * reach,
-            viscosity: diffusing.max(rubbing),
+            viscosity: diffusing.max(friction),
             acceleration: None,
             fixed: self.settings.time_step,
         }

@@ -166,6 +166,29 @@ fn momentum_is_kept() {
 }
 
 #[test]
+fn wet_friction_gives_solids_what_it_takes_from_the_fluid() {
+    let mut world = box_of_one(Vec3::new(0.3, 0.5, 0.5));
+    world.particles.position[0].z = 0.75 * world.spacing();
+    world.solver = Solver::Multiphase(Multiphase { wet_friction: 5.0, ..SETTINGS });
+    world.kernel = KernelKind::Mueller;
+    (world.gravity, world.forces) = (Vec3::zeros(), vec![]);
+    world.fluids[0].stiffness = 20.0;
+    world.particles.velocity[0] = Vec3::new(0.4, 0.1, 0.0);
+    let mass = world.particle_mass(0);
+    let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
+    for _ in 0..20 {
+        stepper.step(&mut world, 10.0).unwrap();
+    }
+    let [walls, ..] = stepper.take_impulses()[..] else { panic!("the walls") };
+    let left = world.particles.velocity[0].map(f64::from);
+    let lost = [0.4 - left.x, 0.1 - left.y].map(|speed| mass * speed);
+    assert!(lost[0] > 0.1 * mass * 0.4, "the floor slows the particle: {left:?}, {} s", world.time);
+    for (given, lost) in [walls.force.x, walls.force.y].into_iter().zip(lost) {
+        assert!((given / lost - 1.0).abs() < 1e-3, "{given} of {lost} N s");
+    }
+}
+
+#[test]
 fn fixed_steps_are_as_long_as_the_scene_says_and_land_on_the_frame() {
     let mut world = cloud(Multiphase { time_step: Some(0.002), ..SETTINGS });
     let mut stepper = Stepper::new(&Structures::default(), &mut world).unwrap();
