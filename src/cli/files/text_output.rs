@@ -39,7 +39,8 @@ impl<'a> TextOutput<'a> {
     }
 }
 
-/// Prints a whole output, or writes it into the file that is asked for.
+/// Prints a whole output to `console`, or writes it into the file that is asked for and says so
+/// to `messages`.
 pub fn deliver(
     what: &'static str,
     text: &str,

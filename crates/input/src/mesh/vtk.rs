@@ -123,8 +123,9 @@ impl<'a> VtkFile<'a> {
 
 /// A section of cells.
 pub(super) struct Section {
-    /// What it is of, in capitals.
+    /// `POLYGONS`, `CELLS` and the like, in capitals.
     keyword: String,
+    /// The bytes of its numbers in the file.
     range: Range<usize>,
 }
 

@@ -11,7 +11,7 @@ use crate::records::checkpoint::{self, Checkpoint, CheckpointError, History};
 use crate::records::digest_text::digest_of;
 use crate::records::exchanged::Exchanged;
 use crate::records::log::Log;
-use crate::records::manifest::{Manifest, RecordedProgress, ResumedFrom, Scene};
+use crate::records::manifest::{Manifest, RecordedProgress, ResumeState, Scene};
 use crate::records::table::Table;
 use hashfall_sph::world::World;
 use serde::de::DeserializeOwned;
@@ -202,7 +202,7 @@ impl StoppedRun {
         // A file that is too short ends it before anything is changed.
         drop(folder.read_first(layout::BODIES, bodies_length)?);
         let after_frame = from.as_ref().map(|from| from.history.frame);
-        let place = ResumedFrom { after_frame, time: world.time, steps: world.steps };
+        let place = ResumeState { after_frame, time: world.time, steps: world.steps };
         manifest.resume(scene(world, &info), info.invocation(), place, settings);
         manifest.has_callbacks |= info.has_callbacks;
         let ResumePoint { history, checkpoint } = from.unwrap_or_default();

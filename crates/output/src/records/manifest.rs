@@ -83,8 +83,8 @@ pub(crate) struct Invocation {
     pub(crate) threads: usize,
 }
 
-/// Where a run resumes.
-pub(crate) struct ResumedFrom {
+/// The state from which a run resumes.
+pub(crate) struct ResumeState {
     /// The last frame before it; `None` if the run starts again.
     pub(crate) after_frame: Option<u32>,
     /// Simulated time \[s\].
@@ -262,7 +262,7 @@ impl Manifest {
         &mut self,
         scene: Scene,
         Invocation { command, threads }: Invocation,
-        ResumedFrom { after_frame, time, steps }: ResumedFrom,
+        ResumeState { after_frame, time, steps }: ResumeState,
         settings: Vec<String>,
     ) {
         (self.reason, self.finished, self.peak_memory) = (None, None, None);

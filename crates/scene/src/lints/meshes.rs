@@ -16,6 +16,7 @@ use hashfall_solid::Solids;
 /// A unit of length.
 #[derive(Clone, Copy)]
 struct Unit {
+    /// As messages name it.
     name: &'static str,
     /// What it is \[m\].
     metres: f64,

@@ -154,7 +154,7 @@ impl Stepper {
         if world.fluids.is_empty() {
             return step_without_fluid(world, remaining);
         }
-        let mut stable = self.stable_length(world);
+        let mut stable = self.stable_time_step(world);
         if self.individual.is_on() {
             let bounds =
                 world.fluids.iter().map(|fluid| self.scheme.bounds(world, from_ref(fluid)));

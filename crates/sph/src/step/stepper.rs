@@ -217,12 +217,12 @@ impl Stepper {
 
     /// The step that the present state allows \[s\], and what limits it.
     pub fn stable_step(&self, world: &World) -> (f64, Limit) {
-        let StepLength { dt, limit } = self.stable_length(world);
+        let StepLength { dt, limit } = self.stable_time_step(world);
         (dt, limit)
     }
 
-    /// The same as one value.
-    pub(super) fn stable_length(&self, world: &World) -> StepLength {
+    /// The time step that the present state allows, with what bounds it.
+    pub(super) fn stable_time_step(&self, world: &World) -> StepLength {
         if world.fluids.is_empty() {
             return step_without_fluid(world, f64::INFINITY);
         }

@@ -39,9 +39,12 @@ const MIN_SUBSTEPS: f64 = 4.0;
 const GROUPS_PER_TASK: usize = 64;
 
 /// What may meet in a step, and where the step takes solids.
-pub(super) struct Scene<'a> {
+pub(super) struct ContactScene<'a> {
+    /// Vertices, edges and triangles.
     pub primitives: &'a Primitives,
+    /// Solids, as primitives that move on their own.
     pub obstacles: &'a Obstacles,
+    /// The step under way.
     pub step: &'a Step,
 }
 
@@ -143,21 +146,21 @@ impl Candidates {
     }
 
     /// Takes the displacements of the motion under way, and finds the pairs that may meet in it.
-    pub fn follow(&mut self, scene: &Scene<'_>, points: &Points) {
+    pub fn follow(&mut self, scene: &ContactScene<'_>, points: &Points) {
         self.motions.follow(&self.clusters, points);
         self.find_pairs(scene, points);
     }
 
     /// The same for motions that are not straight: each point deviates by at most `deviation`
     /// \[m\].
-    pub fn follow_within(&mut self, scene: &Scene<'_>, points: &Points, deviation: &[f64]) {
+    pub fn follow_within(&mut self, scene: &ContactScene<'_>, points: &Points, deviation: &[f64]) {
         self.motions.follow(&self.clusters, points);
         self.motions.widen(&self.clusters, deviation);
         self.find_pairs(scene, points);
     }
 
     /// Finds the pairs that may meet in the motion under way.
-    fn find_pairs(&mut self, scene: &Scene<'_>, points: &Points) {
+    fn find_pairs(&mut self, scene: &ContactScene<'_>, points: &Points) {
         if !self.hold(points) {
             self.find_groups(scene, points);
         }
@@ -243,7 +246,7 @@ impl Candidates {
     }
 
     /// Finds which clusters may come near before a point uses up its reach.
-    fn find_groups(&mut self, scene: &Scene<'_>, points: &Points) {
+    fn find_groups(&mut self, scene: &ContactScene<'_>, points: &Points) {
         self.reference.clear();
         self.reference.extend(&points.start);
         self.set_bounds(scene);
@@ -287,8 +290,8 @@ impl Candidates {
     }
 
     /// Sets how far the points of each cluster may go, and the box around where they may be.
-    fn set_bounds(&mut self, scene: &Scene<'_>) {
-        let Scene { primitives, obstacles, step } = scene;
+    fn set_bounds(&mut self, scene: &ContactScene<'_>) {
+        let ContactScene { primitives, obstacles, step } = scene;
         let [low, high] = REACH.map(|share| share * self.mean_edge);
         self.arcs.clear();
         self.arcs.extend(step.motions.iter().map(|motion| Arc::new(motion, step.parts[0])));

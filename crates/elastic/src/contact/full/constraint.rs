@@ -31,7 +31,9 @@ pub(super) struct Constraint {
 }
 
 impl Constraint {
-    /// A contact without an impulse.
+    /// A contact without an impulse: of these points with their weights \[–\], along a unit normal,
+    /// with the bound of its normal velocity \[m/s\] and μ \[–\]; inverse masses are those of all
+    /// points \[1/kg\].
     pub fn new(
         points: [u32; 4],
         weights: [f64; 4],

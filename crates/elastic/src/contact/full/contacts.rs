@@ -68,7 +68,7 @@ impl Contacts {
             }
             let (gap, normal) = (apart - pair.distance, nearest.offset / apart);
             let friction = primitives.friction(pair.points[0], pair.points[3]);
-            let bound = bound_of(gap, dt);
+            let bound = min_normal_velocity(gap, dt);
             let (weights, inverse) = (nearest.weights, &points.inverse_mass);
             let feature = Feature::new(pair, &weights);
             if feature.is_some_and(|feature| !features.insert(feature)) {
@@ -132,7 +132,7 @@ impl Contacts {
         let gap = wall.normal.dot(&points.start[vertex as usize]) - wall.offset - radius;
         let friction = primitives.friction_with(vertex, wall.friction_root);
         let (weights, inverse) = ([1.0, 0.0, 0.0, 0.0], &points.inverse_mass);
-        let (points, bound) = ([vertex; 4], bound_of(gap, dt));
+        let (points, bound) = ([vertex; 4], min_normal_velocity(gap, dt));
         let constraint = Constraint::new(points, weights, wall.normal, bound, friction, inverse);
         self.push(constraint, gap, radius);
     }
@@ -154,7 +154,7 @@ impl Contacts {
         let apart: Point = start.iter().zip(nearest.weights).map(|(x, w)| x * w).sum();
         let gap = normal.dot(&apart) - pair.distance;
         let friction = primitives.friction(pair.points[0], pair.points[3]);
-        let (weights, bound) = (nearest.weights, bound_of(gap, dt));
+        let (weights, bound) = (nearest.weights, min_normal_velocity(gap, dt));
         let inverse = &points.inverse_mass;
         let constraint = Constraint::new(pair.points, weights, normal, bound, friction, inverse);
         let spin_velocity = spin_velocity(primitives, points, pair, &normal);
@@ -173,7 +173,7 @@ impl Contacts {
 }
 
 /// The bound of the normal velocity that lets a gap \[m\] close in a substep and no more \[m/s\].
-fn bound_of(gap: f64, dt: f64) -> f64 {
+fn min_normal_velocity(gap: f64, dt: f64) -> f64 {
     -gap.max(0.0) / dt
 }
 

@@ -60,14 +60,16 @@ impl Finder<'_> {
         let [side, other] = &mut scratch.sides;
         self.fill(side, a, of_b, limit);
         if a == b {
-            for (k, first) in side.edges.iter().enumerate() {
-                self.add_edges(first, &side.edges[k + 1..], limit, pairs);
+            for (k, (first, bounds)) in side.edges.iter().enumerate() {
+                self.add_edges(*first, bounds, &side.edges[k + 1..], limit, pairs);
             }
             self.add_triangles(side, side, limit, pairs);
             return reach;
         }
         self.fill(other, b, of_a, limit);
-        side.edges.iter().for_each(|first| self.add_edges(first, &other.edges, limit, pairs));
+        for (first, bounds) in &side.edges {
+            self.add_edges(*first, bounds, &other.edges, limit, pairs);
+        }
         self.add_triangles(side, other, limit, pairs);
         self.add_triangles(other, side, limit, pairs);
         reach
@@ -92,12 +94,13 @@ impl Finder<'_> {
     /// Adds the pairs of an edge and those of others that are near.
     fn add_edges(
         &self,
-        (first, bounds): &(u32, Bounds),
+        first: u32,
+        bounds: &Bounds,
         others: &[(u32, Bounds)],
         limit: f64,
         pairs: &mut PairList,
     ) {
-        let [a, b] = self.primitives.edges[*first as usize];
+        let [a, b] = self.primitives.edges[first as usize];
         for (second, other) in others {
             let apart2 = bounds.apart_squared(other);
             if apart2 <= limit {

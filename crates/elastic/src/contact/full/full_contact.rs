@@ -1,6 +1,6 @@
 //! A substep of the full mode.
 
-use super::candidates::{Candidates, Scene};
+use super::candidates::{Candidates, ContactScene};
 use super::clearance::{find_touch, is_clear_of_walls, set_deviations};
 use super::constraint::Constraint;
 use super::contact_pair::ContactPair;
@@ -118,7 +118,7 @@ impl FullContact {
     /// Finds the pairs for the displacements of all points.
     fn find_pairs(&mut self) {
         let FullContact { primitives, obstacles, step, .. } = self;
-        self.candidates.follow(&Scene { primitives, obstacles, step }, &self.points);
+        self.candidates.follow(&ContactScene { primitives, obstacles, step }, &self.points);
     }
 
     /// Velocities that keep the distances, and corrections, for pairs that hold for them.
@@ -270,7 +270,7 @@ impl Collisions for FullContact {
             return Ok(false);
         }
         candidates.begin(points);
-        candidates.follow_within(&Scene { primitives, obstacles, step }, points, own);
+        candidates.follow_within(&ContactScene { primitives, obstacles, step }, points, own);
         touching.clear();
         candidates.find_hits(primitives, points, touching, |substep, awake, most| {
             find_touch(substep, awake, most, own)

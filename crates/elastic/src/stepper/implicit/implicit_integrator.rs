@@ -77,7 +77,8 @@ impl Implicit {
         self.newton.counts
     }
 
-    /// Solves a stage that ends at a part of the substep.
+    /// Solves a stage: with `c` \[s\], its diagonal coefficient times the substep, ending at
+    /// `part` \[–\] of the substep.
     fn solve(
         &mut self,
         substep: &Substep<'_>,

@@ -381,9 +381,10 @@ impl Msh<'_> {
     }
 }
 
-/// What a type of elements is.
+/// The shape and the nodes of a type of elements.
 #[derive(Clone, Copy)]
 pub(super) struct ElementKind {
+    /// What its nodes span.
     pub shape: Shape,
     /// The number of its nodes: a quadrilateral, which is two triangles, has four.
     pub count: usize,

@@ -49,7 +49,9 @@ impl Test for Counting<'_> {
 
 /// A node and its cell.
 struct NodeCell {
+    /// The number of the node.
     number: usize,
+    /// The place of its cell in the grid of its size.
     cell: Position,
     /// The size of the cell in doublings of the finest.
     shift: u32,

@@ -68,7 +68,7 @@ impl Solids {
     }
 
     /// Adds what a fine mesh adds; where it hides what is behind it, is cut, or has few triangles,
-    /// triangle by triangle, which are `gathered` in memory that is there.
+    /// triangle by triangle, with `gathered` as the buffer of their ids.
     pub(super) fn add_fine_flux(
         &self,
         mesh: usize,

@@ -6,9 +6,10 @@ use crate::surfaces::SurfaceId;
 
 /// A fine mesh near a particle.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct FineNear {
+pub(super) struct FineNear {
     /// Among those that have triangles.
     pub mesh: usize,
+    /// Its number among all surfaces.
     pub surface: SurfaceId,
     /// Its nearest triangle.
     pub nearest: NearTriangle,

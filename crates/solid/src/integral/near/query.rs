@@ -10,6 +10,7 @@ use hashfall_geometry::Point;
 
 /// A place whose solids are looked for.
 pub(super) struct Query<'a> {
+    /// \[m\]
     pub x: &'a Vec3,
     /// The same in double precision \[m\].
     pub at: Point,
@@ -17,13 +18,15 @@ pub(super) struct Query<'a> {
     pub reach: Real,
     /// The boundary of all solids.
     pub union: &'a UnionBoundary,
-    /// The kernel's part in them.
+    /// The kernel's integral beyond planes, by their distance.
     pub table: &'a PlaneTable,
 }
 
 /// How a mesh is seen from a place.
 pub(super) struct SeenMesh<'a> {
+    /// The number of the mesh among all surfaces.
     pub surface: SurfaceId,
+    /// Whether it has no inside.
     pub is_sheet: bool,
     /// Where the mesh hides what is behind it.
     pub view: Option<&'a View<'a>>,

@@ -1,7 +1,7 @@
 //! What one solid is to a particle near it.
 
 use crate::step::bodies::motions::BodyMotions;
-use crate::step::boundary::momentum_source::MomentumSource;
+use crate::step::boundary::acting_surface::ActingSurface;
 use crate::step::boundary::sliding::sliding;
 use hashfall_core::{Real, Vec3};
 use hashfall_solid::{Solids, SurfaceId};
@@ -46,14 +46,14 @@ impl BoundaryShare {
         solids.contact_law(self.surface).surface_velocity()
     }
 
-    /// The solid as a source of momentum, by pressure.
-    pub(super) fn source(&self) -> MomentumSource {
-        MomentumSource::with_motion(self.surface, self.deforms, self.velocity)
+    /// The surface of the solid, as it acts by pressure.
+    pub(super) fn acting(&self) -> ActingSurface {
+        ActingSurface::from_parts(self.surface, self.deforms, self.velocity)
     }
 
     /// The same, with friction.
-    pub(super) fn friction_source(&self, solids: &Solids) -> MomentumSource {
-        self.source().with_friction(self.normal, solids)
+    pub(super) fn acting_by_friction(&self, solids: &Solids) -> ActingSurface {
+        self.acting().with_friction(self.normal, solids)
     }
 }
 
@@ -75,7 +75,7 @@ impl WallMotion<'_> {
 #[derive(Clone, Copy, Debug)]
 pub struct NoSlipWall {
     /// The solid.
-    pub source: MomentumSource,
+    pub acting: ActingSurface,
     /// Away from the solid.
     pub normal: Vec3,
     /// How its part of λ falls with the distance \[1/m\].
@@ -94,7 +94,7 @@ impl NoSlipWall {
         let (surface, normal, slope) = (share.surface, share.normal, -share.slope);
         let law = solids.contact_law(surface);
         NoSlipWall {
-            source: share.friction_source(solids),
+            acting: share.acting_by_friction(solids),
             normal,
             slope,
             distance: slope / share.drag,

@@ -10,11 +10,11 @@
 //! square to the surface that it comes from. They add up to F. Between opposed solids G is next to
 //! nothing, and c ends where |G|² is a small part of (Σ|g|)².
 
+use crate::step::boundary::acting_surface::ActingSurface;
 use crate::step::boundary::boundary_share::{BoundaryShare, NoSlipWall, WallMotion};
 use crate::step::boundary::cell_reach::reach_of_cell;
 use crate::step::boundary::confinement::Confinement;
 use crate::step::boundary::contact_plane::ContactPlane;
-use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::openings::Openings;
 use crate::step::boundary::raster_lists::RasterLists;
 use crate::step::boundary::sliding::sliding;
@@ -246,11 +246,11 @@ impl BoundaryTerms {
         &self,
         i: usize,
         force: Vec3,
-        mut each: impl FnMut(MomentumSource, Vec3),
+        mut each: impl FnMut(ActingSurface, Vec3),
     ) {
         let shares = self.shares(i);
         if let [part] = shares {
-            return each(part.source(), force);
+            return each(part.acting(), force);
         }
         let whole: Vec3 = shares.iter().map(|part| part.normal * part.slope).sum();
         let slopes: Real = shares.iter().map(|part| part.slope).sum();
@@ -259,7 +259,7 @@ impl BoundaryTerms {
         let rest = force - whole * scale;
         for part in shares {
             let along_normal = part.normal * (scale * part.slope);
-            each(part.source(), along_normal + rest * (part.slope / slopes));
+            each(part.acting(), along_normal + rest * (part.slope / slopes));
         }
     }
 
@@ -271,11 +271,11 @@ impl BoundaryTerms {
         i: usize,
         v: Vec3,
         solids: &'a Solids,
-    ) -> impl Iterator<Item = (MomentumSource, Vec3)> + 'a {
+    ) -> impl Iterator<Item = (ActingSurface, Vec3)> + 'a {
         let sticking = self.shares(i).iter().filter(|part| part.drag > 0.0);
         sticking.map(move |part| {
             let sliding = sliding(v - part.velocity, part.normal, solids.contact_law(part.surface));
-            (part.friction_source(solids), sliding * -part.drag)
+            (part.acting_by_friction(solids), sliding * -part.drag)
         })
     }
 
@@ -292,7 +292,8 @@ impl BoundaryTerms {
         sticking.map(move |part| NoSlipWall::new(part, v, solids))
     }
 
-    /// The same of a particle at `x` \[m\], with walls that move so.
+    /// The same of a particle at `x` \[m\], with walls that move as
+    /// `motion` says, free bodies included.
     #[inline]
     pub fn no_slip_walls_with<'a>(
         &'a self,
@@ -313,9 +314,10 @@ impl BoundaryTerms {
             let velocity = |x: Vec3| bodies.and_then(|it| it.velocity(part.surface, &x));
             let foot = x - wall.normal * wall.distance;
             if let (Some(at_foot), Some(at_particle)) = (velocity(foot), velocity(x)) {
-                let belt = if is_still { Vec3::zeros() } else { part.surface_velocity(solids) };
-                wall.slip_at_foot = wall.along(v - at_foot - belt);
-                wall.slip_at_particle = wall.along(v - at_particle - belt);
+                let of_surface =
+                    if is_still { Vec3::zeros() } else { part.surface_velocity(solids) };
+                wall.slip_at_foot = wall.along(v - at_foot - of_surface);
+                wall.slip_at_particle = wall.along(v - at_particle - of_surface);
             }
             wall
         })
@@ -328,10 +330,10 @@ impl BoundaryTerms {
     }
 
     /// How particle `i` of velocity `v` \[m/s\] slides along that surface; `None` far from all.
-    pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(MomentumSource, Vec3)> {
+    pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(ActingSurface, Vec3)> {
         let part = self.steepest_share(i)?;
         let law = solids.contact_law(part.surface);
-        Some((part.friction_source(solids), sliding(v - part.velocity, part.normal, law)))
+        Some((part.acting_by_friction(solids), sliding(v - part.velocity, part.normal, law)))
     }
 
     /// The room between the two opposed solids that particle `i` is between \[m\]; infinite where

@@ -9,8 +9,8 @@
 //! Bodies that move have gone their way before: who is in it is
 //! [carried](hashfall_solid::Solids::push_out) first, then goes to where its velocity leads it.
 
+use crate::step::boundary::acting_surface::ActingSurface;
 use crate::step::boundary::boundary_terms::BoundaryTerms;
-use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::reactions::Reactions;
 use crate::world::{Fluid, World};
 use hashfall_core::parallel::{CHUNK, chunks_mut, items_mut, map_parts};
@@ -109,9 +109,9 @@ pub fn drift(
                 for impulse in buffer.sweep.impulses() {
                     let change = impulse.change * mass;
                     let velocity = vec3(impulse.velocity.into());
-                    let source = MomentumSource::new(impulse.surface, velocity, flight.solids)
+                    let acting = ActingSurface::new(impulse.surface, velocity, flight.solids)
                         .with_friction(vec3(impulse.normal.into()), flight.solids);
-                    account.add_impulse(source, impulse.at.into(), change.into());
+                    account.add_impulse(acting, impulse.at.into(), change.into());
                 }
             }
             deepest

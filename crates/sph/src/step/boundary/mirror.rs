@@ -10,9 +10,9 @@
 //!
 //! Symbols: λ \[–\], g \[1/m\], ζ \[m\], u, v \[m/s\], L gradient correction \[–\].
 
+use crate::step::boundary::acting_surface::ActingSurface;
 use crate::step::boundary::boundary_share::BoundaryShare;
 use crate::step::boundary::boundary_terms::BoundaryTerms;
-use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::sliding::{WallFriction, friction};
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::{Real, Vec3};
@@ -82,13 +82,13 @@ impl BoundaryTerms {
         i: usize,
         correction: &Tensor,
         p: Real,
-        mut each: impl FnMut(MomentumSource, Vec3),
+        mut each: impl FnMut(ActingSurface, Vec3),
     ) {
-        let sources = self.shares(i).iter().map(BoundaryShare::source);
-        let mut sources = sources.collect::<Vec<_>>().into_iter();
+        let surfaces = self.shares(i).iter().map(BoundaryShare::acting);
+        let mut surfaces = surfaces.collect::<Vec<_>>().into_iter();
         self.mirror_parts(i, correction, |_, _, part| {
-            if let Some(source) = sources.next() {
-                each(source, part * -p);
+            if let Some(acting) = surfaces.next() {
+                each(acting, part * -p);
             }
         });
     }
@@ -101,7 +101,7 @@ impl BoundaryTerms {
     /// What friction adds to the velocity `v` \[m/s\] of particle `i` where solids push it by
     /// `push` \[m/s\] in all. `velocity` tells that of a solid, if not what is noted; `each` gets
     /// the part of each.
-    pub fn apply_friction(
+    pub fn friction_change(
         &self,
         i: usize,
         v: Vec3,
@@ -111,19 +111,19 @@ impl BoundaryTerms {
         mut each: impl FnMut(&WallFriction),
     ) -> Vec3 {
         let mut total = Vec3::zeros();
-        self.distribute_force(i, push, |source, part| {
-            let surface = source.surface;
+        self.distribute_force(i, push, |acting, part| {
+            let surface = acting.surface;
             let law = solids.contact_law(surface);
             let share = self.shares(i).iter().find(|share| share.surface == surface);
             let Some(share) = share.filter(|_| law.friction > 0.0) else { return };
-            let (normal, push) = (share.normal, part.dot(&share.normal).max(0.0));
+            let (normal, normal_push) = (share.normal, part.dot(&share.normal).max(0.0));
             let of_solid = velocity(surface).unwrap_or(share.velocity);
-            let change = friction(v - of_solid, normal, push, law);
+            let change = friction(v - of_solid, normal, normal_push, law);
             each(&WallFriction {
-                source: source.with_friction(normal, solids),
+                acting: acting.with_friction(normal, solids),
                 change,
                 normal,
-                push,
+                push: normal_push,
             });
             total += change;
         });

@@ -1,6 +1,7 @@
 //! Solids: the broad phase over them, their part in sums over neighbours, contact, and the forces
 //! that they take.
 
+pub mod acting_surface;
 pub mod boundary_share;
 pub mod boundary_terms;
 pub mod broad_phase;
@@ -11,7 +12,6 @@ pub mod drift;
 #[cfg(test)]
 mod fine_mesh_tests;
 pub mod mirror;
-pub mod momentum_source;
 pub mod openings;
 pub mod raster_lists;
 pub mod reactions;

@@ -17,7 +17,7 @@
 //! rolled back leaves nothing.
 
 use crate::step::body_sums::{BodySums, WrenchSource};
-use crate::step::boundary::momentum_source::MomentumSource;
+use crate::step::boundary::acting_surface::ActingSurface;
 use hashfall_bodies::Wrench;
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::{Vec3, to_f64};
@@ -47,9 +47,9 @@ struct PointForce {
 
 impl WrenchSums {
     /// Adds the force of a surface on a particle at `at` \[m\], or its impulse \[N\] or \[N s\].
-    pub fn add(&mut self, source: MomentumSource, at: Vec3, force: Vec3) {
-        self.note(source.surface.body(), at, force);
-        self.add_work(source, to_f64(&force));
+    pub fn add(&mut self, acting: ActingSurface, at: Vec3, force: Vec3) {
+        self.note(acting.surface.body(), at, force);
+        self.add_work(acting, to_f64(&force));
     }
 
     fn note(&mut self, body: usize, at: Vec3, force: Vec3) {
@@ -58,9 +58,9 @@ impl WrenchSums {
     }
 
     /// The same in doubles.
-    pub fn add_impulse(&mut self, source: MomentumSource, at: [f64; 3], impulse: [f64; 3]) {
-        self.note_impulse(source.surface.body(), at, impulse);
-        self.add_work(source, impulse);
+    pub fn add_impulse(&mut self, acting: ActingSurface, at: [f64; 3], impulse: [f64; 3]) {
+        self.note_impulse(acting.surface.body(), at, impulse);
+        self.add_work(acting, impulse);
     }
 
     fn note_impulse(&mut self, body: usize, at: [f64; 3], impulse: [f64; 3]) {
@@ -68,8 +68,8 @@ impl WrenchSums {
         self.impulses.push((slot, wrench(at, impulse)));
     }
 
-    fn add_work(&mut self, source: MomentumSource, force: [f64; 3]) {
-        if let Some(velocity) = source.velocity() {
+    fn add_work(&mut self, acting: ActingSurface, force: [f64; 3]) {
+        if let Some(velocity) = acting.velocity() {
             let [u, v, w] = to_f64(&velocity);
             self.work.push(force[0] * u + force[1] * v + force[2] * w);
         }

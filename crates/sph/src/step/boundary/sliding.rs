@@ -1,6 +1,6 @@
 //! Sliding along surfaces: the velocity that a surface sees, and the friction against it.
 
-use crate::step::boundary::momentum_source::MomentumSource;
+use crate::step::boundary::acting_surface::ActingSurface;
 use hashfall_core::{Real, Vec3};
 use hashfall_solid::ContactLaw;
 
@@ -8,7 +8,7 @@ use hashfall_solid::ContactLaw;
 #[derive(Clone, Copy, Debug)]
 pub struct WallFriction {
     /// The solid.
-    pub source: MomentumSource,
+    pub acting: ActingSurface,
     /// What it adds to the particle's velocity \[m/s\].
     pub change: Vec3,
     /// Away from the solid.

@@ -9,8 +9,8 @@
 use crate::step::bodies::contact::{Push, balance};
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::bodies::motions::BodyMotions;
+use crate::step::boundary::acting_surface::ActingSurface;
 use crate::step::boundary::contact_plane::ContactPlane;
-use crate::step::boundary::momentum_source::MomentumSource;
 use crate::step::boundary::sliding::{WallFriction, friction};
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
@@ -41,8 +41,8 @@ pub fn apply_friction(
     reactions.fill(&mut velocities, |i, velocity, account| {
         let at = whole.particles.position[i];
         let mass = wall_friction.mass(whole, i);
-        let change = wall_friction.apply(whole, i, *velocity, motions.as_ref(), |part| {
-            account.add(part.source, at, part.change * mass);
+        let change = wall_friction.change(whole, i, *velocity, motions.as_ref(), |part| {
+            account.add(part.acting, at, part.change * mass);
         });
         *velocity = change.map_or(*velocity, |change| *velocity + change);
     });
@@ -66,7 +66,7 @@ impl PressureFriction<'_> {
     }
 
     /// What friction adds to the velocity `v` \[m/s\] of particle `i`, if a solid is near.
-    fn apply(
+    fn change(
         &self,
         world: &World,
         i: usize,
@@ -84,7 +84,7 @@ impl PressureFriction<'_> {
             neighborhood.boundary.gradient[i] * (-2.0 * pressure[i] * half_dt / rest_density);
         let push = moments.all[i].correction * slope;
         let velocity = |surface| motions.and_then(|it| it.velocity(surface, &position[i]));
-        Some(neighborhood.boundary.apply_friction(i, v, push, &world.solids, velocity, each))
+        Some(neighborhood.boundary.friction_change(i, v, push, &world.solids, velocity, each))
     }
 
     /// What free bodies that move so give particle `i`.
@@ -97,10 +97,10 @@ impl PressureFriction<'_> {
     ) {
         let (at, mass) = (world.particles.position[i], self.mass(world, i));
         let v = world.particles.velocity[i];
-        self.apply(world, i, v, Some(motions), |part| {
-            let WallFriction { source, change, normal, push } = *part;
-            let Some(body) = motions.body(source.surface) else { return };
-            let most = world.solids.contact_law(source.surface).friction as Real * push;
+        self.change(world, i, v, Some(motions), |part| {
+            let WallFriction { acting, change, normal, push } = *part;
+            let Some(body) = motions.body(acting.surface) else { return };
+            let most = world.solids.contact_law(acting.surface).friction as Real * push;
             // What slides feels the same friction however fast it does.
             let along = if change.norm() < most { mass } else { 0.0 };
             each(Push { body, at, impulse: change * mass, across: 0.0, along, normal });
@@ -121,8 +121,8 @@ pub fn stop_at_solids(world: &mut World, context: &mut StageContext<'_>, dt: Rea
         let mass = whole.particle_mass(whole.particles.phase[i]) as Real;
         let stop = Stop { neighborhood, i, dt, motions: motions.as_ref() };
         *velocity = stop.stopped(whole, *velocity, |plane, u, change, _| {
-            let source = MomentumSource::new(plane.surface, u, &whole.solids);
-            account.add(source, positions[i], change * mass);
+            let acting = ActingSurface::new(plane.surface, u, &whole.solids);
+            account.add(acting, positions[i], change * mass);
         });
     });
     world.particles.velocity = velocities;

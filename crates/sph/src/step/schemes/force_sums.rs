@@ -213,12 +213,12 @@ impl<D: Diffusion, const MIXED: bool> PairSum<8, 6> for AllForces<'_, D, MIXED> 
 
 impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
     /// The viscosity, physical and artificial, and the repulsion of a particle of this fluid and
-    /// eight others.
+    /// eight others, by the numbers of their fluids.
     #[inline(always)]
-    fn coefficients<V: F32x8>(&self, particle: V, others: V) -> [V; 3] {
+    fn coefficients<V: F32x8>(&self, fluid: V, others: V) -> [V; 3] {
         if MIXED {
-            let [number, ..] = particle.to_array();
-            let with = &self.coefficients[number as usize * self.assembly.world.fluids.len()..];
+            let [first, ..] = fluid.to_array();
+            let with = &self.coefficients[first as usize * self.assembly.world.fluids.len()..];
             [
                 others.map(|fluid| with[fluid as usize].viscosity),
                 others.map(|fluid| with[fluid as usize].artificial),
@@ -226,7 +226,7 @@ impl<D: Diffusion, const MIXED: bool> AllForces<'_, D, MIXED> {
             ]
         } else {
             let with = &self.coefficients[0];
-            [with.viscosity, with.artificial, 0.0].map(|number| particle.splat(number))
+            [with.viscosity, with.artificial, 0.0].map(|number| fluid.splat(number))
         }
     }
 }

@@ -32,7 +32,7 @@
 //! Symbols: p pressure \[Pa\], μ = ρ₀ν dynamic viscosity \[Pa s\], α artificial viscosity \[–\],
 //! ε repulsion \[–\], c speed of sound \[m/s\], d spacing \[m\], h support radius \[m\].
 
-use crate::step::boundary::momentum_source::MomentumSource;
+use crate::step::boundary::acting_surface::ActingSurface;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::inactive::is_inactive;
 use crate::step::pairs::neighborhood::Neighborhood;
@@ -130,7 +130,9 @@ impl PairForces {
             (_, _) => self.find::<_, true>(world, neighborhood, pairs, part, BySlope),
         }
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
-        self.add_reactions(world, neighborhood, reactions, &mut accelerations, |i| self.found[i]);
+        self.write_accelerations(world, neighborhood, reactions, &mut accelerations, |i| {
+            self.found[i]
+        });
         world.particles.acceleration = accelerations;
     }
 
@@ -152,7 +154,7 @@ impl PairForces {
         let viscosity = self.coefficients[0].viscosity;
         let mut accelerations = std::mem::take(&mut world.particles.acceleration);
         let assembly = self.assembly(world, neighborhood, pairs, PressurePart::Repulsion);
-        self.add_reactions(world, neighborhood, reactions, &mut accelerations, |i| {
+        self.write_accelerations(world, neighborhood, reactions, &mut accelerations, |i| {
             let mut found = PairForce::default();
             assembly.finish(i, [Vec3::zeros(), sum(i) * viscosity], &mut found);
             found
@@ -161,7 +163,7 @@ impl PairForces {
     }
 
     /// Writes the accelerations, and adds the forces of solids to their accounts.
-    fn add_reactions(
+    fn write_accelerations(
         &self,
         world: &World,
         neighborhood: &Neighborhood,
@@ -183,16 +185,16 @@ impl PairForces {
             if neighborhood.boundary.fraction[i] <= 0.0 {
                 return;
             }
-            let mut add = |source: MomentumSource, force: Vec3| {
-                account.add(source, positions[i], force * volume);
+            let mut add = |acting: ActingSurface, force: Vec3| {
+                account.add(acting, positions[i], force * volume);
             };
             neighborhood.boundary.distribute_force(i, by_solids, &mut add);
             if !is_pairwise {
                 return;
             }
             let viscosity = twice_viscosity(&fluids[usize::from(phases[i])]);
-            for (source, drag) in neighborhood.boundary.no_slip_forces(i, velocities[i], solids) {
-                add(source, drag * viscosity);
+            for (acting, drag) in neighborhood.boundary.no_slip_forces(i, velocities[i], solids) {
+                add(acting, drag * viscosity);
             }
         });
         reactions.act();

@@ -100,8 +100,8 @@ impl Projection {
                 i,
                 &moments.all[i].correction,
                 acting[i],
-                |source, force| {
-                    account.add(source, at, force * scale);
+                |acting, force| {
+                    account.add(acting, at, force * scale);
                 },
             );
         });

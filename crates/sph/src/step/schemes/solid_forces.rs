@@ -67,8 +67,8 @@ impl<'a> SolidForces<'a> {
         }
         let push = fluid.push(i);
         let by_solids = push + push.abs().component_mul(&self.share);
-        fluid.neighborhood.boundary.distribute_force(i, by_solids, |source, force| {
-            account.add(source, fluid.positions[i], force * scale);
+        fluid.neighborhood.boundary.distribute_force(i, by_solids, |acting, force| {
+            account.add(acting, fluid.positions[i], force * scale);
         });
     }
 }

@@ -97,9 +97,9 @@ impl Limit {
 /// The length of a step, and what limits it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepLength {
-    /// \[s\]
+    /// The time step \[s\].
     pub dt: f64,
-    /// What no longer one would keep to.
+    /// What bounds it.
     pub limit: Limit,
 }
 

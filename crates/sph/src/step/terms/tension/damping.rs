@@ -89,13 +89,13 @@ impl Damping {
             if weight * share == 0.0 {
                 return;
             }
-            if let Some((source, sliding)) = neighborhood.boundary.slides(i, velocities[i], solids)
+            if let Some((acting, sliding)) = neighborhood.boundary.slides(i, velocities[i], solids)
             {
                 let slope = neighborhood.boundary.gradient[i].norm();
                 let distance = neighborhood.boundary.distance[i].max(least);
                 let drag = sliding * -(line_viscosity * weight * share * slope / distance);
                 *acceleration += drag;
-                account.add(source, positions[i], drag * (rest_density * volume));
+                account.add(acting, positions[i], drag * (rest_density * volume));
             }
         });
         reactions.act_too();

@@ -19,7 +19,7 @@ use crate::step::bodies::motions::{BodyMotions, BodyResponse};
 use crate::step::boundary::boundary_share::WallMotion;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::terms::viscosity::operator::{VelocityField, ViscousOperator};
+use crate::step::terms::viscosity::operator::{ViscousOperator, ViscousVelocities};
 use crate::world::World;
 use hashfall_bodies::{Twist, Wrench};
 use hashfall_core::{Real, Vec3};
@@ -72,7 +72,7 @@ impl ViscousBodies {
             let fluid = &world.fluids[usize::from(world.particles.phase[i])];
             let viscosity = fluid.viscosity * fluid.rest_density;
             for wall in neighborhood.boundary.no_slip_walls(i, v, &world.solids) {
-                let Some(body) = motions.body(wall.source.surface) else { continue };
+                let Some(body) = motions.body(wall.acting.surface) else { continue };
                 let along = neighborhood.volume * 2.0 * viscosity * wall.slope / wall.distance;
                 let (impulse, across, normal) = (Vec3::zeros(), 0.0, wall.normal);
                 each(Push { body, at, impulse, across, along, normal });
@@ -107,7 +107,7 @@ impl ViscousBodies {
     ) {
         let Some(motions) = self.motions() else { return };
         let walls = WallMotion { is_still: false, bodies: Some(motions) };
-        let field = VelocityField { particles: velocities, walls };
+        let field = ViscousVelocities { particles: velocities, walls };
         let forces = forces(operator, world, neighborhood, field, coupling);
         self.residuals.clear();
         self.residuals.extend(forces.iter().map(|force| *force * self.dt));
@@ -153,7 +153,7 @@ impl ViscousBodies {
     ) -> f64 {
         let Some([_, direction]) = &self.motions else { return 0.0 };
         let walls = WallMotion { is_still: true, bodies: Some(direction) };
-        let field = VelocityField { particles: velocities, walls };
+        let field = ViscousVelocities { particles: velocities, walls };
         let forces = forces(operator, world, neighborhood, field, coupling);
         let all = self.products.iter_mut().zip(&self.directions).zip(&forces);
         all.for_each(|((product, q), force)| *product = *q - *force * self.dt);
@@ -176,7 +176,7 @@ fn forces(
     operator: &ViscousOperator,
     world: &World,
     neighborhood: &Neighborhood,
-    velocities: VelocityField<'_>,
+    velocities: ViscousVelocities<'_>,
     coupling: &mut BodyCoupling,
 ) -> Vec<Wrench> {
     operator.add_reactions(world, neighborhood, velocities, coupling.known());

@@ -4,7 +4,7 @@ use crate::step::boundary::boundary_share::WallMotion;
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::scheme::PressureScheme;
 use crate::step::terms::term::ForceTerm;
-use crate::step::terms::viscosity::operator::{VelocityField, ViscousOperator};
+use crate::step::terms::viscosity::operator::{ViscousOperator, ViscousVelocities};
 use crate::world::{ViscositySolver, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Vec3, parallel};
@@ -40,7 +40,7 @@ impl ForceTerm for ExplicitViscosity {
         self.operator.update(world, neighborhood, pairs, false);
         self.forces.resize(world.particles.len(), Vec3::zeros());
         let velocities = std::mem::take(&mut world.particles.velocity);
-        let field = VelocityField { particles: &velocities, walls: WallMotion::OF_SOLIDS };
+        let field = ViscousVelocities { particles: &velocities, walls: WallMotion::OF_SOLIDS };
         self.operator.apply(world, neighborhood, pairs, field, &mut self.forces);
         self.operator.add_reactions(world, neighborhood, field, reactions);
         reactions.act_too();

@@ -29,7 +29,7 @@ use crate::step::schemes::scheme::PressureScheme;
 use crate::step::solved::Solved;
 use crate::step::terms::term::{ForceTerm, ImplicitState};
 use crate::step::terms::viscosity::bodies::ViscousBodies;
-use crate::step::terms::viscosity::operator::{VelocityField, ViscousOperator};
+use crate::step::terms::viscosity::operator::{ViscousOperator, ViscousVelocities};
 use crate::step::time_step::limits::{self, Limit, StepLength};
 use crate::world::{ViscositySolver, World};
 use hashfall_core::simd::Isa;
@@ -155,7 +155,7 @@ impl ImplicitViscosity {
         solution.clone_from(&world.particles.velocity);
         let bodies = std::mem::take(&mut self.bodies);
         let walls = WallMotion { is_still: false, bodies: bodies.motions() };
-        let field = VelocityField { particles: &solution, walls };
+        let field = ViscousVelocities { particles: &solution, walls };
         self.multiply(world, neighborhood, pairs, field, dt);
         self.bodies = bodies;
         self.bodies.begin(&self.operator, world, neighborhood, &solution, coupling);
@@ -203,7 +203,7 @@ impl ImplicitViscosity {
             self.bodies.turn(coupling, f64::from(beta));
             let mut bodies = std::mem::take(&mut self.bodies);
             let walls = WallMotion { is_still: true, bodies: bodies.direction() };
-            let field = VelocityField { particles: &directions, walls };
+            let field = ViscousVelocities { particles: &directions, walls };
             self.multiply(world, neighborhood, pairs, field, dt);
             let of_bodies =
                 bodies.multiply(&self.operator, world, neighborhood, &directions, coupling);
@@ -229,7 +229,7 @@ impl ImplicitViscosity {
         world: &World,
         neighborhood: &Neighborhood,
         pairs: &mut PairData,
-        velocities: VelocityField<'_>,
+        velocities: ViscousVelocities<'_>,
         dt: Real,
     ) {
         let products = &mut self.products;
@@ -294,7 +294,7 @@ impl ForceTerm for ImplicitViscosity {
         let solution = std::mem::take(&mut self.solution);
         let bodies = std::mem::take(&mut self.bodies);
         let walls = WallMotion { is_still: false, bodies: bodies.motions() };
-        let field = VelocityField { particles: &solution, walls };
+        let field = ViscousVelocities { particles: &solution, walls };
         self.multiply(world, neighborhood, pairs, field, dt);
         self.operator.add_reactions(world, neighborhood, field, reactions);
         reactions.act_too();

@@ -45,12 +45,13 @@ use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};
 use nalgebra::Matrix3;
 
-/// A velocity field, by the particles and the walls that bound them.
+/// The velocities that viscosity acts on: those of the particles, and of the walls around them.
 #[derive(Clone, Copy, Debug)]
-pub struct VelocityField<'a> {
+pub struct ViscousVelocities<'a> {
     /// Of each particle \[m/s\].
     pub particles: &'a [Vec3],
-    /// Where all walls are still the operator is linear.
+    /// How the walls move; without belts and driven walls, the operator is linear in the
+    /// velocities of particles and bodies.
     pub walls: WallMotion<'a>,
 }
 
@@ -59,7 +60,7 @@ pub struct VelocityField<'a> {
 pub struct ViscousOperator {
     isa: Isa,
     fits: Vec<LinearFit>,
-    halves: Vec<Half>,
+    first_sums: Vec<FirstSums>,
     /// The rows of S of particles and ghosts, as [`rates_times`] takes them \[Pa\].
     stresses: [Vec<Block>; 3],
     is_mixed: bool,
@@ -67,7 +68,7 @@ pub struct ViscousOperator {
 
 /// What the first pass finds for a particle.
 #[derive(Clone, Copy, Debug, Default)]
-struct Half {
+struct FirstSums {
     /// All forces but those by S \[N/m³\].
     force: Vec3,
     /// S = θμ (2β E L − G) \[Pa\].
@@ -87,7 +88,7 @@ impl ViscousOperator {
         ViscousOperator {
             isa,
             fits: Vec::new(),
-            halves: Vec::new(),
+            first_sums: Vec::new(),
             stresses: Default::default(),
             is_mixed: false,
         }
@@ -104,7 +105,7 @@ impl ViscousOperator {
     ) {
         let n = world.particles.len();
         self.fits.resize(n, LinearFit::default());
-        self.halves.resize(n, Half::default());
+        self.first_sums.resize(n, FirstSums::default());
         pairs.set_scalars(|i| viscosity(world, i));
         let dynamic = |fluid: &Fluid| fluid.viscosity * fluid.rest_density;
         let first = world.fluids.first().map_or(0.0, dynamic);
@@ -134,7 +135,7 @@ impl ViscousOperator {
         world: &World,
         neighborhood: &Neighborhood,
         pairs: &mut PairData,
-        velocities: VelocityField<'_>,
+        velocities: ViscousVelocities<'_>,
         forces: &mut [Vec3],
     ) {
         let fits = &self.fits;
@@ -156,22 +157,22 @@ impl ViscousOperator {
         world: &World,
         neighborhood: &Neighborhood,
         pairs: &PairData,
-        velocities: VelocityField<'_>,
+        velocities: ViscousVelocities<'_>,
         forces: &mut [Vec3],
     ) {
         let (isa, lists, n) = (self.isa, &neighborhood.lists, forces.len());
-        let ViscousOperator { fits, halves, stresses, .. } = self;
+        let ViscousOperator { fits, first_sums, stresses, .. } = self;
         let first = FirstPass::<MIXED> { world, neighborhood, fits, velocities };
         let [points, vectors, _] = pairs.blocks();
-        row_sum::for_all(isa, lists, [points, vectors], &first, halves);
+        row_sum::for_all(isa, lists, [points, vectors], &first, first_sums);
         for (column, stresses) in stresses.iter_mut().enumerate() {
             stresses.resize(points.len(), Block::default());
             parallel::fill(&mut stresses[..n], |i, row| {
-                *row = cyclic_rows(&halves[i].stress)[column];
+                *row = cyclic_rows(&first_sums[i].stress)[column];
             });
             pairs.copy_to_ghosts(stresses);
         }
-        let second = SecondPass::<MIXED> { neighborhood, halves };
+        let second = SecondPass::<MIXED> { neighborhood, first_sums };
         let [p, q, r] = stresses;
         row_sum::for_all(isa, lists, [points, p, q, r], &second, forces);
     }
@@ -187,7 +188,7 @@ impl ViscousOperator {
         &self,
         whole: &World,
         neighborhood: &Neighborhood,
-        velocities: VelocityField<'_>,
+        velocities: ViscousVelocities<'_>,
         reactions: &mut Reactions,
     ) {
         let volume = whole.particle_volume();
@@ -197,15 +198,15 @@ impl ViscousOperator {
                 return;
             }
             let (fit, stress, viscosity) =
-                (&self.fits[i], &self.halves[i].stress, viscosity(whole, i));
+                (&self.fits[i], &self.first_sums[i].stress, viscosity(whole, i));
             let x = whole.particles.position[i];
             let (v, solids) = (velocities.particles[i], &whole.solids);
             for wall in neighborhood.boundary.no_slip_walls_with(i, x, v, solids, velocities.walls)
             {
                 let foot = x - wall.normal * wall.distance;
                 let WallForce { at_foot, at_particle } = wall_force(&wall, fit, stress, viscosity);
-                account.add(wall.source, foot, at_foot * volume);
-                account.add(wall.source, x, at_particle * volume);
+                account.add(wall.acting, foot, at_foot * volume);
+                account.add(wall.acting, x, at_particle * volume);
             }
         });
     }
@@ -240,13 +241,13 @@ struct FirstPass<'a, const MIXED: bool> {
     world: &'a World,
     neighborhood: &'a Neighborhood,
     fits: &'a [LinearFit],
-    velocities: VelocityField<'a>,
+    velocities: ViscousVelocities<'a>,
 }
 
 impl<const MIXED: bool> FirstPass<'_, MIXED> {
     /// The walls near a particle.
     fn walls(&self, i: usize) -> impl Iterator<Item = NoSlipWall> {
-        let VelocityField { particles, walls } = self.velocities;
+        let ViscousVelocities { particles, walls } = self.velocities;
         let (x, solids) = (self.world.particles.position[i], &self.world.solids);
         self.neighborhood.boundary.no_slip_walls_with(i, x, particles[i], solids, walls)
     }
@@ -254,7 +255,7 @@ impl<const MIXED: bool> FirstPass<'_, MIXED> {
 
 /// Rows of the force, then of s vᵢⱼ xᵢⱼᵀ.
 impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
-    type Out = Half;
+    type Out = FirstSums;
 
     #[inline(always)]
     fn add<V: F32x8>(&self, sums: &mut [V; 4], particle: &[V; 2], other: &[V; 2], slope: V) {
@@ -282,7 +283,7 @@ impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut Half) {
+    fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut FirstSums) {
         let (fit, volume) = (&self.fits[i], self.neighborhood.volume);
         let viscosity = viscosity(self.world, i);
         let [[x, y, z, _], rates @ ..] = sums;
@@ -309,14 +310,14 @@ impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
                 force += at_foot + at_particle;
             }
         }
-        *out = Half { force, stress };
+        *out = FirstSums { force, stress };
     }
 }
 
 /// Adds the forces by S. Points carry μ, behind them stand the rows of S.
 struct SecondPass<'a, const MIXED: bool> {
     neighborhood: &'a Neighborhood,
-    halves: &'a [Half],
+    first_sums: &'a [FirstSums],
 }
 
 impl<const MIXED: bool> RowSum<4, 1> for SecondPass<'_, MIXED> {
@@ -338,7 +339,7 @@ impl<const MIXED: bool> RowSum<4, 1> for SecondPass<'_, MIXED> {
 
     #[inline(always)]
     fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
-        *out = self.halves[i].force + Vec3::new(x, y, z) * self.neighborhood.volume;
+        *out = self.first_sums[i].force + Vec3::new(x, y, z) * self.neighborhood.volume;
     }
 }
 

@@ -26,21 +26,22 @@ pub struct PairViscosity<V> {
 impl<V: F32x8> PairViscosity<V> {
     /// Of μᵢ and μⱼ.
     #[inline(always)]
-    pub fn new<const MIXED: bool>(particle: V, other: V) -> Self {
-        let one = particle.splat(1.0);
+    pub fn new<const MIXED: bool>(viscosity: V, other_viscosity: V) -> Self {
+        let one = viscosity.splat(1.0);
         if !MIXED {
-            return PairViscosity { viscosity: particle, share: one, reverse_share: one };
+            return PairViscosity { viscosity, share: one, reverse_share: one };
         }
         // One quotient for all: it takes longer than all else.
-        let part = particle.splat(2.0) / (particle + other + particle.splat(Real::MIN_POSITIVE));
+        let sum = viscosity + other_viscosity + viscosity.splat(Real::MIN_POSITIVE);
+        let part = viscosity.splat(2.0) / sum;
         let share = |other: V| {
             let excess = other * part - one;
             one + excess.select_negative(excess)
         };
         PairViscosity {
-            viscosity: particle * other * part,
-            share: share(other),
-            reverse_share: share(particle),
+            viscosity: viscosity * other_viscosity * part,
+            share: share(other_viscosity),
+            reverse_share: share(viscosity),
         }
     }
 }

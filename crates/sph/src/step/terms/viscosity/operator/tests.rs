@@ -36,7 +36,7 @@ fn forces(world: &mut World, velocity: impl Fn(&Vec3) -> Vec3) -> (Vec<Vec3>, Ve
     operator.update(world, &neighborhood, &mut pairs, false);
     let velocities: Vec<Vec3> = world.particles.position.iter().map(velocity).collect();
     let mut forces = vec![Vec3::zeros(); velocities.len()];
-    let field = VelocityField { particles: &velocities, walls: WallMotion::OF_SOLIDS };
+    let field = ViscousVelocities { particles: &velocities, walls: WallMotion::OF_SOLIDS };
     operator.apply(world, &neighborhood, &mut pairs, field, &mut forces);
     (velocities, forces)
 }
