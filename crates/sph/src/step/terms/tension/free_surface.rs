@@ -3,7 +3,7 @@
 //! A sum over neighbours finds too little density at a free surface, where half of them are
 //! missing. Pressure, which does not pull, then leaves the outermost particles to themselves, and
 //! surface tension draws them together until the surface crumples. But what is missing shows in the
-//! gradient of how much of the room that solids leave is filled,
+//! gradient of how much of the kernel that solids leave open is filled,
 //!
 //! - C = Σⱼ V W/(1 − λ),  ∇C = (Σⱼ V ∇ᵢWᵢⱼ + C ∇λ)/(1 − λ)
 //!
@@ -38,8 +38,8 @@ const ROWS: usize = 256;
 /// C up to which particles are spray, and from which on they are not \[–\].
 const SPRAY: [Real; 2] = [0.4, 0.55];
 
-/// The least room that solids leave, as part of the kernel \[–\].
-const MIN_ROOM: Real = 0.1;
+/// The least fraction of the kernel that solids leave open \[–\].
+const MIN_OPEN_FRACTION: Real = 0.1;
 
 /// The free surface as all particles see it; keeps its buffers between steps.
 #[derive(Debug)]
@@ -86,10 +86,10 @@ impl FreeSurface {
         self.seen.resize(p.len(), Row::default());
         let table = &self.table;
         parallel::fill_both(&mut self.seen, &mut self.gradients, |i, seen, gradient| {
-            let room = (1.0 - solids.fraction[i]).max(MIN_ROOM);
-            let filled = p.fluid_fraction[i] / room;
+            let open_fraction = (1.0 - solids.fraction[i]).max(MIN_OPEN_FRACTION);
+            let filled = p.fluid_fraction[i] / open_fraction;
             // The sum counts solids as full.
-            *gradient = (*gradient + solids.gradient[i] * (filled - 1.0)) / room;
+            *gradient = (*gradient + solids.gradient[i] * (filled - 1.0)) / open_fraction;
             *seen = row_at(table, gradient.norm() / filled);
         });
     }
@@ -114,8 +114,9 @@ impl FreeSurface {
         parallel::fill(&mut particles.density, |i, density| {
             let fluid = &fluids[usize::from(phases[i])];
             if fluid.surface_tension > 0.0 {
-                let room = (1.0 - neighborhood.boundary.fraction[i]).max(MIN_ROOM);
-                let share = (fractions[i] / room - SPRAY[0]) / (SPRAY[1] - SPRAY[0]);
+                let open_fraction =
+                    (1.0 - neighborhood.boundary.fraction[i]).max(MIN_OPEN_FRACTION);
+                let share = (fractions[i] / open_fraction - SPRAY[0]) / (SPRAY[1] - SPRAY[0]);
                 let missing = fractions[i] * (self.seen[i].factor - 1.0);
                 *density += fluid.rest_density * missing * share.clamp(0.0, 1.0);
             }
