@@ -89,3 +89,63 @@ fn what_a_run_does_not_tell_misses_its_goal() {
     let line = ended.stdout.lines().find(|line| line.contains("largest mean")).unwrap();
     assert!(line.contains("| –") && line.ends_with("| NO    |"), "{line}");
 }
+
+/// Arguments that study the standing wave, coarse and short, with more arguments.
+fn study<'a>(out: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let sets = ["--set", "particle_radius=0.05", "--set", "frames=(count: 2, rate: 1.0)"];
+    let named = ["validate", "standing_wave", "--convergence", "--out", out];
+    [&named[..], &sets, more].concat()
+}
+
+#[test]
+fn a_study_of_convergence_has_a_table_and_values_of_all_runs() {
+    let place = Place::new();
+    let ended = place.sim(study("report", &[]));
+    // Goals are told and do not count: so coarse a wave misses one.
+    ended.assert_done();
+    assert!(ended.stdout.contains("| NO    |"), "{}", ended.stdout);
+    for part in ["### standing_wave: steps", "### standing_wave: resolutions", "0.1 m (as it is)"] {
+        assert!(ended.stdout.contains(part), "no `{part}` in:\n{}", ended.stdout);
+    }
+    let header = ended.stdout.lines().find(|line| line.contains("as it is")).unwrap();
+    let columns = header.trim_matches('|').split('|').map(str::trim).collect::<Vec<_>>();
+    let courant = ["courant 0.05", "courant 0.1", "courant 0.2", "courant 0.4", "courant 0.8"];
+    assert_eq!(columns[2..7], courant);
+    assert_eq!(columns[7..], ["frames 1/s", "frames 40/s", "frames 200/s", "spread"]);
+    assert!(ended.stderr.contains("standing_wave, courant 0.05 (run 2 of 11)"), "{ended:?}");
+
+    let page = place.read("report/validation.md");
+    assert!(page.contains("### standing_wave: steps") && page.contains("_convergence.svg)"));
+    let values = place.read("report/convergence.csv");
+    assert_eq!(values.lines().count(), 1 + 2 * (1 + 8 + 4), "{values}");
+    assert!(values.contains(",courant,\"solver.courant=0.05 frames=(count: 20, rate: 10.0)\","));
+    let files: Vec<String> = place.files("report").into_iter().map(|(name, _)| name).collect();
+    let plots = ["standing_wave.svg", "standing_wave_convergence.svg"];
+    assert_eq!(
+        files,
+        [&["convergence.csv"], &plots[..], &["validation.csv", "validation.md"]].concat()
+    );
+
+    // A row's settings make the same run by themselves.
+    let set = ["--set", "solver.courant=0.8", "--set", "frames=(count: 20, rate: 10.0)"];
+    let coarse = ["validate", "standing_wave", "-o", "alone", "--set", "particle_radius=0.05"];
+    place.sim([&coarse[..], &set].concat());
+    let alone = place.read("alone/validation.csv");
+    let lost = alone.lines().nth(2).unwrap().split(',').nth(2).unwrap();
+    let row = values.lines().find(|row| row.contains("lost") && row.contains("courant=0.8"));
+    assert_eq!(row.unwrap().rsplit(',').next(), Some(lost));
+}
+
+#[test]
+fn a_study_of_convergence_refuses_what_it_sets_itself_and_needs_cases() {
+    let place = Place::new();
+    let set = place.sim(study("report", &["--set", "solver.courant=0.2"]));
+    set.assert_refused(&["`--convergence` sets `solver.courant` itself", "--set solver.courant"]);
+    place.sim(["validate", "--convergence"]).assert_refused(&["name the cases, or '*'"]);
+    place.sim(["validate", "--convergence", "--quick"]).assert_refused(&["name the cases"]);
+    let list = place.sim(["validate", "standing_wave", "--convergence", "--list"]);
+    list.assert_refused(&["'--convergence' cannot be used with '--list'"]);
+    let long = place.sim(["validate", "--convergence", "--quick", "static_drops"]);
+    long.assert_refused(&["no case of these is quick"]);
+    assert!(!place.path("report").exists() && !place.path("out").exists());
+}

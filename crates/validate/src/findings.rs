@@ -61,6 +61,15 @@ impl Measured {
     pub fn holds(&self) -> bool {
         self.goal.holds(self.value)
     }
+
+    /// How far a value of this quantity is from what it should be, with its sign; `None` if only a
+    /// bound of it is known.
+    pub(super) fn error_of(&self, value: f64) -> Option<f64> {
+        match self.reference {
+            Some(reference) => Some(value - reference),
+            None => (!matches!(self.goal, Goal::AtLeast(_))).then_some(value),
+        }
+    }
 }
 
 /// When a value is good enough.

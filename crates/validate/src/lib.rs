@@ -13,6 +13,7 @@ mod case;
 #[cfg(test)]
 mod case_tests;
 pub mod cases;
+pub mod convergence;
 #[cfg(test)]
 mod elastic_tests;
 mod findings;

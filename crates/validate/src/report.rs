@@ -1,6 +1,7 @@
 //! What cases came to, as a table to read, as a page and as comma-separated values.
 
 use super::case::CaseOutcome;
+use super::convergence::{Study, panels, plot_name as convergence_plot_name, section};
 use super::findings::{FIGURES, Measured};
 use hashfall_core::format_significant;
 use hashfall_core::program;
@@ -10,8 +11,8 @@ use hashfall_output::table::{Table, markdown, number};
 const COLUMNS: [&str; 7] = ["case", "quantity", "measured", "reference", "goal", "unit", "holds"];
 
 /// All quantities in a table to read.
-pub fn table(outcomes: &[CaseOutcome]) -> String {
-    let of_case = |outcome: &CaseOutcome| -> Vec<Vec<String>> {
+pub fn table(outcomes: &[&CaseOutcome]) -> String {
+    let of_case = |outcome: &&CaseOutcome| -> Vec<Vec<String>> {
         outcome.findings.measured.iter().map(|m| row(outcome.case.name, m).into()).collect()
     };
     markdown(&COLUMNS, &outcomes.iter().flat_map(of_case).collect::<Vec<_>>())
@@ -30,16 +31,19 @@ fn row(case: &str, measured: &Measured) -> [String; COLUMNS.len()] {
     ]
 }
 
-/// A page with the table, and with what was run and its plot for each case.
-pub fn page(outcomes: &[CaseOutcome]) -> String {
+/// A page with the table, and for each case with what was run, its plot, and what its variations
+/// came to.
+pub fn page(studies: &[Study]) -> String {
+    let outcomes: Vec<&CaseOutcome> = studies.iter().filter_map(Study::own).collect();
     let mut page = format!(
         "# Validation\n\n{} {} ({}). `docs/validation.md` describes cases and goals.\n\n{}",
         program::NAME,
         program::VERSION,
         program::revision(),
-        table(outcomes)
+        table(&outcomes)
     );
-    for outcome in outcomes {
+    for study in studies {
+        let Some(outcome) = study.own() else { continue };
         let (name, report) = (outcome.case.name, &outcome.report);
         page += &format!("\n## {name}\n\n{}.\n\n", outcome.case.about);
         if !outcome.changed.is_empty() {
@@ -56,6 +60,13 @@ pub fn page(outcomes: &[CaseOutcome]) -> String {
         if !outcome.findings.panels.is_empty() {
             page += &format!("\n![{name}]({})\n", plot_name(name));
         }
+        let section = section(study);
+        if !section.is_empty() {
+            page += &format!("\n{section}");
+        }
+        if !panels(study).is_empty() {
+            page += &format!("\n![convergence of {name}]({})\n", convergence_plot_name(name));
+        }
     }
     page
 }
@@ -66,7 +77,7 @@ pub fn plot_name(case: &str) -> String {
 }
 
 /// All quantities with every figure, as comma-separated values.
-pub fn csv(outcomes: &[CaseOutcome]) -> Vec<u8> {
+pub fn csv(outcomes: &[&CaseOutcome]) -> Vec<u8> {
     let header =
         ["case", "quantity", "measured", "reference", "goal_min", "goal_max", "unit", "holds"];
     let mut table = Table::new(header);
@@ -93,6 +104,13 @@ mod tests {
     use super::*;
     use crate::{Findings, Goal, cases};
     use hashfall_run::RunReport;
+
+    /// The page of a run alone.
+    fn page_of(outcome: CaseOutcome) -> String {
+        let mut study = Study::new(outcome.case, &[]);
+        study.push(outcome);
+        page(&[study])
+    }
 
     fn outcome(values: [f64; 2]) -> CaseOutcome {
         let measured = |quantity, value, reference, goal, unit| Measured {
@@ -133,7 +151,7 @@ mod tests {
 
     #[test]
     fn the_table_is_flush_and_tells_what_is_missed() {
-        let text = table(&[outcome([0.41234, f64::NAN])]);
+        let text = table(&[&outcome([0.41234, f64::NAN])]);
         let lines: Vec<&str> = text.lines().collect();
         assert_eq!(lines.len(), 4, "{text}");
         let width = lines[0].chars().count();
@@ -150,18 +168,18 @@ mod tests {
 
     #[test]
     fn the_page_says_what_was_run_and_how_it_failed() {
-        let plain = page(&[outcome([0.4, 0.0])]);
+        let plain = page_of(outcome([0.4, 0.0]));
         assert!(plain.contains("24000 particles, 7 steps to t = 2 s"), "{plain}");
         assert!(!plain.contains(".svg") && !plain.contains("Changed") && !plain.contains("failed"));
         let changed = vec!["frames.count=1".to_owned()];
         let failure = Some("it blew up".to_owned());
-        let page = page(&[CaseOutcome { changed, failure, ..outcome([0.4, 0.0]) }]);
+        let page = page_of(CaseOutcome { changed, failure, ..outcome([0.4, 0.0]) });
         assert!(page.contains("`frames.count=1`") && page.contains("failed: it blew up."));
     }
 
     #[test]
     fn the_values_keep_every_figure() {
-        let text = String::from_utf8(csv(&[outcome([0.1 + 0.2, 1e-5])])).unwrap();
+        let text = String::from_utf8(csv(&[&outcome([0.1 + 0.2, 1e-5])])).unwrap();
         let name = cases::ALL[0].name;
         let rows: Vec<&str> = text.lines().skip(1).collect();
         let arrival = format!("{name},arrival,0.30000000000000004,0.393,0.373,0.413,s,false");

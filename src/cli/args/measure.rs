@@ -13,11 +13,12 @@ const MAX_REPEATS: u32 = 10_000;
 #[command(
     about = "Run cases with a known outcome, and measure the error",
     after_help = "The outcome is known from experiment or theory. Exit code 1 if a goal is \
-                  missed.\n\n\
+                  missed; with --convergence only if a run fails.\n\n\
         Examples:\n  \
         sim validate --quick\n  \
         sim validate --quick 'elastic_*'\n  \
-        sim validate kleefsman -o out/kleefsman"
+        sim validate kleefsman -o out/kleefsman\n  \
+        sim validate standing_wave --convergence"
 )]
 pub struct ValidateArgs {
     /// Cases to run, or patterns of their names, such as 'elastic_*' [default: all]
@@ -29,6 +30,10 @@ pub struct ValidateArgs {
     /// Leave out the long cases: seven minutes on two cores
     #[arg(long)]
     pub quick: bool,
+    /// Run each case named at other time steps, frame rates and particle spacings too: tables of
+    /// what it measures, its spread and its order of convergence. Goals do not count then
+    #[arg(long, conflicts_with = "list")]
+    pub convergence: bool,
     /// List these cases and exit
     #[arg(long)]
     pub list: bool,
