@@ -25,9 +25,11 @@ use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::row_sum;
+use crate::step::pairs::tensor::Tensor;
 use crate::step::schemes::pressure_operator::{
     DensityChange, PlainGradient, displacement_diagonal,
 };
+use crate::step::schemes::surface_change::SurfaceChange;
 use crate::step::solved::Solved;
 use crate::world::{Particles, World};
 use hashfall_core::simd::Isa;
@@ -43,12 +45,16 @@ const MAX_COMPRESSION: Real = 0.1;
 /// A density above that under a flat surface by less is left to itself \[–\].
 const SLACK: Real = 0.05;
 
-/// Relaxations in a step.
+/// Relaxations in a step. A third, or longer ones, reach more of a long error, and make more noise.
 const RELAXATIONS: u32 = 3;
 
 /// Their length: the matrix over its diagonal has eigenvalues up to 2 in water, 4 in a lattice of
 /// many neighbours.
 const LENGTH: Real = 0.4;
+
+/// How often the change below a free surface counts: one over the part of an error in a single
+/// layer that the relaxations of a step reach \[–\].
+const LEAD: Real = 2.6;
 
 /// Diagonals below this over d² count as it: a lonely particle has next to none \[–\].
 const MIN_DIAGONAL: Real = 0.01;
@@ -91,6 +97,8 @@ pub struct Displacement {
     potential: Vec<Real>,
     /// D₀ G₀ φ \[–\].
     changes: Vec<Real>,
+    /// 2 u·∇λ of solids that move \[1/s\].
+    fluxes: Vec<Real>,
     /// δx \[m\], then its velocity \[m/s\].
     displacements: Vec<Vec3>,
 }
@@ -105,6 +113,7 @@ impl Displacement {
             inverse_diagonal: Vec::new(),
             potential: Vec::new(),
             changes: Vec::new(),
+            fluxes: Vec::new(),
             displacements: Vec::new(),
         }
     }
@@ -123,12 +132,11 @@ impl Displacement {
         let n = world.particles.len();
         self.note_errors(world, neighborhood, moments);
         self.displacements.resize(n, Vec3::zeros());
-        let targets = &self.targets;
-        // By what errors are clamped to.
-        let largest = f64::from(MAX_STRETCH.max(MAX_COMPRESSION));
-        let [sum] = parallel::sum_within(n, [largest], |i| [f64::from(targets[i][0].abs())]);
-        let left = sum / f64::from(RATE) / n.max(1) as f64;
-        let iterations = if left > error { RELAXATIONS } else { 0 };
+        let left = self.mean_error();
+        if !moments.is_full {
+            self.lead(world, neighborhood, pairs, moments, dt);
+        }
+        let iterations = if self.mean_error() > error { RELAXATIONS } else { 0 };
         if iterations > 0 {
             self.relax(neighborhood, pairs);
         } else {
@@ -179,6 +187,54 @@ impl Displacement {
                 if moments.is_full || moment.is_inside() { Real::NEG_INFINITY } else { 0.0 };
             *target = [(RATE * error).clamp(-MAX_STRETCH, MAX_COMPRESSION), bound];
             *inverse = 1.0 / displacement_diagonal(moment).max(least);
+        });
+    }
+
+    /// The mean of |r|, as an error of density \[–\].
+    fn mean_error(&self) -> f64 {
+        let targets = &self.targets;
+        // By what they are clamped to.
+        let largest = f64::from(MAX_STRETCH.max(MAX_COMPRESSION));
+        let sum =
+            parallel::sum_within(targets.len(), [largest], |i| [f64::from(targets[i][0].abs())]);
+        sum[0] / f64::from(RATE) / targets.len().max(1) as f64
+    }
+
+    /// Adds what this step changes below free surfaces to r.
+    fn lead(
+        &mut self,
+        world: &World,
+        neighborhood: &Neighborhood,
+        pairs: &mut PairData,
+        moments: &Moments,
+        dt: Real,
+    ) {
+        let particles = &world.particles;
+        let n = particles.len();
+        self.fluxes.clear();
+        if world.solids.has_moving_bodies() {
+            let identity = Tensor::diagonal(1.0);
+            self.fluxes.resize(n, 0.0);
+            parallel::fill(&mut self.fluxes, |i, flux| {
+                *flux = neighborhood.boundary.mirror_flux(i, &identity);
+            });
+        }
+        pairs.set_scalars(|i| moments.all[i].inside);
+        pairs.set_vectors(|i| {
+            let v = &particles.velocity[i];
+            [v.x, v.y, v.z, 0.0]
+        });
+        self.changes.resize(n, 0.0);
+        let sum = SurfaceChange { neighborhood, pairs, fluxes: &self.fluxes };
+        let [points, vectors, _] = pairs.blocks();
+        let lists = &neighborhood.lists;
+        row_sum::for_all(self.isa, lists, [points, vectors], &sum, &mut self.changes);
+        let changes = &self.changes;
+        parallel::fill(&mut self.targets, |i, [target, _]| {
+            if particles.in_nozzle[i] == 0 {
+                let lead = LEAD * dt * moments.all[i].inside * changes[i];
+                *target = (*target + lead).clamp(-MAX_STRETCH, MAX_COMPRESSION);
+            }
         });
     }
 

@@ -246,7 +246,8 @@ impl Projection {
         Solved { error: solved.error * unit, ..solved }
     }
 
-    /// Brings the guess within its bounds, and finds the right-hand side and the matrix.
+    /// Brings the guess within its bounds, smooths it, and finds the right-hand side and the
+    /// matrix.
     fn prepare(
         &mut self,
         world: &mut World,
@@ -258,6 +259,7 @@ impl Projection {
         Self::pin_pressures(world, moments);
         let StageContext { neighborhood, pairs, bodies, .. } = context;
         self.bound_pressures(world, neighborhood, moments);
+        self.smooth_known_pressure(world, neighborhood, pairs, moments);
         self.known_forces(world, neighborhood, pairs, moments);
         if BodyCoupling::is_needed(world) {
             bodies.begin_projection(world, neighborhood, &moments.all);
