@@ -10,6 +10,8 @@
 //!   φ ≥ 0. A few relaxations (Jacobi) do: what they leave comes in the next step. Each makes every
 //!   error smaller, long or short. A few conjugate gradients do not: where the error is long, their
 //!   steps are, and heap up short ones, until the fluid falls into clusters.
+//! - To r comes what the flow changes below a free surface in this step, [`LEAD`] times
+//!   ([`super::surface_change`]): waves gain by displacements that lag behind them.
 //! - Particles that follow the flow line up along its streamlines. They drift to where there are
 //!   fewer (Lind et al. 2012): δx = −A h |v − v̄| dt C, with v̄ 0 or the mean
 //!   of all velocities, by which a block in free flight keeps its order, and the crowding C of
@@ -45,7 +47,7 @@ const MAX_COMPRESSION: Real = 0.1;
 /// A density above that under a flat surface by less is left to itself \[–\].
 const SLACK: Real = 0.05;
 
-/// Relaxations in a step. A third, or longer ones, reach more of a long error, and make more noise.
+/// Relaxations in a step. With two, drops that are drawn out are off by half as much again.
 const RELAXATIONS: u32 = 3;
 
 /// Their length: the matrix over its diagonal has eigenvalues up to 2 in water, 4 in a lattice of
@@ -95,7 +97,7 @@ pub struct Displacement {
     inverse_diagonal: Vec<Real>,
     /// φ \[m²\].
     potential: Vec<Real>,
-    /// D₀ G₀ φ \[–\].
+    /// D₀ G₀ φ \[–\]; before, the change below free surfaces \[1/s\].
     changes: Vec<Real>,
     /// 2 u·∇λ of solids that move \[1/s\].
     fluxes: Vec<Real>,
@@ -190,7 +192,7 @@ impl Displacement {
         });
     }
 
-    /// The mean of |r|, as an error of density \[–\].
+    /// The mean of |r| over the part of an error that a step puts right \[–\].
     fn mean_error(&self) -> f64 {
         let targets = &self.targets;
         // By what they are clamped to.

@@ -4,17 +4,16 @@
 //! ([`super::pressure_operator`]): to a smooth pressure that does little, but what alternates from
 //! particle to particle does work that nobody gave it. The pressure has such a part, as it answers
 //! forces that do: those of the [filter](super::velocity_filter). Kept from step to step it takes
-//! seventeen times as much of a standing wave as the filter itself, and the more the shorter the
-//! steps are.
+//! up to nine times as much of a standing wave as the filter itself, the more the shorter the steps.
 //!
 //! So most of what is rough is not kept. The projection seeks it anew with all else that has
 //! changed, and it acts by the adjoint gradient, which makes no energy:
 //!
 //! - pᵢ ← pᵢ − β Σⱼ |s| ((pᵢ − pⱼ) − xᵢⱼ·½(gᵢ + gⱼ)) / Σⱼ |s|, with g the consistent gradient of p.
 //!
-//! It leaves linear pressures as they are, whatever the particles' order, beside solids and at free
-//! surfaces, too. It is no filter of what comes out: the pressure of the step has all of its rough
-//! part.
+//! It leaves the linear pressures of water at rest as they are, whatever the particles' order, beside
+//! solids, too. It is no filter of what comes out: the pressure at the end of a step has all of its
+//! rough part, the one that is kept for the next half kick about half.
 //!
 //! Symbols: p \[Pa\], g \[Pa/m\], s = W′/r \[1/m⁵\].
 
@@ -31,9 +30,8 @@ use hashfall_core::{Real, Vec3, parallel};
 const SMOOTHED: Real = 0.8;
 
 impl Projection {
-    /// Takes off what is rough in the world's pressures where they may be negative; the
-    /// accelerations are those without pressure. Comes after the bounds, as what they cut off is
-    /// rough.
+    /// Takes off what is rough in the world's pressures, within their bounds; the accelerations are
+    /// those without pressure. Comes after the bounds, as what they cut off is rough.
     pub(super) fn smooth_known_pressure(
         &mut self,
         world: &mut World,
@@ -61,7 +59,13 @@ impl Projection {
         });
         let [points, vectors, _] = pairs.blocks();
         row_sum::for_all(isa, lists, [points, vectors], &Roughness, rough);
-        parallel::fill(&mut particles.pressure, |i, p| *p -= SMOOTHED * rough[i]);
+        parallel::fill_both(&mut particles.pressure, &mut self.lower, |i, p, lower| {
+            *p -= SMOOTHED * rough[i];
+            if *lower > Real::NEG_INFINITY {
+                *p = if moments.all[i].is_alone() { 0.0 } else { p.max(0.0) };
+                *lower = -*p;
+            }
+        });
     }
 }
 
@@ -144,6 +148,7 @@ mod tests {
         for isa in Isa::available() {
             world.particles = before.clone();
             let mut projection = Projection::new(isa);
+            projection.lower.resize(world.particles.len(), Real::NEG_INFINITY);
             projection.smooth_known_pressure(world, &neighborhood, &mut pairs, &moments);
             let found = world.particles.pressure.clone();
             assert_eq!(*left.get_or_insert_with(|| found.clone()), found, "{isa:?}");
@@ -204,5 +209,27 @@ mod tests {
             }
         }
         assert!(squares < 0.2 * squares_before, "{squares} of {squares_before}");
+    }
+    /// Pressures that may not be negative are not, and their bounds are their own.
+    #[test]
+    fn bounds_hold_on() {
+        let mut world = block();
+        let (neighborhood, mut pairs) = neighborhood(&mut world);
+        let mut moments = Moments::new(Isa::current());
+        moments.update(&world, &neighborhood, &mut pairs);
+        let mut random = Random::new(6);
+        world.particles.pressure.fill_with(|| random.number(0.0, 1.0).powi(12) as Real);
+        let pressure = &world.particles.pressure;
+        let is_bound = |i: usize| i.is_multiple_of(2);
+        let bound = |i: usize| if is_bound(i) { -pressure[i] } else { Real::NEG_INFINITY };
+        let mut projection = Projection::new(Isa::current());
+        projection.lower = (0..pressure.len()).map(bound).collect();
+        projection.smooth_known_pressure(&mut world, &neighborhood, &mut pairs, &moments);
+        let pressure = &world.particles.pressure;
+        let negative = (0..pressure.len()).filter(|&i| pressure[i] < 0.0).count();
+        assert!(negative > 10, "{negative}");
+        for i in (0..pressure.len()).filter(|&i| is_bound(i)) {
+            assert!(pressure[i] >= 0.0 && projection.lower[i] == -pressure[i], "{i}");
+        }
     }
 }

@@ -2,15 +2,16 @@
 //! particles at once.
 //!
 //! Half a kick of τ = dt/2 leads from the velocity v to v + τ f − τ ρ₀⁻¹ (F p₀ + G δ), with f the
-//! acceleration without pressure, p₀ the pressure before and F the force by which it acts
+//! acceleration without pressure, p₀ the pressure before, but for what is rough in it
+//! ([`super::known_pressure`]), and F the force by which it acts
 //! ([`crate::step::schemes::pressure_operator`]). Sought is the change δ for which its divergence
 //! D is zero, as van Kan (1986) does on grids:
 //!
 //! - (−D ρ₀⁻¹ G + ε S) δ = −D (v/τ + f − ρ₀⁻¹ F p₀) − ε S p₀ + free
 //!
 //! and the pressure is p = p₀ + δ. What is large in it acts through the consistent gradient, what
-//! is new through the adjoint one, by which the matrix is symmetric and positive and the velocity
-//! that comes out is the nearest without divergence.
+//! is new or rough through the adjoint one, by which the matrix is symmetric and positive and the
+//! velocity that comes out is the nearest without divergence.
 //!
 //! - Inside the fluid p has either sign: it bears suction; so does its surface, but for that along
 //!   solids, while it is as dense as a flat one: without, what turns sheds its surface row by row.
@@ -83,7 +84,7 @@ pub struct Projection {
     pub(super) diagonal: Vec<Real>,
     /// What the pressure before does \[Pa/m\].
     pub(super) known: Vec<KnownForce>,
-    /// The velocity without the change δ \[m/s\].
+    /// The velocity without the change δ \[m/s\]; before, the gradients of the known pressure.
     pub(super) velocities: Vec<Vec3>,
     /// 2 u·L ∇λ of solids that move \[1/s\].
     pub(super) fluxes: Vec<Real>,
