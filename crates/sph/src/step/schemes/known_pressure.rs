@@ -31,7 +31,8 @@ const SMOOTHED: Real = 0.8;
 
 impl Projection {
     /// Takes off what is rough in the world's pressures, within their bounds; the accelerations are
-    /// those without pressure. Comes after the bounds, as what they cut off is rough.
+    /// those without pressure. Comes after the bounds, as what they cut off is rough. In spray
+    /// pressures only fall: none comes from a drop nearby.
     pub(super) fn smooth_known_pressure(
         &mut self,
         world: &mut World,
@@ -60,10 +61,13 @@ impl Projection {
         let [points, vectors, _] = pairs.blocks();
         row_sum::for_all(isa, lists, [points, vectors], &Roughness, rough);
         parallel::fill_both(&mut particles.pressure, &mut self.lower, |i, p, lower| {
-            *p -= SMOOTHED * rough[i];
+            let rough = SMOOTHED * rough[i];
             if *lower > Real::NEG_INFINITY {
-                *p = if moments.all[i].is_alone() { 0.0 } else { p.max(0.0) };
+                let rough = if moments.all[i].is_coherent() { rough } else { rough.max(0.0) };
+                *p = (*p - rough).max(0.0);
                 *lower = -*p;
+            } else {
+                *p -= rough;
             }
         });
     }
