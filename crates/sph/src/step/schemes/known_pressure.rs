@@ -4,16 +4,17 @@
 //! ([`super::pressure_operator`]): to a smooth pressure that does little, but what alternates from
 //! particle to particle does work that nobody gave it. The pressure has such a part, as it answers
 //! forces that do: those of the [filter](super::velocity_filter). Kept from step to step it takes
-//! up to nine times as much of a standing wave as the filter itself, the more the shorter the steps.
+//! up to nine times as much of a standing wave as the filter itself, the more the shorter the
+//! steps.
 //!
 //! So most of what is rough is not kept. The projection seeks it anew with all else that has
 //! changed, and it acts by the adjoint gradient, which makes no energy:
 //!
 //! - pᵢ ← pᵢ − β Σⱼ |s| ((pᵢ − pⱼ) − xᵢⱼ·½(gᵢ + gⱼ)) / Σⱼ |s|, with g the consistent gradient of p.
 //!
-//! It leaves the linear pressures of water at rest as they are, whatever the particles' order, beside
-//! solids, too. It is no filter of what comes out: the pressure at the end of a step has all of its
-//! rough part, the one that is kept for the next half kick about half.
+//! It leaves the linear pressures of water at rest as they are, whatever the particles' order,
+//! beside solids, too. It is no filter of what comes out: the pressure at the end of a step has all
+//! of its rough part, the one that is kept for the next half kick about half.
 //!
 //! Symbols: p \[Pa\], g \[Pa/m\], s = W′/r \[1/m⁵\].
 

@@ -2,14 +2,14 @@
 //!
 //! A velocity without divergence keeps the volume, but not the sum over neighbours that the density
 //! is: where a part of the neighbours is missing, strain changes what is left. Below a free surface
-//! that is a rate, D₀ v ≠ 0, in step with the strain of a wave. [Displacements](super::displacement)
-//! that answer the density alone follow it late, by some steps, and the wave gains by what lags, in
-//! proportion to dt. So they are told the rate.
+//! that is a rate, D₀ v ≠ 0, in step with the strain of a wave.
+//! [Displacements](super::displacement) that answer the density alone follow it late, by some
+//! steps, and the wave gains by what lags, the more the longer the steps. So they are told the rate.
 //!
 //! It counts by how much of a particle's surroundings is at a surface, w(Σⱼ |s| x² (1 − χⱼ) /
-//! Σⱼ |s| x²), and by the particle's own χ: in the layers just below the surface. Inside the fluid it
-//! is the noise of disorder, which displacements are to wait for; led by it everywhere, a lid drives
-//! a cavity wrongly by up to a hundredth of its velocity.
+//! Σⱼ |s| x²), and by the particle's own χ: in the layers just below the surface. Inside the fluid
+//! it is the noise of disorder, which displacements are to wait for; led by it everywhere, a lid
+//! drives a cavity wrongly by up to a hundredth of its velocity.
 //!
 //! Symbols: D₀ the change of the density \[–\], s = W′/r \[1/m⁵\], χ inside the fluid \[–\].
 
