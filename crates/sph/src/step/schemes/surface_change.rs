@@ -4,7 +4,7 @@
 //! is: where a part of the neighbours is missing, strain changes what is left. Below a free surface
 //! that is a rate, D₀ v ≠ 0, in step with the strain of a wave.
 //! [Displacements](super::displacement) that answer the density alone follow it late, by some
-//! steps, and the wave gains by what lags, the more the longer the steps. So they are told the rate.
+//! steps, and the wave gains by what lags, the more the longer steps are. They are told the rate.
 //!
 //! It counts by how much of a particle's surroundings is at a surface, w(Σⱼ |s| x² (1 − χⱼ) /
 //! Σⱼ |s| x²), and by the particle's own χ: in the layers just below the surface. Inside the fluid
