@@ -47,7 +47,7 @@ const MAX_COMPRESSION: Real = 0.1;
 /// A density above that under a flat surface by less is left to itself \[–\].
 const SLACK: Real = 0.05;
 
-/// Relaxations in a step. With two, drops that are drawn out are off by half as much again.
+/// Relaxations in a step. With two, drops that are drawn out are off by a third more.
 const RELAXATIONS: u32 = 3;
 
 /// Their length: the matrix over its diagonal has eigenvalues up to 2 in water, 4 in a lattice of
