@@ -12,6 +12,6 @@ pub enum ViscosityModel {
     Auto,
     /// As an explicit force, which limits the time step.
     Explicit,
-    /// Implicit, by the velocities at the end of the step.
+    /// Implicit, by velocities that it leads to itself.
     Implicit,
 }

@@ -136,6 +136,7 @@ impl Stepper {
         let snapshot = &self.snapshot;
         self.times.time(Stage::Integrate, || snapshot.restore(world));
         self.scheme.rollback();
+        self.terms.iter_mut().for_each(|term| term.rollback());
     }
 
     /// Finds the accelerations anew, if a force has been added to them; returns whether.

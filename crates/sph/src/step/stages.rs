@@ -27,6 +27,7 @@ impl Stepper {
         self.neighborhood.boundary.take_velocities(world);
         self.reactions.begin_step();
         self.bodies.begin_step(world, dt);
+        self.terms.iter_mut().for_each(|term| term.begin_step(dt));
         self.times.time(Stage::Integrate, || self.nozzles.begin(world, self.scheme.as_ref(), dt));
         Ok(())
     }

@@ -35,7 +35,7 @@ pub enum ViscositySolver {
     /// As a force by the present velocities, which limits the time step.
     #[default]
     Explicit,
-    /// By the velocities at the end of the step.
+    /// By velocities that it leads to itself.
     Implicit,
 }
 

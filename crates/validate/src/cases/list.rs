@@ -7,14 +7,14 @@ use super::bodies::{
 use super::{
     channel, dam_break_front, drops, elastic, elliptical_drop, film, hydrostatic_tank,
     incompressible_dam_break, kleefsman, layers, lid_driven_cavity, lock_exchange, mesh_tank,
-    oscillating_drop, rising_bubble, rotating_patch, sloshing, spinning_bucket, spun_drum,
-    square_to_circle, standing_wave, taylor_green, torricelli, two_phase_tank, u_tube,
+    oscillating_drop, oscillating_plate, rising_bubble, rotating_patch, sloshing, spinning_bucket,
+    spun_drum, square_to_circle, standing_wave, taylor_green, torricelli, two_phase_tank, u_tube,
     viscous_column, vortex_in_a_box, wedge,
 };
 use crate::Case;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 76] = [
+pub const ALL: [Case; 77] = [
     hydrostatic_tank::CASE,
     hydrostatic_tank::WEAKLY_COMPRESSIBLE,
     mesh_tank::CASE,
@@ -27,6 +27,7 @@ pub const ALL: [Case; 76] = [
     channel::COUETTE,
     channel::PLANE,
     channel::SQUARE,
+    oscillating_plate::CASE,
     lid_driven_cavity::CASE,
     lid_driven_cavity::THOUSAND,
     film::CASE,

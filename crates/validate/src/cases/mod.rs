@@ -18,6 +18,7 @@ mod lock_exchange;
 mod mesh_tank;
 mod mode;
 mod oscillating_drop;
+mod oscillating_plate;
 mod panels;
 mod rising_bubble;
 mod rotating_patch;

@@ -59,6 +59,8 @@ pub struct BodyCoupling {
     start: f64,
     /// Of the impulses of the step under way, what bodies have taken.
     taken: Vec<Wrench>,
+    /// Twists at the start of the step under way; then what its first half kick has changed.
+    first_kick: Vec<Twist>,
     /// What the known pressures give \[N, N m\].
     pub(super) known: Reactions,
     /// What the present pressures give to free bodies, where they do not act yet \[N, N m\].
@@ -107,6 +109,7 @@ impl BodyCoupling {
             rows: BodyRows::default(),
             start: world.time,
             taken: vec![Wrench::default(); bodies],
+            first_kick: vec![Twist::default(); world.free_bodies.len()],
             known: Reactions::new(bodies),
             pressing: vec![Wrench::default(); world.free_bodies.len()],
             eases: all.map(|(free, surface)| ease(free, surface)).collect(),
@@ -130,6 +133,7 @@ impl BodyCoupling {
     /// Begins a step, and forgets one that was not ended.
     pub fn begin_step(&mut self, world: &World, dt: f64) {
         self.taken.fill(Wrench::default());
+        self.first_kick = self.motions(world).twists;
         self.start = world.time;
         if let Some(contact) = &mut self.contact {
             contact.begin_step(world, dt);
@@ -214,6 +218,12 @@ impl BodyCoupling {
         motions
     }
 
+    /// The present twists without what the first half kick of the step under way has changed.
+    pub fn twists_without_kick(&self, world: &World) -> Vec<Twist> {
+        let present = self.motions(world).twists;
+        present.iter().zip(&self.first_kick).map(|(twist, kick)| *twist + *kick * -1.0).collect()
+    }
+
     /// Notes the known forces as those of the present pressures, which do not act yet.
     pub fn note_pressing(&mut self, world: &World) {
         let acting = self.known.acting();
@@ -282,6 +292,10 @@ impl BodyCoupling {
     /// Tells the solids where bodies are at the end of a step of `dt` \[s\]. The angular momentum
     /// stays: a body turns with the spin that it has halfway.
     pub fn lead(&mut self, world: &mut World, dt: f64) {
+        let kicked = self.motions(world).twists;
+        for (change, twist) in self.first_kick.iter_mut().zip(kicked) {
+            *change = twist + *change * -1.0;
+        }
         let in_contact = self.contact.as_mut().map(|contact| contact.drift(dt));
         let World { free_bodies, solids, .. } = world;
         for (number, free) in free_bodies.iter().enumerate() {

@@ -28,6 +28,12 @@ pub struct ImplicitState {
 
 /// Adds accelerations to those of the pressure scheme.
 pub trait ForceTerm: Debug + Send {
+    /// Begins a step of `dt` \[s\], at whose end forces are found.
+    fn begin_step(&mut self, _dt: f64) {}
+
+    /// Returns to what it was before the step that began last.
+    fn rollback(&mut self) {}
+
     /// Density stage, after the scheme: takes the surroundings of the particles, and corrects
     /// densities.
     fn update(&mut self, _world: &mut World, _context: &mut StageContext<'_>) {}

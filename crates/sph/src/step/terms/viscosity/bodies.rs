@@ -1,15 +1,18 @@
 //! Free bodies in the implicit solution for viscosity: fluid that sticks to a body moves it, and
-//! both have the velocities at the end of the step.
+//! both have the velocities halfway of [`super::implicit`].
 //!
 //! With q the impulses that viscosity gives to bodies, T* their twists by all else, W their
 //! mobility and F(v, T) the wrench of the fluid on them,
 //!
-//! - q = dt F(v, T* + W q),
+//! - q = τ F(v, T* + W q),
+//!
+//! with T* = θ T̂ + (1 − θ) T₀ as u is of the particles: T̂ the twists by all else, T₀ those without
+//! the first half kick of the step,
 //!
 //! beside the equations of the particles. F is the adjoint of what T does to the particles, so that
 //! with the rows of bodies multiplied by W the matrix is symmetric and positive, and conjugate
-//! gradients go over v and q together: their products are Σ V r·z + s·W z, s = dt F − q. The
-//! preconditioner is (1 + dt K W)⁻¹ of each body by itself, K the drag of the fluid next to it.
+//! gradients go over v and q together: their products are Σ V r·z + s·W z, s = τ F − q. The
+//! preconditioner is (1 + τ K W)⁻¹ of each body by itself, K the drag of the fluid next to it.
 //!
 //! Symbols: v velocities, T twists, V volume of a particle \[m³\], K \[kg/s\].
 
@@ -20,9 +23,10 @@ use crate::step::boundary::boundary_share::WallMotion;
 use crate::step::boundary::reactions::Reactions;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::terms::viscosity::operator::{ViscousOperator, ViscousVelocities};
+use crate::step::terms::viscosity::span::ViscousSpan;
 use crate::world::World;
 use hashfall_bodies::{Twist, Wrench};
-use hashfall_core::{Real, Vec3};
+use hashfall_core::Vec3;
 use nalgebra::Matrix6;
 
 /// The bodies' part of the unknowns; without free bodies nothing.
@@ -40,28 +44,37 @@ pub struct ViscousBodies {
     products: Vec<Wrench>,
     /// K.
     drags: Vec<Matrix6<f64>>,
-    dt: f64,
+    /// τ \[s\].
+    tau: f64,
     /// V.
     volume: f64,
 }
 
 impl ViscousBodies {
-    /// T*, and q = 0, for a step of `dt` \[s\].
+    /// T*, and q = 0.
     pub fn predict(
         &mut self,
         world: &World,
         neighborhood: &Neighborhood,
         reactions: &Reactions,
         coupling: &mut BodyCoupling,
-        dt: Real,
+        span: ViscousSpan,
     ) {
         self.motions = None;
         if !BodyCoupling::is_needed(world) {
             return;
         }
-        let motions = coupling.motions_without_viscosity(world, reactions, f64::from(dt));
+        let before = coupling.twists_without_kick(world);
+        let mut motions =
+            coupling.motions_without_viscosity(world, reactions, f64::from(span.kick));
+        if span.has_start() {
+            let weight = f64::from(span.weight);
+            for (twist, before) in motions.twists.iter_mut().zip(&before) {
+                *twist = *twist * weight + *before * (1.0 - weight);
+            }
+        }
         let count = motions.twists.len();
-        (self.dt, self.volume) = (f64::from(dt), f64::from(neighborhood.volume));
+        (self.tau, self.volume) = (f64::from(span.tau()), f64::from(neighborhood.volume));
         self.directions = vec![Wrench::default(); count];
         self.products.clone_from(&self.directions);
         self.z.clone_from(&self.directions);
@@ -110,7 +123,7 @@ impl ViscousBodies {
         let field = ViscousVelocities { particles: velocities, walls };
         let forces = forces(operator, world, neighborhood, field, coupling);
         self.residuals.clear();
-        self.residuals.extend(forces.iter().map(|force| *force * self.dt));
+        self.residuals.extend(forces.iter().map(|force| *force * self.tau));
     }
 
     /// The square of s as rates of velocities \[m²/s²\], by what it does, and r·z of the bodies.
@@ -120,7 +133,7 @@ impl ViscousBodies {
         }
         let blocks = self.drags.iter().zip(&self.residuals).enumerate();
         for ((body, (drag, residual)), z) in blocks.zip(&mut self.z) {
-            let matrix = Matrix6::identity() + drag * coupling.block(body) * self.dt;
+            let matrix = Matrix6::identity() + drag * coupling.block(body) * self.tau;
             let solution = matrix.lu().solve(&residual.to_vector());
             *z = solution.map_or(*residual, |column| Wrench::from_vector(&column));
         }
@@ -156,7 +169,7 @@ impl ViscousBodies {
         let field = ViscousVelocities { particles: velocities, walls };
         let forces = forces(operator, world, neighborhood, field, coupling);
         let all = self.products.iter_mut().zip(&self.directions).zip(&forces);
-        all.for_each(|((product, q), force)| *product = *q - *force * self.dt);
+        all.for_each(|((product, q), force)| *product = *q - *force * self.tau);
         let twists = direction.twists.iter().zip(&self.products);
         twists.map(|(twist, product)| product.power(twist)).sum::<f64>() / self.volume
     }

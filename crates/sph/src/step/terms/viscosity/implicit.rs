@@ -1,24 +1,30 @@
-//! Implicit viscosity: the velocities that viscosity leads to at the end of a step, so that it does
-//! not limit how long that is.
+//! Implicit viscosity: the velocities that viscosity itself leads to, so that it does not limit how
+//! long a step is.
 //!
 //! Weiler, Koschier, Brand & Bender, A physically consistent implicit viscosity solver for SPH
 //! fluids (2018): v′ with ρᵢ (v′ᵢ − uᵢ)/dt = fᵢ(v′) (eq. 4). f are other forces than theirs, which
 //! are central: see [`super::operator`]. Deviations:
 //!
-//! - u is the velocity that all else leads to in the step, the pressure p of the last one among it:
-//!   u = v + dt (a − ∇p/ρ). Then viscosity and pressure balance each other to the end in slow flow,
-//!   however long the step; projected one after the other they leave a part in proportion to dt.
-//! - What comes out is the acceleration (v′ − u)/dt, which acts in half kicks as all others do. dt
-//!   is the step that all else allows now; one that is shorter takes its part. A longer one would
-//!   continue beyond v′, so that steps are at most half as long again as the one that was solved
-//!   for.
+//! - f acts on w = θ v⁺ + (1 − θ) v₀, by which a step is of second order ([`super::span`]): v⁺ is
+//!   the velocity after the kick, v⁺ = v + κ (a − ∇p/ρ + f(w)/ρ), v₀ the one before the last step.
+//!   So ρᵢ (wᵢ − uᵢ)/τ = fᵢ(w) with τ = θκ and u = θ (v + κ (a − ∇p/ρ)) + (1 − θ) v₀: one solution
+//!   of the same matrix, with τ in place of dt.
+//! - The pressure p of the last step is a part of u. Then viscosity and pressure balance each other
+//!   to the end in slow flow, however long the step; projected one after the other they leave a
+//!   part in proportion to dt.
+//! - What comes out is the acceleration (w − u)/τ, which acts in half kicks as all others do. The
+//!   step to come is taken to be the one that all else allows now; one that is shorter takes its
+//!   part. A longer one would continue beyond v⁺, so that steps are at most half as long again as
+//!   the one that was solved for.
+//! - v₀ is what the present velocity was without the first half kick: what contact has changed
+//!   since, it has changed before. Nothing is kept from step to step.
 //!
 //! Bodies that the fluid moves are unknowns, too ([`super::bodies`]).
 //!
 //! The matrix is symmetric and positive. Conjugate gradients solve it, preconditioned by its blocks
 //! of 3 × 3 on the diagonal (§4.2 there), and start from the present velocities.
 //!
-//! Symbols: ρ density \[kg/m³\], f forces of viscosity \[N/m³\].
+//! Symbols: ρ density \[kg/m³\], f forces of viscosity \[N/m³\], κ time from v to v⁺ \[s\].
 
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::boundary::boundary_share::WallMotion;
@@ -30,6 +36,7 @@ use crate::step::solved::Solved;
 use crate::step::terms::term::{ForceTerm, ImplicitState};
 use crate::step::terms::viscosity::bodies::ViscousBodies;
 use crate::step::terms::viscosity::operator::{ViscousOperator, ViscousVelocities};
+use crate::step::terms::viscosity::span::ViscousSpan;
 use crate::step::time_step::limits::{self, Limit, StepLength};
 use crate::world::{ViscositySolver, World};
 use hashfall_core::simd::Isa;
@@ -46,10 +53,6 @@ const TOLERANCE_AT_REST: f64 = 1e-5;
 /// Iterations after which a solution is taken as it is.
 const MAX_ITERATIONS: u32 = 500;
 
-/// Viscosity is solved for at most for so long a step \[s\]: nothing may limit that of a fluid at
-/// rest.
-const LONGEST: f64 = 1e3;
-
 /// How long a step may be, over the one that was solved for \[–\].
 const GROWTH: f64 = 1.5;
 
@@ -61,21 +64,27 @@ pub struct ImplicitViscosity {
     blocks: Vec<Matrix3<Real>>,
     /// What pressure does \[N/m³\].
     pushes: Vec<Vec3>,
+    /// v₀ \[m/s\].
+    start: Vec<Vec3>,
     /// u \[m/s\].
     v_star: Vec<Vec3>,
     /// b \[kg/(m² s)\].
     rhs: Vec<Vec3>,
-    /// v′ \[m/s\].
+    /// w \[m/s\].
     solution: Vec<Vec3>,
-    /// b − A v′ \[kg/(m² s)\].
+    /// b − A w \[kg/(m² s)\].
     residuals: Vec<Vec3>,
     /// Where the solution goes, and A times that.
     directions: Vec<Vec3>,
     products: Vec<Vec3>,
     /// Of the bodies that the fluid moves.
     bodies: ViscousBodies,
+    /// The step under way \[s\], until forces are found at its end.
+    step: Option<f64>,
     /// What the next step goes by.
     state: ImplicitState,
+    /// The same before the step under way.
+    state_before: ImplicitState,
     /// How the last solution was found.
     solved: Solved,
 }
@@ -92,10 +101,12 @@ impl ImplicitViscosity {
         if !is_implicit || !is_viscous || !scheme.settings().has_interactions() {
             return None;
         }
+        let state = ImplicitState { max_acceleration: 0.0, max_force: 0.0, dt: f64::INFINITY };
         Some(Box::new(ImplicitViscosity {
             operator: ViscousOperator::new(isa),
             blocks: Vec::new(),
             pushes: Vec::new(),
+            start: Vec::new(),
             v_star: Vec::new(),
             rhs: Vec::new(),
             solution: Vec::new(),
@@ -103,7 +114,9 @@ impl ImplicitViscosity {
             directions: Vec::new(),
             products: Vec::new(),
             bodies: ViscousBodies::default(),
-            state: ImplicitState { max_acceleration: 0.0, max_force: 0.0, dt: f64::INFINITY },
+            step: None,
+            state,
+            state_before: state,
             solved: Solved::default(),
         }))
     }
@@ -114,7 +127,7 @@ impl ImplicitViscosity {
         world: &World,
         neighborhood: &Neighborhood,
         forces: &[Vec3],
-        dt: Real,
+        span: ViscousSpan,
     ) {
         let (p, fluids) = (&world.particles, &world.fluids);
         let n = p.len();
@@ -123,15 +136,24 @@ impl ImplicitViscosity {
         self.pushes.resize(n, Vec3::zeros());
         self.v_star.resize(n, Vec3::zeros());
         self.rhs.resize(n, Vec3::zeros());
-        let pushes = &self.pushes;
+        let (pushes, start) = (&self.pushes, &self.start);
+        let ViscousSpan { kick, weight, .. } = span;
+        let coriolis = world.coriolis_turn(f64::from(kick));
         parallel::fill_both(&mut self.v_star, &mut self.rhs, |i, v_star, rhs| {
             let rest_density = fluids[usize::from(p.phase[i])].rest_density;
             if p.in_nozzle[i] > 0 {
                 (*v_star, *rhs) = (p.velocity[i], Vec3::zeros());
                 return;
             }
-            let free = p.velocity[i] + (p.acceleration[i] + pushes[i] / rest_density) * dt;
-            *v_star = neighborhood.boundary.projected_velocity(i, free, dt);
+            let impulse = (p.acceleration[i] + pushes[i] / rest_density) * kick;
+            let free = match &coriolis {
+                None => p.velocity[i] + impulse,
+                Some(turn) => turn.kick(&p.velocity[i], &impulse),
+            };
+            *v_star = neighborhood.boundary.projected_velocity(i, free, kick);
+            if span.has_start() {
+                *v_star = *v_star * weight + start[i] * (1.0 - weight);
+            }
             *rhs = *v_star * rest_density;
         });
     }
@@ -143,20 +165,20 @@ impl ImplicitViscosity {
         neighborhood: &Neighborhood,
         pairs: &mut PairData,
         coupling: &mut BodyCoupling,
-        dt: Real,
+        tau: Real,
     ) -> Solved {
         let n = world.particles.len();
         for buffer in [&mut self.residuals, &mut self.directions, &mut self.products] {
             buffer.resize(n, Vec3::zeros());
         }
         self.operator.update(world, neighborhood, pairs, true);
-        self.find_blocks(world, dt);
+        self.find_blocks(world, tau);
         let mut solution = std::mem::take(&mut self.solution);
         solution.clone_from(&world.particles.velocity);
         let bodies = std::mem::take(&mut self.bodies);
         let walls = WallMotion { is_still: false, bodies: bodies.motions() };
         let field = ViscousVelocities { particles: &solution, walls };
-        self.multiply(world, neighborhood, pairs, field, dt);
+        self.multiply(world, neighborhood, pairs, field, tau);
         self.bodies = bodies;
         self.bodies.begin(&self.operator, world, neighborhood, &solution, coupling);
         self.solution = solution;
@@ -166,7 +188,7 @@ impl ImplicitViscosity {
         });
         let accelerations = &world.particles.acceleration;
         let [rhs_norm2, squares] = parallel::sum(n, |i| {
-            let square = f64::from((accelerations[i] * dt).norm_squared());
+            let square = f64::from((accelerations[i] * tau).norm_squared());
             [to_rate(world, i, &self.rhs[i]), square]
         });
         let enough = (TOLERANCE * TOLERANCE * rhs_norm2)
@@ -204,7 +226,7 @@ impl ImplicitViscosity {
             let mut bodies = std::mem::take(&mut self.bodies);
             let walls = WallMotion { is_still: true, bodies: bodies.direction() };
             let field = ViscousVelocities { particles: &directions, walls };
-            self.multiply(world, neighborhood, pairs, field, dt);
+            self.multiply(world, neighborhood, pairs, field, tau);
             let of_bodies =
                 bodies.multiply(&self.operator, world, neighborhood, &directions, coupling);
             self.bodies = bodies;
@@ -223,50 +245,74 @@ impl ImplicitViscosity {
         }
     }
 
-    /// ρv − dt f(v).
+    /// ρv − τ f(v).
     fn multiply(
         &mut self,
         world: &World,
         neighborhood: &Neighborhood,
         pairs: &mut PairData,
         velocities: ViscousVelocities<'_>,
-        dt: Real,
+        tau: Real,
     ) {
         let products = &mut self.products;
         self.operator.apply(world, neighborhood, pairs, velocities, products);
         let (p, fluids) = (&world.particles, &world.fluids);
         parallel::fill(products, |i, product| {
             let rest_density = fluids[usize::from(p.phase[i])].rest_density;
-            *product = velocities.particles[i] * rest_density - *product * dt;
+            *product = velocities.particles[i] * rest_density - *product * tau;
         });
     }
 
     /// Adds what is left of the solution to the accelerations, which become those of the forces at
     /// it: bodies take these, and together with the fluid they lose nothing.
-    fn add_residuals(&self, world: &mut World, dt: Real) {
+    fn add_residuals(&self, world: &mut World, tau: Real) {
         let (rhs, products) = (&self.rhs, &self.products);
         let World { particles: p, fluids, .. } = world;
         parallel::fill(&mut p.acceleration, |i, acceleration| {
             let rest_density = fluids[usize::from(p.phase[i])].rest_density;
             if p.in_nozzle[i] == 0 {
-                *acceleration += (rhs[i] - products[i]) / (rest_density * dt);
+                *acceleration += (rhs[i] - products[i]) / (rest_density * tau);
             }
         });
     }
 
     /// About the inverse blocks of the diagonal.
-    fn find_blocks(&mut self, world: &World, dt: Real) {
+    fn find_blocks(&mut self, world: &World, tau: Real) {
         let (p, fluids, operator) = (&world.particles, &world.fluids, &self.operator);
         self.blocks.resize(p.len(), Matrix3::zeros());
         parallel::fill(&mut self.blocks, |i, inverse| {
             let rest_density = fluids[usize::from(p.phase[i])].rest_density;
-            let block = Matrix3::identity() * rest_density + operator.stiffness(i) * dt;
+            let block = Matrix3::identity() * rest_density + operator.stiffness(i) * tau;
             *inverse = block.try_inverse().unwrap_or_else(|| Matrix3::identity() / rest_density);
         });
     }
 }
 
 impl ForceTerm for ImplicitViscosity {
+    fn begin_step(&mut self, dt: f64) {
+        (self.step, self.state_before) = (Some(dt), self.state);
+    }
+
+    fn rollback(&mut self) {
+        (self.step, self.state) = (None, self.state_before);
+    }
+
+    /// Takes v₀: accelerations are still those of the first half kick.
+    fn update(&mut self, world: &mut World, _: &mut StageContext<'_>) {
+        let Some(dt) = self.step else { return };
+        let back = -0.5 * dt;
+        let coriolis = world.coriolis_turn(back);
+        let (back, p) = (back as Real, &world.particles);
+        self.start.resize(p.len(), Vec3::zeros());
+        parallel::fill(&mut self.start, |i, start| {
+            let impulse = p.acceleration[i] * back;
+            *start = match &coriolis {
+                None => p.velocity[i] + impulse,
+                Some(turn) => turn.kick(&p.velocity[i], &impulse),
+            };
+        });
+    }
+
     /// Adds what viscosity does in the step that all else allows. Solids take their part.
     fn add(
         &mut self,
@@ -275,19 +321,20 @@ impl ForceTerm for ImplicitViscosity {
         scheme: &dyn PressureScheme,
     ) {
         let longest = limits::stable_step(world, &scheme.bounds(world, &world.fluids));
-        let dt = longest.dt.min(LONGEST) as Real;
+        let span = ViscousSpan::new(self.step.take(), longest, world.steps <= 1);
+        let tau = span.tau();
         let StageContext { neighborhood, pairs, reactions, bodies, .. } = context;
         let max_acceleration = limits::largest(&world.particles.acceleration);
         let max_force = limits::strongest_force(world);
-        self.state = ImplicitState { max_acceleration, max_force, dt: f64::from(dt) };
-        self.note_right_hand_side(world, neighborhood, scheme.pressure_forces(), dt);
-        self.bodies.predict(world, neighborhood, reactions, bodies, dt);
-        self.solved = self.solve(world, neighborhood, pairs, bodies, dt);
+        self.state = ImplicitState { max_acceleration, max_force, dt: span.next };
+        self.note_right_hand_side(world, neighborhood, scheme.pressure_forces(), span);
+        self.bodies.predict(world, neighborhood, reactions, bodies, span);
+        self.solved = self.solve(world, neighborhood, pairs, bodies, tau);
         let p = &mut world.particles;
         let (solution, v_star) = (&self.solution, &self.v_star);
         parallel::fill(&mut p.acceleration, |i, acceleration| {
             if p.in_nozzle[i] == 0 {
-                *acceleration += (solution[i] - v_star[i]) / dt;
+                *acceleration += (solution[i] - v_star[i]) / tau;
             }
         });
         // The walls' forces at the solution, not along the last direction.
@@ -295,11 +342,11 @@ impl ForceTerm for ImplicitViscosity {
         let bodies = std::mem::take(&mut self.bodies);
         let walls = WallMotion { is_still: false, bodies: bodies.motions() };
         let field = ViscousVelocities { particles: &solution, walls };
-        self.multiply(world, neighborhood, pairs, field, dt);
+        self.multiply(world, neighborhood, pairs, field, tau);
         self.operator.add_reactions(world, neighborhood, field, reactions);
         reactions.act_too();
         if bodies.motions().is_some() {
-            self.add_residuals(world, dt);
+            self.add_residuals(world, tau);
         }
         self.bodies = bodies;
         self.solution = solution;
@@ -327,3 +374,6 @@ fn to_rate(world: &World, i: usize, side: &Vec3) -> f64 {
     let rest_density = world.fluids[usize::from(world.particles.phase[i])].rest_density;
     f64::from((side / rest_density).norm_squared())
 }
+
+#[cfg(test)]
+mod tests;

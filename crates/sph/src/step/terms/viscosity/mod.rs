@@ -6,3 +6,4 @@ pub mod fit;
 pub mod implicit;
 pub mod operator;
 pub mod shares;
+pub mod span;
