@@ -261,9 +261,11 @@ impl Leg {
 /// limits it.
 fn stable_steps(stepper: &Stepper, world: &mut World, radius: Real) -> (f64, (f64, Limit)) {
     let coarse = stepper.stable_step(world).0;
-    let before = std::mem::replace(&mut world.particle_radius, radius);
+    let before = (world.particle_radius, world.support_radius);
+    world.support_radius *= radius / world.particle_radius;
+    world.particle_radius = radius;
     let fine = stepper.stable_step(world);
-    world.particle_radius = before;
+    (world.particle_radius, world.support_radius) = before;
     (coarse, fine)
 }
 

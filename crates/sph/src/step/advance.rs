@@ -126,6 +126,8 @@ impl Stepper {
     pub(super) fn rollback(&mut self, world: &mut World) {
         let snapshot = &self.snapshot;
         self.times.time(Stage::Integrate, || snapshot.restore(world));
+        // Now, as no step is under way, and at the end, as forces are noted.
+        self.terms.iter_mut().for_each(|term| term.rollback());
         broad_phase::renew(self.index.as_mut(), &world.solids);
         self.individual.end();
         self.bodies.rollback(world);

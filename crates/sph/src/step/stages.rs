@@ -22,12 +22,12 @@ impl Stepper {
         dt: f64,
         end: f64,
     ) -> Result<(), BlowUp> {
+        self.terms.iter_mut().for_each(|term| term.begin_step(dt));
         guard::check_motions(world, end)?;
         world.solids.begin_step(end, dt);
         self.neighborhood.boundary.take_velocities(world);
         self.reactions.begin_step();
         self.bodies.begin_step(world, dt);
-        self.terms.iter_mut().for_each(|term| term.begin_step(dt));
         self.times.time(Stage::Integrate, || self.nozzles.begin(world, self.scheme.as_ref(), dt));
         Ok(())
     }

@@ -3,7 +3,8 @@
 //! - *sound*:     dt ≤ C d/(c + vₘₐₓ)  – Courant; signals cross less than C spacings
 //! - *speed*:     dt ≤ C d/vₘₐₓ        – the same where pressure acts at once: c = 0; emitters that
 //!   are at work in the step count with the speed of their fluid, bodies that move with that of
-//!   their fastest point
+//!   their fastest point. Spray with fewer than four neighbours has next to nobody to pass by: it
+//!   may go h/2 in a step, if that is more than C d
 //! - *pressure*:  dt ≤ C d/√(p/ρ₀)     – there, too: particles in a lattice under pressure p swing
 //!   about their places as if sound went at √(p/ρ₀), and a longer step feeds the swing
 //! - *force*:     dt ≤ ¼ √(d/aₘₐₓ)     – Monaghan 1992, eq. 10.1
@@ -34,12 +35,19 @@
 
 use crate::world::{Fluid, ViscositySolver, World};
 use hashfall_core::{Real, Vec3, parallel};
+use hashfall_search::NeighborLists;
 
 /// The shortest step that is tried, as a part of what the bounds allow.
 pub const MIN_STEP_RATIO: f64 = 1.0 / 32.0;
 
 /// The part of a step that rounding may leave of a frame: no step of its own.
 const ROUNDING: f64 = 1e-6;
+
+/// Neighbours with which a particle is no spray.
+const MIN_NEIGHBORS: usize = 4;
+
+/// How far spray may go in a step, in support radii.
+const MAX_SPRAY_PATH: f64 = 0.5;
 
 /// What bound a time step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -133,30 +141,50 @@ pub struct StepBounds {
     pub fixed: Option<f64>,
 }
 
-/// The largest stable step from the present state.
-pub fn stable_step(world: &World, bounds: &StepBounds) -> StepLength {
+/// The largest stable step from the present state, in which particles have these neighbours;
+/// without lists none is spray.
+pub fn stable_step(world: &World, bounds: &StepBounds, lists: &NeighborLists) -> StepLength {
     if let Some(dt) = bounds.fixed {
         return StepLength::new(dt, Limit::Fixed);
     }
     let particles = &world.particles;
-    let speed = largest(&particles.velocity);
+    let speed = match bounds.sound_speed {
+        None => {
+            let part = speed_part(world, lists, bounds.courant);
+            let square = |i: usize| (particles.velocity[i] * part(i)).norm_squared();
+            f64::from(parallel::max(particles.len(), 0.0, square)).sqrt()
+        }
+        Some(_) => largest(&particles.velocity),
+    };
     let acceleration = bounds.acceleration.unwrap_or_else(|| largest(&particles.acceleration));
     bound(world, bounds, [speed, acceleration], |dt| boundary_speed(world, dt))
+}
+
+/// The part of its speed with which a particle counts: of spray so much that it goes as far in a
+/// step as it may, of all else the whole \[–\].
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn speed_part(world: &World, lists: &NeighborLists, courant: f64) -> impl Fn(usize) -> Real + Sync {
+    let path = MAX_SPRAY_PATH * f64::from(world.support_radius);
+    let part = (courant * f64::from(world.spacing()) / path).min(1.0) as Real;
+    let has_lists = lists.len() >= world.particles.len();
+    move |i| if has_lists && lists.of(i).len() < MIN_NEIGHBORS { part } else { 1.0 }
 }
 
 /// The step that the present state would allow \[s\] if lighter fluid counted by what it does to
 /// the densest that is there: speeds by their dynamic pressure, accelerations by their force (see
 /// [`strongest_force`]).
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-pub fn horizon(world: &World, bounds: &StepBounds) -> f64 {
+pub fn horizon(world: &World, bounds: &StepBounds, lists: &NeighborLists) -> f64 {
     let p = &world.particles;
     let density = |phase: u8| world.fluids[usize::from(phase)].rest_density;
     let densest = densest(world);
     if densest == 0.0 {
-        return stable_step(world, bounds).dt;
+        return stable_step(world, bounds, lists).dt;
     }
     let part = |phase: u8| density(phase) / densest;
-    let speed = parallel::max(p.len(), 0.0, |i| p.velocity[i].norm_squared() * part(p.phase[i]));
+    let counted = speed_part(world, lists, bounds.courant);
+    let square = |i: usize| (p.velocity[i] * counted(i)).norm_squared() * part(p.phase[i]);
+    let speed = parallel::max(p.len(), 0.0, square);
     let force = bounds.acceleration.unwrap_or_else(|| strongest_force(world));
     let coming = |dt| {
         let emitted = world.open_boundaries.fastest(world.time, dt, |phase| f64::from(part(phase)));
@@ -276,6 +304,9 @@ pub fn trim(stable: StepLength, remaining: f64) -> StepLength {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::step::Stepper;
+    use crate::step::tests::{DFSPH, splash};
+    use hashfall_search::Structures;
 
     #[test]
     fn steps_land_exactly_and_none_is_tiny() {
@@ -323,13 +354,36 @@ mod tests {
         };
         world.particles = Default::default();
         world.particles.push(Vec3::zeros(), Vec3::x() * 3.0, 0, water.rest_density);
-        let alone = horizon(&world, &bounds);
-        assert_eq!(alone, stable_step(&world, &bounds).dt);
+        let none = NeighborLists::default();
+        let alone = horizon(&world, &bounds, &none);
+        assert_eq!(alone, stable_step(&world, &bounds, &none).dt);
         world.particles.push(Vec3::zeros(), Vec3::x() * 20.0, 1, water.rest_density / 100.0);
-        assert_eq!(horizon(&world, &bounds), alone);
+        assert_eq!(horizon(&world, &bounds, &none), alone);
         world.particles.velocity[1] *= 3.0;
-        let twice = horizon(&world, &bounds);
+        let twice = horizon(&world, &bounds, &none);
         assert!((alone / twice - 2.0).abs() < 1e-5, "{alone} {twice}");
-        assert!(stable_step(&world, &bounds).dt < 0.06 * alone);
+        assert!(stable_step(&world, &bounds, &none).dt < 0.06 * alone);
+    }
+
+    /// A particle of spray ahead of a block limits the step by h/2, one of the block by its Courant
+    /// number.
+    #[test]
+    fn spray_has_longer_steps() {
+        let stable_step = |lone: bool| {
+            let mut world = splash(DFSPH);
+            world.forces.clear();
+            world.gravity = Vec3::zeros();
+            let particles = &mut world.particles;
+            particles.velocity.fill(Vec3::zeros());
+            let place = Vec3::new(0.2, 0.2, if lone { 0.55 } else { 0.3 });
+            particles.push(place, Vec3::z() * 10.0, 0, 1000.0);
+            Stepper::new(&Structures::default(), &mut world).unwrap().stable_step(&world)
+        };
+        let (d, h) = (0.025, 0.05);
+        for (lone, way) in [(true, 0.5 * h), (false, 0.4 * d)] {
+            let (dt, limit) = stable_step(lone);
+            assert_eq!(limit, Limit::Speed);
+            assert!((10.0 * dt / way - 1.0).abs() < 1e-4, "{lone}: {dt}");
+        }
     }
 }

@@ -320,7 +320,8 @@ impl ForceTerm for ImplicitViscosity {
         context: &mut StageContext<'_>,
         scheme: &dyn PressureScheme,
     ) {
-        let longest = limits::stable_step(world, &scheme.bounds(world, &world.fluids));
+        let bounds = scheme.bounds(world, &world.fluids);
+        let longest = limits::stable_step(world, &bounds, &context.neighborhood.lists);
         let span = ViscousSpan::new(self.step.take(), longest, world.steps <= 1);
         let tau = span.tau();
         let StageContext { neighborhood, pairs, reactions, bodies, .. } = context;

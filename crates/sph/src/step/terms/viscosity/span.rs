@@ -11,7 +11,7 @@
 //!
 //! With even steps θ = ⅔. Of a mode of the rate λ the drifts' velocities vₙ then follow
 //! (1 + ⅔z) vₙ₊₁ = (1 − z/6) vₙ − (z/6) vₙ₋₁, z = λ dt, both of whose roots are within the unit
-//! circle for all z ≥ 0, and tend to ½ as z grows. A mode of the frequency ω has its forces off by
+//! circle for all z > 0, and tend to ½ as z grows. A mode of the frequency ω has its forces off by
 //! 0.29 (ω dt)².
 //!
 //! Motion at the start of a run may be of any kind: v⁺ alone counts in the first step (θ = 1), and
