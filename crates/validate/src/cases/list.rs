@@ -14,13 +14,14 @@ use super::{
 use crate::Case;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 77] = [
+pub const ALL: [Case; 78] = [
     hydrostatic_tank::CASE,
     hydrostatic_tank::WEAKLY_COMPRESSIBLE,
     mesh_tank::CASE,
     elliptical_drop::CASE,
     elliptical_drop::WEAKLY_COMPRESSIBLE,
     vortex_in_a_box::CASE,
+    vortex_in_a_box::IN_SPACE,
     taylor_green::CASE,
     taylor_green::WEAKLY_COMPRESSIBLE,
     channel::POISEUILLE,
