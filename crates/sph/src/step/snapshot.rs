@@ -251,7 +251,7 @@ mod tests {
             (WCSPH, [false; 3], 1.0),
             (flowing, [true, false, false], 1.0),
             (DFSPH, [true, true, false], 1.0),
-            (DFSPH, [false; 3], 30.0),
+            (DFSPH, [false; 3], 60.0),
         ] {
             let mut world = splash(solver);
             world.periodic = periodic;
