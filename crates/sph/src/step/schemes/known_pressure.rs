@@ -22,7 +22,6 @@ use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::row_sum::{self, RowSum};
-use crate::step::pairs::smooth_step::smooth_step;
 use crate::step::schemes::projection::Projection;
 use crate::world::World;
 use hashfall_core::simd::F32x8;
@@ -30,9 +29,6 @@ use hashfall_core::{Real, Vec3, parallel};
 
 /// β: with 0.5 short steps still lose 0.9 % of a wave in a second, with 1 they gain 0.5 % \[–\].
 const SMOOTHED: Real = 0.8;
-
-/// The excess density up to which bound pressures only fall, and from which on they rise, too \[–\].
-const COHERENT: [Real; 2] = [-0.1, -0.05];
 
 impl Projection {
     /// Takes off what is rough in the world's pressures, within their bounds; the accelerations are
@@ -68,8 +64,7 @@ impl Projection {
         parallel::fill_both(&mut particles.pressure, &mut self.lower, |i, p, lower| {
             let rough = SMOOTHED * rough[i];
             if *lower > Real::NEG_INFINITY {
-                let up = smooth_step(moments.all[i].excess, COHERENT);
-                let rough = if rough > 0.0 { rough } else { up * rough };
+                let rough = if moments.all[i].is_coherent() { rough } else { rough.max(0.0) };
                 *p = (*p - rough).max(0.0);
                 *lower = -*p;
             } else {
