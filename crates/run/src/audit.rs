@@ -119,14 +119,15 @@ pub fn audit(run: &StoppedRun, plan: &Plan) -> RunAudit {
     let mut auditor = Auditor { run, plan, world, energy, elastic_vertices, found };
     let rows = auditor.log();
     let first = rows.first().cloned();
+    let poses = auditor.free_bodies(&rows);
     for row in &rows {
         auditor.row(row, first.as_ref().unwrap_or(row));
+        auditor.place_bodies(row, &poses);
         auditor.particles(row);
         auditor.surfaces(row);
         auditor.elastic_bodies(row);
         auditor.found.frames += 1;
     }
-    auditor.free_bodies(&rows);
     auditor.checkpoints();
     auditor.found
 }
@@ -299,7 +300,9 @@ impl Auditor<'_> {
     /// Compares sums over a frame's particles with the log, unless settings have changed.
     fn sums(&mut self, row: &Row, file: &str) {
         let audit = Audit::new(&self.world);
-        self.expect(audit.outside == row.outside as usize, file, || {
+        // Elastic bodies are not put where they are in the frame.
+        let is_known = !self.world.solids.has_deforming();
+        self.expect(!is_known || audit.outside == row.outside as usize, file, || {
             format!("{} particles are outside, but the log has {}", audit.outside, row.outside)
         });
         if self.run.has_changed() {

@@ -1,17 +1,19 @@
-//! The table of bodies that move freely: a row for each of them in each frame.
+//! The bodies of a run: the table of those that move freely, and where all are in a frame.
 
 use super::{Auditor, Row};
-use hashfall_output::{bodies, layout};
+use hashfall_output::bodies::{self, Poses};
+use hashfall_output::layout;
 
 impl Auditor<'_> {
-    /// Checks that each frame has every body once, turned without being stretched.
-    pub(super) fn free_bodies(&mut self, rows: &[Row]) {
+    /// Reads where free bodies are, and checks that each frame has every body once, turned without
+    /// being stretched.
+    pub(super) fn free_bodies(&mut self, rows: &[Row]) -> Poses {
         let expected: Vec<usize> =
             self.world.solids.driven_bodies().map(|body| body.body - 1).collect();
         if expected.is_empty() {
-            return;
+            return Poses::new();
         }
-        let Some(bytes) = self.read(layout::BODIES) else { return };
+        let Some(bytes) = self.read(layout::BODIES) else { return Poses::new() };
         let poses = bodies::poses(&bytes);
         for row in rows {
             let found = poses.get(&row.frame).into_iter().flatten().map(|(solid, _)| *solid);
@@ -19,6 +21,19 @@ impl Auditor<'_> {
             self.expect(is_whole, layout::BODIES, || {
                 format!("frame {} has not one whole row for each body", row.frame)
             });
+        }
+        poses
+    }
+
+    /// Puts the bodies where they are in a frame: particles that a body on a wall leaves no room
+    /// for count as inside.
+    pub(super) fn place_bodies(&mut self, row: &Row, poses: &Poses) {
+        self.world.solids.move_to(row.time);
+        for (solid, state) in poses.get(&row.frame).into_iter().flatten() {
+            // Body 0 is the walls.
+            if let Err(error) = self.world.solids.set_body_state(solid + 1, *state) {
+                self.fault(layout::BODIES, format!("frame {}: {error}", row.frame));
+            }
         }
     }
 }
