@@ -229,7 +229,7 @@ impl Stepper {
         let bounds = self.scheme.bounds(world, &world.fluids);
         let of_term = self.implicit_state().map(|state| state.max_acceleration);
         let bounds = StepBounds { acceleration: of_term.or(bounds.acceleration), ..bounds };
-        let stable = limits::stable_step(world, &bounds, &self.neighborhood.lists);
+        let stable = limits::stable_step(world, &bounds, &self.neighborhood);
         let of_terms = self.terms.iter().filter_map(|term| term.max_step());
         let by_bodies = match stable.limit {
             Limit::Fixed => f64::INFINITY,

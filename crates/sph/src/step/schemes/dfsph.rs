@@ -13,6 +13,7 @@
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::inflow::pump;
 use crate::step::pairs::moments::Moments;
+use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::contact;
 use crate::step::schemes::context::{HalfKick, StageContext};
 use crate::step::schemes::displacement::{Displacement, Drift};
@@ -31,7 +32,6 @@ use hashfall_core::kernel::KernelKind;
 use hashfall_core::simd::Isa;
 use hashfall_core::timer::Stage;
 use hashfall_core::{Dimension, Real, Vec3};
-use hashfall_search::NeighborLists;
 
 /// The longest horizon, in steps: as many as rejections may cut a step into.
 const MAX_HORIZON_RATIO: f64 = 1.0 / limits::MIN_STEP_RATIO;
@@ -96,9 +96,9 @@ impl DfsphScheme {
     /// shorter one after a rejection or at the end of a frame. An error that is small over a short
     /// step is a large force.
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    fn horizon_ratio(&self, world: &World, lists: &NeighborLists, kick: HalfKick) -> Real {
+    fn horizon_ratio(&self, world: &World, neighborhood: &Neighborhood, kick: HalfKick) -> Real {
         let bounds = self.bounds_by_motion(kick.explicit_force);
-        let horizon = limits::horizon(world, &bounds, lists);
+        let horizon = limits::horizon(world, &bounds, neighborhood);
         (horizon / f64::from(kick.dt)).clamp(1.0, MAX_HORIZON_RATIO) as Real
     }
 
@@ -114,7 +114,7 @@ impl DfsphScheme {
         let target = Target {
             dt: kick.dt,
             half_dt,
-            horizon_ratio: self.horizon_ratio(world, &context.neighborhood.lists, kick),
+            horizon_ratio: self.horizon_ratio(world, context.neighborhood, kick),
             compliance: pump::compliance(world, self, error),
         };
         let tolerance = Tolerance { error, max_iterations: self.settings.max_iterations as u32 };

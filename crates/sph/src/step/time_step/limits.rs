@@ -3,8 +3,9 @@
 //! - *sound*:     dt ≤ C d/(c + vₘₐₓ)  – Courant; signals cross less than C spacings
 //! - *speed*:     dt ≤ C d/vₘₐₓ        – the same where pressure acts at once: c = 0; emitters that
 //!   are at work in the step count with the speed of their fluid, bodies that move with that of
-//!   their fastest point. Spray with fewer than four neighbours has next to nobody to pass by: it
-//!   may go h/2 in a step, if that is more than C d
+//!   their fastest point. Spray with fewer than four neighbours and no solid near it has next to
+//!   nobody to pass by: it may go h/2 in a step, if that is more than C d. (Near a solid it may
+//!   not: how high it bounces depends on the step.)
 //! - *pressure*:  dt ≤ C d/√(p/ρ₀)     – there, too: particles in a lattice under pressure p swing
 //!   about their places as if sound went at √(p/ρ₀), and a longer step feeds the swing
 //! - *force*:     dt ≤ ¼ √(d/aₘₐₓ)     – Monaghan 1992, eq. 10.1
@@ -33,9 +34,9 @@
 //! Symbols: d spacing \[m\], c speed of sound \[m/s\], v speed \[m/s\], a acceleration \[m/s²\],
 //! ν kinematic viscosity \[m²/s\], C Courant number \[–\].
 
+use crate::step::pairs::neighborhood::Neighborhood;
 use crate::world::{Fluid, ViscositySolver, World};
 use hashfall_core::{Real, Vec3, parallel};
-use hashfall_search::NeighborLists;
 
 /// The shortest step that is tried, as a part of what the bounds allow.
 pub const MIN_STEP_RATIO: f64 = 1.0 / 32.0;
@@ -141,16 +142,16 @@ pub struct StepBounds {
     pub fixed: Option<f64>,
 }
 
-/// The largest stable step from the present state, in which particles have these neighbours;
-/// without lists none is spray.
-pub fn stable_step(world: &World, bounds: &StepBounds, lists: &NeighborLists) -> StepLength {
+/// The largest stable step from the present state, in which particles have these surroundings;
+/// before they are found none is spray.
+pub fn stable_step(world: &World, bounds: &StepBounds, neighborhood: &Neighborhood) -> StepLength {
     if let Some(dt) = bounds.fixed {
         return StepLength::new(dt, Limit::Fixed);
     }
     let particles = &world.particles;
     let speed = match bounds.sound_speed {
         None => {
-            let part = speed_part(world, lists, bounds.courant);
+            let part = speed_part(world, neighborhood, bounds.courant);
             let square = |i: usize| (particles.velocity[i] * part(i)).norm_squared();
             f64::from(parallel::max(particles.len(), 0.0, square)).sqrt()
         }
@@ -163,26 +164,32 @@ pub fn stable_step(world: &World, bounds: &StepBounds, lists: &NeighborLists) ->
 /// The part of its speed with which a particle counts: of spray so much that it goes as far in a
 /// step as it may, of all else the whole \[–\].
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-fn speed_part(world: &World, lists: &NeighborLists, courant: f64) -> impl Fn(usize) -> Real + Sync {
+fn speed_part(
+    world: &World,
+    neighborhood: &Neighborhood,
+    courant: f64,
+) -> impl Fn(usize) -> Real + Sync {
     let path = MAX_SPRAY_PATH * f64::from(world.support_radius);
     let part = (courant * f64::from(world.spacing()) / path).min(1.0) as Real;
-    let has_lists = lists.len() >= world.particles.len();
-    move |i| if has_lists && lists.of(i).len() < MIN_NEIGHBORS { part } else { 1.0 }
+    let (lists, solids) = (&neighborhood.lists, &neighborhood.boundary.fraction);
+    let is_found = lists.len().min(solids.len()) >= world.particles.len();
+    let is_spray = move |i: usize| lists.of(i).len() < MIN_NEIGHBORS && solids[i] <= 0.0;
+    move |i| if is_found && is_spray(i) { part } else { 1.0 }
 }
 
 /// The step that the present state would allow \[s\] if lighter fluid counted by what it does to
 /// the densest that is there: speeds by their dynamic pressure, accelerations by their force (see
 /// [`strongest_force`]).
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-pub fn horizon(world: &World, bounds: &StepBounds, lists: &NeighborLists) -> f64 {
+pub fn horizon(world: &World, bounds: &StepBounds, neighborhood: &Neighborhood) -> f64 {
     let p = &world.particles;
     let density = |phase: u8| world.fluids[usize::from(phase)].rest_density;
     let densest = densest(world);
     if densest == 0.0 {
-        return stable_step(world, bounds, lists).dt;
+        return stable_step(world, bounds, neighborhood).dt;
     }
     let part = |phase: u8| density(phase) / densest;
-    let counted = speed_part(world, lists, bounds.courant);
+    let counted = speed_part(world, neighborhood, bounds.courant);
     let square = |i: usize| (p.velocity[i] * counted(i)).norm_squared() * part(p.phase[i]);
     let speed = parallel::max(p.len(), 0.0, square);
     let force = bounds.acceleration.unwrap_or_else(|| strongest_force(world));
@@ -306,6 +313,7 @@ mod tests {
     use super::*;
     use crate::step::Stepper;
     use crate::step::tests::{DFSPH, splash};
+    use hashfall_core::simd::Isa;
     use hashfall_search::Structures;
 
     #[test]
@@ -354,7 +362,7 @@ mod tests {
         };
         world.particles = Default::default();
         world.particles.push(Vec3::zeros(), Vec3::x() * 3.0, 0, water.rest_density);
-        let none = NeighborLists::default();
+        let none = Neighborhood::new(&world, Isa::current());
         let alone = horizon(&world, &bounds, &none);
         assert_eq!(alone, stable_step(&world, &bounds, &none).dt);
         world.particles.push(Vec3::zeros(), Vec3::x() * 20.0, 1, water.rest_density / 100.0);
@@ -369,21 +377,21 @@ mod tests {
     /// number.
     #[test]
     fn spray_has_longer_steps() {
-        let stable_step = |lone: bool| {
+        let stable_step = |is_lone: bool| {
             let mut world = splash(DFSPH);
             world.forces.clear();
             world.gravity = Vec3::zeros();
             let particles = &mut world.particles;
             particles.velocity.fill(Vec3::zeros());
-            let place = Vec3::new(0.2, 0.2, if lone { 0.55 } else { 0.3 });
+            let place = Vec3::new(0.2, 0.2, if is_lone { 0.55 } else { 0.3 });
             particles.push(place, Vec3::z() * 10.0, 0, 1000.0);
             Stepper::new(&Structures::default(), &mut world).unwrap().stable_step(&world)
         };
         let (d, h) = (0.025, 0.05);
-        for (lone, way) in [(true, 0.5 * h), (false, 0.4 * d)] {
-            let (dt, limit) = stable_step(lone);
+        for (is_lone, way) in [(true, 0.5 * h), (false, 0.4 * d)] {
+            let (dt, limit) = stable_step(is_lone);
             assert_eq!(limit, Limit::Speed);
-            assert!((10.0 * dt / way - 1.0).abs() < 1e-4, "{lone}: {dt}");
+            assert!((10.0 * dt / way - 1.0).abs() < 1e-4, "{is_lone}: {dt}");
         }
     }
 }

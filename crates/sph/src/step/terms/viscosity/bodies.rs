@@ -6,8 +6,8 @@
 //!
 //! - q = τ F(v, T* + W q),
 //!
-//! with T* = θ T̂ + (1 − θ) T₀ as u is of the particles: T̂ the twists by all else, T₀ those without
-//! the first half kick of the step,
+//! with T* = θ T̂ + (1 − θ) T₀ as u is of the particles: T̂ the twists by all else, T₀ those
+//! without the first half kick of the step,
 //!
 //! beside the equations of the particles. F is the adjoint of what T does to the particles, so that
 //! with the rows of bodies multiplied by W the matrix is symmetric and positive, and conjugate

@@ -321,8 +321,8 @@ impl ForceTerm for ImplicitViscosity {
         scheme: &dyn PressureScheme,
     ) {
         let bounds = scheme.bounds(world, &world.fluids);
-        let longest = limits::stable_step(world, &bounds, &context.neighborhood.lists);
-        let span = ViscousSpan::new(self.step.take(), longest, world.steps <= 1);
+        let longest = limits::stable_step(world, &bounds, context.neighborhood);
+        let span = ViscousSpan::new(self.step.take(), longest.dt, world.steps <= 1);
         let tau = span.tau();
         let StageContext { neighborhood, pairs, reactions, bodies, .. } = context;
         let max_acceleration = limits::largest(&world.particles.acceleration);

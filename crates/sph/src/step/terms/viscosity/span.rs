@@ -23,12 +23,11 @@
 //! and the phase by as much too slowly. The mean of v and v⁺, of second order as well, throws all
 //! that is stiff to and fro without end.
 
-use crate::step::time_step::limits::{Limit, StepLength};
 use hashfall_core::Real;
 
 /// Viscosity is solved for at most for so long a step \[s\]: nothing may limit that of a fluid at
 /// rest.
-const LONGEST: f64 = 1e3;
+const MAX_STEP: f64 = 1e3;
 
 /// How much longer than the step before the one to come is taken to be, where nothing else limits
 /// it \[–\]: frames end such steps, and will.
@@ -53,13 +52,12 @@ impl ViscousSpan {
     /// Without a step before, velocities are those at the instant: half a kick follows, with the
     /// forces at its end. After the first step of all, which `is_first` tells, velocities at the
     /// start do not count.
-    pub fn new(last: Option<f64>, longest: StepLength, is_first: bool) -> Self {
-        let next = longest.dt.min(LONGEST);
+    pub fn new(last: Option<f64>, longest: f64, is_first: bool) -> Self {
+        let next = longest.min(MAX_STEP);
         let Some(last) = last.filter(|last| *last > 0.0) else {
             return ViscousSpan { next, kick: (0.5 * next) as Real, weight: 1.0 };
         };
-        let is_given = longest.limit == Limit::Fixed;
-        let next = if is_given { next } else { next.min(MAX_GROWTH * last) };
+        let next = next.min(MAX_GROWTH * last);
         let weight = match is_first {
             true => 1.0,
             false => (last / (last + 0.5 * next)).max(MIN_WEIGHT),
@@ -92,14 +90,13 @@ mod tests {
             let u = weight * v + (1.0 - weight) * start;
             -rate * u / (1.0 + rate * tau)
         };
-        let expect = |dt: f64| StepLength::new(dt, Limit::Speed);
         let mut v = 1.0;
-        let mut a = acceleration(v, v, ViscousSpan::new(None, expect(steps[0]), true));
+        let mut a = acceleration(v, v, ViscousSpan::new(None, steps[0], true));
         let mut all = Vec::new();
         for (k, dt) in steps.iter().enumerate() {
             let (start, halfway) = (v, v + 0.5 * dt * a);
             let next = steps.get(k + 1).unwrap_or(dt);
-            let span = ViscousSpan::new(Some(*dt), expect(*next), is_first && k == 0);
+            let span = ViscousSpan::new(Some(*dt), *next, is_first && k == 0);
             a = acceleration(halfway, start, span);
             v = halfway + 0.5 * dt * a;
             all.push(v);
@@ -142,13 +139,8 @@ mod tests {
 
     #[test]
     fn steps_after_a_short_one_are_taken_to_be_short() {
-        let longest = StepLength::new(1.0, Limit::Speed);
-        assert_eq!(ViscousSpan::new(Some(0.1), longest, false).next, 0.2);
-        assert_eq!(ViscousSpan::new(Some(0.8), longest, false).next, 1.0);
-        assert_eq!(
-            ViscousSpan::new(Some(0.1), StepLength::new(1.0, Limit::Fixed), false).next,
-            1.0
-        );
-        assert_eq!(ViscousSpan::new(None, StepLength::new(1e9, Limit::Speed), true).next, LONGEST);
+        assert_eq!(ViscousSpan::new(Some(0.1), 1.0, false).next, 0.2);
+        assert_eq!(ViscousSpan::new(Some(0.8), 1.0, false).next, 1.0);
+        assert_eq!(ViscousSpan::new(None, 1e9, true).next, MAX_STEP);
     }
 }
