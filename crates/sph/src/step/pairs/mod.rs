@@ -1,6 +1,7 @@
 //! Neighbours: the order of particles, lists, periodic images, and sums over pairs.
 
 pub mod concentration;
+pub mod disorder;
 pub mod ghosts;
 pub mod inactive;
 pub mod moment;

@@ -1,5 +1,6 @@
 //! The pass over the pairs that finds [moments](crate::step::pairs::moments).
 
+use crate::step::pairs::disorder::Disorder;
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::rates::{add_rates, divergence, matrix_rows};
@@ -17,9 +18,6 @@ use nalgebra::Matrix3;
 /// part.
 const MIN_EIGENVALUE: Real = 0.25;
 
-/// Asymmetry up to which a particle is inside, and from which on it is at a free surface.
-const ASYMMETRY: [Real; 2] = [0.1, 0.3];
-
 /// Density up to which a particle is in spray, and from which on it may be inside.
 const DENSITY: [Real; 2] = [0.8, 0.95];
 
@@ -32,9 +30,6 @@ const FIT_RANGE: [Real; 2] = [0.2, 0.5];
 /// Eigenvalues of the fluid's B that rounding alone may leave.
 const MIN_FIT_EIGENVALUE: Real = 0.01;
 
-/// R: how much more close pairs count \[–\].
-const REPULSION: Real = 0.2;
-
 /// Moments of all particles, with their crowding if `CROWDING`. Points carry ρ₀ if it is not the
 /// same in all fluids: those are `MIXED`; vectors are velocities.
 pub struct MomentSums<'a, const CROWDING: bool, const MIXED: bool> {
@@ -46,6 +41,8 @@ pub struct MomentSums<'a, const CROWDING: bool, const MIXED: bool> {
     pub density: &'a SurfaceDensity,
     /// s.
     pub scale: &'a SurfaceScale,
+    /// Bounds of the asymmetry, and R.
+    pub disorder: Disorder,
     /// 1/s(d) \[m⁵\].
     pub inverse_slope: Real,
     /// Whether G and θ are found.
@@ -114,7 +111,8 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
         let particle_velocity = &world.particles.velocity[i];
         let density = world.particles.fluid_fraction[i] + neighborhood.boundary.fraction[i];
         let asymmetry = total.norm() * world.support_radius;
-        let inside = (1.0 - smooth_step(asymmetry, ASYMMETRY)) * smooth_step(density, DENSITY);
+        let bounds = self.disorder.bounds(neighborhood.boundary.fraction[i]);
+        let inside = (1.0 - smooth_step(asymmetry, bounds)) * smooth_step(density, DENSITY);
         let excess = density - self.density.at(asymmetry);
         let pure = if MIXED { alike(rest_density * weighted_squares, squares) } else { 1.0 };
         let surface = (1.0 - inside) * smooth_step(excess, SPRAY) * pure;
@@ -157,7 +155,7 @@ impl<const CROWDING: bool, const MIXED: bool> MomentSums<'_, CROWDING, MIXED> {
             let ratio = slope * inverse_slope;
             neighborhood.volume * slope * (ratio * ratio) * (ratio * ratio)
         });
-        (Vec3::new(x, y, z) * neighborhood.volume + images) * REPULSION
+        (Vec3::new(x, y, z) * neighborhood.volume + images) * self.disorder.repulsion
     }
 }
 

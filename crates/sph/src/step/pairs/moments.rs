@@ -12,7 +12,8 @@
 //!   (Bonet & Lok 1999 have L = B⁻¹)
 //! - asymmetry:     aᵢ = |cᵢ + ∇λᵢ| h, 0 in a lattice and about 1 at a free surface
 //! - inside:        χᵢ = 1 where aᵢ is small and the density near that at rest, 0 where air is
-//!   near; no switch, and no list of surface particles
+//!   near; no switch, and no list of surface particles. What is small depends on how many
+//!   neighbours there are, and so does R ([`crate::step::pairs::disorder`])
 //! - excess:        εᵢ = δᵢ − δ(aᵢ), the density beyond that under a flat free surface which leaves
 //!   the same asymmetry: 0 in calm water up to its surface, negative in spray
 //! - surface:       ωᵢ = 1 − χᵢ, but 0 in spray and where fluids meet
@@ -28,6 +29,7 @@
 //!
 //! Symbols: V volume \[m³\], s = W′/r \[1/m⁵\], h support radius, d spacing \[m\], δ = ρ/ρ₀ \[–\].
 
+use crate::step::pairs::disorder::Disorder;
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::moment_sums::MomentSums;
 use crate::step::pairs::neighborhood::Neighborhood;
@@ -61,6 +63,7 @@ pub struct Moments {
     pub all: Vec<Moment>,
     density: SurfaceDensity,
     scale: SurfaceScale,
+    disorder: Disorder,
     /// Whether the fluid has no free surface.
     pub is_full: bool,
     /// The largest Σⱼ V² s² x² \[1/m²\].
@@ -75,6 +78,7 @@ impl Moments {
             all: Vec::new(),
             density: SurfaceDensity::default(),
             scale: SurfaceScale::default(),
+            disorder: Disorder::default(),
             is_full: false,
             most_squares: 0.0,
         }
@@ -96,6 +100,7 @@ impl Moments {
         if self.density.is_empty() {
             self.density = SurfaceDensity::new(world);
             self.scale = SurfaceScale::new(world);
+            self.disorder = Disorder::new(world);
         }
         let particles = &world.particles;
         self.all.resize(particles.len(), Moment::default());
@@ -140,6 +145,7 @@ impl Moments {
             neighborhood,
             density: &self.density,
             scale: &self.scale,
+            disorder: self.disorder,
             inverse_slope: 1.0 / world.kernel().slope_over_r(world.spacing()),
             has_fit: selection.fit,
             has_flux: world.solids.has_moving_bodies(),
