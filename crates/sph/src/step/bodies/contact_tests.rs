@@ -155,7 +155,6 @@ fn assert_is_as_fixed(times: &[f64]) {
 /// In double precision rounding moves the cube by 1e-11 m, so that it is no longer flush with the
 /// floor; a fixed solid moved by 1e-12 m gives velocities that differ by as much, 1 %.
 #[test]
-#[ignore = "misses its goal of 1e-3 at a Courant number of 0.1: pressures differ by 0.015"]
 fn a_cube_on_the_floor_is_a_fixed_solid() {
     assert_is_as_fixed(&[0.1, 0.2]);
 }

@@ -12,6 +12,9 @@
 //!   steps are, and heap up short ones, until the fluid falls into clusters.
 //! - To r comes what the flow changes below a free surface in this step, [`LEAD`] times
 //!   ([`super::surface_change`]): waves gain by displacements that lag behind them.
+//! - Where fluid is drawn out fast, rows of particles fall into each other within a few steps, and
+//!   shifting does the most of that. So r is at least what the step would leave beyond
+//!   [`COMPRESSED`], e + D₀(dt v + s) with e the error and s the shift: it is put right at once.
 //! - Particles that follow the flow line up along its streamlines. They drift to where there are
 //!   fewer (Lind et al. 2012): δx = −A h |v − v̄| dt C, with v̄ 0 or the mean
 //!   of all velocities, by which a block in free flight keeps its order, and the crowding C of
@@ -43,6 +46,10 @@ const RATE: Real = 0.5;
 /// The largest errors that a step puts right: of a density below 1 little, as it may be air \[–\].
 const MAX_STRETCH: Real = 0.02;
 const MAX_COMPRESSION: Real = 0.1;
+
+/// Compression that a step may leave, but for what the relaxations do not reach \[–\]. With half of
+/// it a ball under water is pressed up by 2 % too much: next to solids still water is denser.
+const COMPRESSED: Real = 0.02;
 
 /// A density above that under a flat surface by less is left to itself \[–\].
 const SLACK: Real = 0.05;
@@ -91,16 +98,20 @@ pub struct Drift {
 pub struct Displacement {
     isa: Isa,
     drift: Drift,
+    /// The error of density: above 0 inside, below it by what may be no air \[–\].
+    errors: Vec<Real>,
     /// r \[–\], and the least φ \[m²\].
     targets: Vec<[Real; 2]>,
     /// One over the diagonal of −D₀ G₀ \[m²\].
     inverse_diagonal: Vec<Real>,
     /// φ \[m²\].
     potential: Vec<Real>,
-    /// D₀ G₀ φ \[–\]; before, the change below free surfaces \[1/s\].
+    /// D₀ G₀ φ \[–\]; before, the change below free surfaces \[1/s\], then D₀(dt v + s) \[–\].
     changes: Vec<Real>,
     /// 2 u·∇λ of solids that move \[1/s\].
     fluxes: Vec<Real>,
+    /// s \[m\].
+    shifts: Vec<Vec3>,
     /// δx \[m\], then its velocity \[m/s\].
     displacements: Vec<Vec3>,
 }
@@ -111,11 +122,13 @@ impl Displacement {
         Displacement {
             isa,
             drift,
+            errors: Vec::new(),
             targets: Vec::new(),
             inverse_diagonal: Vec::new(),
             potential: Vec::new(),
             changes: Vec::new(),
             fluxes: Vec::new(),
+            shifts: Vec::new(),
             displacements: Vec::new(),
         }
     }
@@ -131,36 +144,29 @@ impl Displacement {
         dt: Real,
         error: f64,
     ) -> Solved {
-        let n = world.particles.len();
+        let particles = &world.particles;
         self.note_errors(world, neighborhood, moments);
-        self.displacements.resize(n, Vec3::zeros());
+        self.shift(world, neighborhood, moments, dt);
+        self.note_fluxes(world, neighborhood);
         let left = self.mean_error();
         if !moments.is_full {
             self.lead(world, neighborhood, pairs, moments, dt);
         }
+        self.foresee(world, neighborhood, pairs, dt);
+        self.displacements.resize(particles.len(), Vec3::zeros());
         let iterations = if self.mean_error() > error { RELAXATIONS } else { 0 };
         if iterations > 0 {
             self.relax(neighborhood, pairs);
         } else {
             self.displacements.fill(Vec3::zeros());
         }
-        let (h, longest) = (world.support_radius, MAX_DISPLACEMENT * world.spacing());
-        let particles = &world.particles;
-        let mean = if self.drift.is_relative { mean_velocity(particles) } else { Vec3::zeros() };
+        let (shifts, longest) = (&self.shifts, MAX_DISPLACEMENT * world.spacing());
         parallel::fill(&mut self.displacements, |i, displacement| {
             if particles.in_nozzle[i] > 0 {
                 *displacement = Vec3::zeros();
                 return;
             }
-            let moment = &moments.all[i];
-            let inside = if moments.is_full { 1.0 } else { moment.inside };
-            let way = h * (particles.velocity[i] - mean).norm() * dt;
-            let shift = |strength: Real| (strength * way).min(MAX_SHIFT * h * h);
-            *displacement -= moment.crowding * (shift(self.drift.inside) * inside);
-            if moment.is_coherent() && neighborhood.boundary.fraction[i] <= 0.0 {
-                let shift = shift(self.drift.along_surface);
-                *displacement -= moment.along_surface(moment.crowding) * (shift * (1.0 - inside));
-            }
+            *displacement += shifts[i];
             let length = displacement.norm();
             let cut = if length > longest { longest / length } else { 1.0 };
             *displacement *= cut / dt;
@@ -168,28 +174,67 @@ impl Displacement {
         Solved { iterations, error: left, capped: false }
     }
 
-    /// r and its bounds.
+    /// e, r and its bounds.
     fn note_errors(&mut self, world: &World, neighborhood: &Neighborhood, moments: &Moments) {
         let particles = &world.particles;
         let n = particles.len();
         let least = MIN_DIAGONAL / (world.spacing() * world.spacing());
+        self.errors.resize(n, 0.0);
         self.targets.resize(n, [0.0; 2]);
         self.inverse_diagonal.resize(n, 0.0);
+        parallel::fill(&mut self.errors, |i, error| {
+            let moment = &moments.all[i];
+            let all = particles.fluid_fraction[i] + neighborhood.boundary.fraction[i] - 1.0;
+            let at_surface = if all > 0.0 { all } else { (moment.excess - SLACK).max(0.0) };
+            let inside = if moments.is_full { 1.0 } else { moment.inside };
+            *error = inside * all + (1.0 - inside) * at_surface;
+        });
+        let errors = &self.errors;
         parallel::fill_both(&mut self.targets, &mut self.inverse_diagonal, |i, target, inverse| {
             if particles.in_nozzle[i] > 0 {
                 (*target, *inverse) = ([0.0; 2], 0.0);
                 return;
             }
             let moment = &moments.all[i];
-            let error = particles.fluid_fraction[i] + neighborhood.boundary.fraction[i] - 1.0;
-            let at_surface = if error > 0.0 { error } else { (moment.excess - SLACK).max(0.0) };
-            let inside = if moments.is_full { 1.0 } else { moment.inside };
-            let error = inside * error + (1.0 - inside) * at_surface;
             let bound =
                 if moments.is_full || moment.is_inside() { Real::NEG_INFINITY } else { 0.0 };
-            *target = [(RATE * error).clamp(-MAX_STRETCH, MAX_COMPRESSION), bound];
+            *target = [(RATE * errors[i]).clamp(-MAX_STRETCH, MAX_COMPRESSION), bound];
             *inverse = 1.0 / displacement_diagonal(moment).max(least);
         });
+    }
+
+    /// s: to where particles are fewer, the further the faster they are.
+    fn shift(&mut self, world: &World, neighborhood: &Neighborhood, moments: &Moments, dt: Real) {
+        let (particles, h, drift) = (&world.particles, world.support_radius, self.drift);
+        let mean = if drift.is_relative { mean_velocity(particles) } else { Vec3::zeros() };
+        self.shifts.resize(particles.len(), Vec3::zeros());
+        parallel::fill(&mut self.shifts, |i, shift| {
+            *shift = Vec3::zeros();
+            if particles.in_nozzle[i] > 0 {
+                return;
+            }
+            let moment = &moments.all[i];
+            let inside = if moments.is_full { 1.0 } else { moment.inside };
+            let way = h * (particles.velocity[i] - mean).norm() * dt;
+            let length = |strength: Real| (strength * way).min(MAX_SHIFT * h * h);
+            *shift -= moment.crowding * (length(drift.inside) * inside);
+            if moment.is_coherent() && neighborhood.boundary.fraction[i] <= 0.0 {
+                let length = length(drift.along_surface) * (1.0 - inside);
+                *shift -= moment.along_surface(moment.crowding) * length;
+            }
+        });
+    }
+
+    /// 2 u·∇λ of solids that move; none if none do.
+    fn note_fluxes(&mut self, world: &World, neighborhood: &Neighborhood) {
+        self.fluxes.clear();
+        if world.solids.has_moving_bodies() {
+            let identity = Tensor::diagonal(1.0);
+            self.fluxes.resize(world.particles.len(), 0.0);
+            parallel::fill(&mut self.fluxes, |i, flux| {
+                *flux = neighborhood.boundary.mirror_flux(i, &identity);
+            });
+        }
     }
 
     /// The mean of |r| over the part of an error that a step puts right \[–\].
@@ -212,21 +257,12 @@ impl Displacement {
         dt: Real,
     ) {
         let particles = &world.particles;
-        let n = particles.len();
-        self.fluxes.clear();
-        if world.solids.has_moving_bodies() {
-            let identity = Tensor::diagonal(1.0);
-            self.fluxes.resize(n, 0.0);
-            parallel::fill(&mut self.fluxes, |i, flux| {
-                *flux = neighborhood.boundary.mirror_flux(i, &identity);
-            });
-        }
         pairs.set_scalars(|i| moments.all[i].inside);
         pairs.set_vectors(|i| {
             let v = &particles.velocity[i];
             [v.x, v.y, v.z, 0.0]
         });
-        self.changes.resize(n, 0.0);
+        self.changes.resize(particles.len(), 0.0);
         let sum = SurfaceChange { neighborhood, pairs, fluxes: &self.fluxes };
         let [points, vectors, _] = pairs.blocks();
         let lists = &neighborhood.lists;
@@ -236,6 +272,32 @@ impl Displacement {
             if particles.in_nozzle[i] == 0 {
                 let lead = LEAD * dt * moments.all[i].inside * changes[i];
                 *target = (*target + lead).clamp(-MAX_STRETCH, MAX_COMPRESSION);
+            }
+        });
+    }
+
+    /// Raises r to what this step would leave beyond [`COMPRESSED`].
+    fn foresee(
+        &mut self,
+        world: &World,
+        neighborhood: &Neighborhood,
+        pairs: &mut PairData,
+        dt: Real,
+    ) {
+        let particles = &world.particles;
+        let shifts = &self.shifts;
+        pairs.set_vectors(|i| {
+            let way = particles.velocity[i] * dt + shifts[i];
+            [way.x, way.y, way.z, 0.0]
+        });
+        self.changes.resize(particles.len(), 0.0);
+        self.note_changes(neighborhood, pairs);
+        let (errors, changes, fluxes) = (&self.errors, &self.changes, &self.fluxes);
+        parallel::fill(&mut self.targets, |i, [target, _]| {
+            let of_solids = 0.5 * dt * fluxes.get(i).copied().unwrap_or_default();
+            let beyond = errors[i] + changes[i] - of_solids - COMPRESSED;
+            if beyond > 0.0 && particles.in_nozzle[i] == 0 {
+                *target = target.max(beyond.min(MAX_COMPRESSION));
             }
         });
     }
@@ -256,15 +318,7 @@ impl Displacement {
                 let d = &self.displacements[i];
                 [d.x, d.y, d.z, 0.0]
             });
-            let sum = DensityChange { neighborhood, pairs };
-            let [points, vectors, _] = pairs.blocks();
-            row_sum::for_all(
-                self.isa,
-                &neighborhood.lists,
-                [points, vectors],
-                &sum,
-                &mut self.changes,
-            );
+            self.note_changes(neighborhood, pairs);
             let (targets, inverse, changes) =
                 (&self.targets, &self.inverse_diagonal, &self.changes);
             parallel::fill(&mut self.potential, |i, phi| {
@@ -273,6 +327,13 @@ impl Displacement {
             });
             self.displace(neighborhood, pairs);
         }
+    }
+
+    /// D₀ of the vectors of the pairs.
+    fn note_changes(&mut self, neighborhood: &Neighborhood, pairs: &PairData) {
+        let sum = DensityChange { neighborhood, pairs };
+        let [points, vectors, _] = pairs.blocks();
+        row_sum::for_all(self.isa, &neighborhood.lists, [points, vectors], &sum, &mut self.changes);
     }
 
     /// G₀ φ.
@@ -288,3 +349,6 @@ impl Displacement {
         &self.displacements
     }
 }
+
+#[cfg(test)]
+mod tests;
