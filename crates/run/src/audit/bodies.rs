@@ -31,7 +31,8 @@ impl Auditor<'_> {
         self.world.solids.move_to(row.time);
         for (solid, state) in poses.get(&row.frame).into_iter().flatten() {
             // Body 0 is the walls.
-            if let Err(error) = self.world.solids.set_body_state(solid + 1, *state) {
+            let body = solid.saturating_add(1);
+            if let Err(error) = self.world.solids.set_body_state(body, *state) {
                 self.fault(layout::BODIES, format!("frame {}: {error}", row.frame));
             }
         }

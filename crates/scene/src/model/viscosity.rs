@@ -12,6 +12,6 @@ pub enum ViscosityModel {
     Auto,
     /// As an explicit force, which limits the time step.
     Explicit,
-    /// Implicit, by velocities that it leads to itself.
+    /// Implicit, of second order in time: no step is too long for it.
     Implicit,
 }

@@ -215,7 +215,8 @@ impl Stepper {
         self.rejection.as_ref()
     }
 
-    /// The step that the present state allows \[s\], and what limits it.
+    /// The step that the present state allows \[s\], and what limits it. If a caller has moved
+    /// particles since the last step, neighbours are still those of before.
     pub fn stable_step(&self, world: &World) -> (f64, Limit) {
         let StepLength { dt, limit } = self.stable_time_step(world);
         (dt, limit)

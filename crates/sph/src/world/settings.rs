@@ -35,7 +35,7 @@ pub enum ViscositySolver {
     /// As a force by the present velocities, which limits the time step.
     #[default]
     Explicit,
-    /// By velocities that it leads to itself.
+    /// Implicitly, of second order in time: no step is too long for it.
     Implicit,
 }
 

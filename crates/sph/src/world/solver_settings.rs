@@ -11,7 +11,7 @@ use hashfall_core::kernel::KernelKind;
 /// What a scene may ask for that not every scheme has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Feature {
-    /// Viscosity by velocities that it leads to itself.
+    /// Implicit viscosity.
     ImplicitViscosity,
     /// Tension with the air or between fluids.
     SurfaceTension,

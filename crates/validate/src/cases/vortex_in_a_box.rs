@@ -35,7 +35,7 @@ const WAVELENGTH: f64 = 2.0;
 
 struct Vortex {
     /// Goal of the mode at the end \[–\].
-    least: f64,
+    min_mode: f64,
     /// Time \[s\] and mode \[–\].
     mode: Vec<[f64; 2]>,
     /// Time \[s\] and kinetic energy \[J\].
@@ -43,8 +43,8 @@ struct Vortex {
 }
 
 impl Vortex {
-    fn new(least: f64) -> Self {
-        Vortex { least, mode: Vec::new(), energy: Vec::new() }
+    fn new(min_mode: f64) -> Self {
+        Vortex { min_mode, mode: Vec::new(), energy: Vec::new() }
     }
 }
 
@@ -65,7 +65,7 @@ impl Watch for Vortex {
             Measured { quantity, value, reference, goal, unit }
         };
         let rows = vec![
-            row("mode at the end", left, Some(1.0), Goal::AtLeast(self.least)),
+            row("mode at the end", left, Some(1.0), Goal::AtLeast(self.min_mode)),
             row("largest kinetic energy", energy.largest(), Some(1.0), Goal::AtMost(1.0)),
             row("energy of noise at the end", kept - left * left, None, Goal::AtMost(0.03)),
         ];

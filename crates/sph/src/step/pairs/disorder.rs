@@ -2,19 +2,19 @@
 //!
 //! Particles that flow are never on a lattice, and the fewer neighbours a sum has, the more it
 //! tells of that: the asymmetry of particles deep inside, in vortices jittered alike, is 1.8 times
-//! as large in space at h = 2 d as at 2.5 d. It grows as ν = (2.5 d/h)^(1 + D/2): as h, by which it
-//! is made dimensionless, and by the square root of the number of neighbours.
+//! as large in space at h = 2 d as at 2.5 d. Jitter by some d changes a sum by d/h, over about
+//! (h/d)^D neighbours: by (d/h)^(1 + D/2). So it grows as ν = (2.5 d/h)^(1 + D/2).
 //!
 //! - bounds:     of the asymmetry, for which [`ASYMMETRY`] holds at 2.5 d, times ν. What solids
 //!   fill is in no disorder, and mirrors stand for it: the bounds come back to those of 2.5 d where
 //!   λ comes to [`SOLID`]. Wider ones there press a ball under water up by 2 % too much.
-//! - repulsion:  R of close pairs, over ν²: with few neighbours the slope at d is small, and that
-//!   of a pair at half of it 2.5 times as large in place of 1.75. Its fourth power is noise, which
-//!   particles that shift by it would follow.
+//! - repulsion:  R of close pairs, over ν²: with few neighbours s is small at d, and at half of it
+//!   2.5 times as large in place of 1.75 (cubic spline). Its fourth power is noise, which particles
+//!   that shift by it would follow.
 //!
 //! ν is 1 from h = 2.5 d on, and no larger than at 2 d.
 //!
-//! Symbols: h support radius, d spacing \[m\], D the dimension, λ the part that solids fill \[–\].
+//! Symbols: s = W′/r \[1/m⁵\], h support radius, d spacing \[m\], D the dimension, λ the part that solids fill \[–\].
 
 use crate::world::World;
 use hashfall_core::{Dimension, Real};
@@ -56,7 +56,7 @@ impl Disorder {
     /// The bounds of the asymmetry of a particle around which solids fill the part `solid` (λ).
     #[inline(always)]
     pub fn bounds(&self, solid: Real) -> [Real; 2] {
-        let fluid = 1.0 - (solid * (1.0 / SOLID)).min(1.0);
+        let fluid = 1.0 - (solid * (1.0 / SOLID)).clamp(0.0, 1.0);
         let ratio = 1.0 + (self.ratio - 1.0) * fluid;
         ASYMMETRY.map(|bound| bound * ratio)
     }

@@ -13,7 +13,7 @@
 //! - asymmetry:     aᵢ = |cᵢ + ∇λᵢ| h, 0 in a lattice and about 1 at a free surface
 //! - inside:        χᵢ = 1 where aᵢ is small and the density near that at rest, 0 where air is
 //!   near; no switch, and no list of surface particles. What is small depends on how many
-//!   neighbours there are, and so does R ([`crate::step::pairs::disorder`])
+//!   neighbours there are and on solids, and so does R ([`crate::step::pairs::disorder`])
 //! - excess:        εᵢ = δᵢ − δ(aᵢ), the density beyond that under a flat free surface which leaves
 //!   the same asymmetry: 0 in calm water up to its surface, negative in spray
 //! - surface:       ωᵢ = 1 − χᵢ, but 0 in spray and where fluids meet

@@ -13,8 +13,9 @@
 //! - To r comes what the flow changes below a free surface in this step, [`LEAD`] times
 //!   ([`super::surface_change`]): waves gain by displacements that lag behind them.
 //! - Where fluid is drawn out fast, rows of particles fall into each other within a few steps, and
-//!   shifting does the most of that. So r is at least what the step would leave beyond
-//!   [`COMPRESSED`], e + D₀(dt v + s) with e the error and s the shift: it is put right at once.
+//!   shifting does the most of that. What the step would leave beyond [`COMPRESSED`] is put right
+//!   in it: r ≥ e + D₀(dt v + s) − 0.02, at most [`MAX_COMPRESSION`], with e the error and s the
+//!   shift, if that is above 0. Near air e is negative where drops have room to come together.
 //! - Particles that follow the flow line up along its streamlines. They drift to where there are
 //!   fewer (Lind et al. 2012): δx = −A h |v − v̄| dt C, with v̄ 0 or the mean
 //!   of all velocities, by which a block in free flight keeps its order, and the crowding C of
@@ -68,7 +69,7 @@ const LEAD: Real = 2.6;
 /// Diagonals below this over d² count as it: a lonely particle has next to none \[–\].
 const MIN_DIAGONAL: Real = 0.01;
 
-/// The most of that in a step, over h² \[–\].
+/// The longest shift in a step, over h² times the crowding \[–\].
 const MAX_SHIFT: Real = 0.1;
 
 /// The longest displacement in a step, in spacings.
@@ -98,8 +99,9 @@ pub struct Drift {
 pub struct Displacement {
     isa: Isa,
     drift: Drift,
-    /// The error of density: above 0 inside, below it by what may be no air \[–\].
-    errors: Vec<Real>,
+    /// The error of density inside the fluid and near air; there it is negative where drops have
+    /// room to come together \[–\].
+    errors: Vec<[Real; 2]>,
     /// r \[–\], and the least φ \[m²\].
     targets: Vec<[Real; 2]>,
     /// One over the diagonal of −D₀ G₀ \[m²\].
@@ -179,15 +181,15 @@ impl Displacement {
         let particles = &world.particles;
         let n = particles.len();
         let least = MIN_DIAGONAL / (world.spacing() * world.spacing());
-        self.errors.resize(n, 0.0);
+        self.errors.resize(n, [0.0; 2]);
         self.targets.resize(n, [0.0; 2]);
         self.inverse_diagonal.resize(n, 0.0);
         parallel::fill(&mut self.errors, |i, error| {
             let moment = &moments.all[i];
             let all = particles.fluid_fraction[i] + neighborhood.boundary.fraction[i] - 1.0;
-            let at_surface = if all > 0.0 { all } else { (moment.excess - SLACK).max(0.0) };
+            let at_surface = if all > 0.0 { all } else { moment.excess - SLACK };
             let inside = if moments.is_full { 1.0 } else { moment.inside };
-            *error = inside * all + (1.0 - inside) * at_surface;
+            *error = [inside * all, (1.0 - inside) * at_surface];
         });
         let errors = &self.errors;
         parallel::fill_both(&mut self.targets, &mut self.inverse_diagonal, |i, target, inverse| {
@@ -198,7 +200,9 @@ impl Displacement {
             let moment = &moments.all[i];
             let bound =
                 if moments.is_full || moment.is_inside() { Real::NEG_INFINITY } else { 0.0 };
-            *target = [(RATE * errors[i]).clamp(-MAX_STRETCH, MAX_COMPRESSION), bound];
+            let [inside, at_surface] = errors[i];
+            let error = inside + at_surface.max(0.0);
+            *target = [(RATE * error).clamp(-MAX_STRETCH, MAX_COMPRESSION), bound];
             *inverse = 1.0 / displacement_diagonal(moment).max(least);
         });
     }
@@ -295,7 +299,8 @@ impl Displacement {
         let (errors, changes, fluxes) = (&self.errors, &self.changes, &self.fluxes);
         parallel::fill(&mut self.targets, |i, [target, _]| {
             let of_solids = 0.5 * dt * fluxes.get(i).copied().unwrap_or_default();
-            let beyond = errors[i] + changes[i] - of_solids - COMPRESSED;
+            let [inside, at_surface] = errors[i];
+            let beyond = inside + at_surface + changes[i] - of_solids - COMPRESSED;
             if beyond > 0.0 && particles.in_nozzle[i] == 0 {
                 *target = target.max(beyond.min(MAX_COMPRESSION));
             }

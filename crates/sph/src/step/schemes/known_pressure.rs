@@ -215,6 +215,7 @@ mod tests {
         }
         assert!(squares < 0.2 * squares_before, "{squares} of {squares_before}");
     }
+
     /// Pressures that may not be negative are not, and their bounds are their own.
     #[test]
     fn bounds_hold_on() {

@@ -3,7 +3,7 @@
 //! - *sound*:     dt ≤ C d/(c + vₘₐₓ)  – Courant; signals cross less than C spacings
 //! - *speed*:     dt ≤ C d/vₘₐₓ        – the same where pressure acts at once: c = 0; emitters that
 //!   are at work in the step count with the speed of their fluid, bodies that move with that of
-//!   their fastest point. Spray with fewer than four neighbours and no solid near it has next to
+//!   their fastest point. Spray with fewer than four neighbours and no solid within h has next to
 //!   nobody to pass by: it may go h/2 in a step, if that is more than C d. (Near a solid it may
 //!   not: how high it bounces depends on the step.)
 //! - *pressure*:  dt ≤ C d/√(p/ρ₀)     – there, too: particles in a lattice under pressure p swing
@@ -373,25 +373,25 @@ mod tests {
         assert!(stable_step(&world, &bounds, &none).dt < 0.06 * alone);
     }
 
-    /// A particle of spray ahead of a block limits the step by h/2, one of the block by its Courant
-    /// number.
+    /// A particle of spray ahead of a block limits the step by h/2, one of the block or beside a wall
+    /// by its Courant number.
     #[test]
     fn spray_has_longer_steps() {
-        let stable_step = |is_lone: bool| {
+        let stable_step = |place: [Real; 3]| {
             let mut world = splash(DFSPH);
             world.forces.clear();
             world.gravity = Vec3::zeros();
             let particles = &mut world.particles;
             particles.velocity.fill(Vec3::zeros());
-            let place = Vec3::new(0.2, 0.2, if is_lone { 0.55 } else { 0.3 });
-            particles.push(place, Vec3::z() * 10.0, 0, 1000.0);
+            particles.push(Vec3::from(place), Vec3::z() * 10.0, 0, 1000.0);
             Stepper::new(&Structures::default(), &mut world).unwrap().stable_step(&world)
         };
         let (d, h) = (0.025, 0.05);
-        for (is_lone, way) in [(true, 0.5 * h), (false, 0.4 * d)] {
-            let (dt, limit) = stable_step(is_lone);
+        let spray = ([0.2, 0.2, 0.53], 0.5 * h);
+        for (place, way) in [spray, ([0.2, 0.2, 0.3], 0.4 * d), ([0.02, 0.2, 0.53], 0.4 * d)] {
+            let (dt, limit) = stable_step(place);
             assert_eq!(limit, Limit::Speed);
-            assert!((10.0 * dt / way - 1.0).abs() < 1e-4, "{is_lone}: {dt}");
+            assert!((10.0 * dt / way - 1.0).abs() < 1e-4, "{place:?}: {dt}");
         }
     }
 }

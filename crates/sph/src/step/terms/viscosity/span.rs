@@ -29,12 +29,9 @@ use hashfall_core::Real;
 /// rest.
 const MAX_STEP: f64 = 1e3;
 
-/// How much longer than the step before the one to come is taken to be, where nothing else limits
-/// it \[–\]: frames end such steps, and will.
+/// How much longer than the step before the one to come is taken to be \[–\]: frames end such steps,
+/// and will. So θ is at least ½: with less, what is stiff would grow.
 const MAX_GROWTH: f64 = 2.0;
-
-/// The least θ \[–\]: with less, what is stiff would grow.
-const MIN_WEIGHT: f64 = 0.5;
 
 /// The time that a solution for viscosity is for.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -60,7 +57,7 @@ impl ViscousSpan {
         let next = next.min(MAX_GROWTH * last);
         let weight = match is_first {
             true => 1.0,
-            false => (last / (last + 0.5 * next)).max(MIN_WEIGHT),
+            false => last / (last + 0.5 * next),
         };
         ViscousSpan { next, kick: (0.5 * (last + next)) as Real, weight: weight as Real }
     }
