@@ -14,7 +14,8 @@
 //!
 //! ν is 1 from h = 2.5 d on, and no larger than at 2 d.
 //!
-//! Symbols: s = W′/r \[1/m⁵\], h support radius, d spacing \[m\], D the dimension, λ the part that solids fill \[–\].
+//! Symbols: s = W′/r \[1/m⁵\], h support radius, d spacing \[m\], D the dimension, λ the part that
+//! solids fill \[–\].
 
 use crate::world::World;
 use hashfall_core::{Dimension, Real};

@@ -373,8 +373,8 @@ mod tests {
         assert!(stable_step(&world, &bounds, &none).dt < 0.06 * alone);
     }
 
-    /// A particle of spray ahead of a block limits the step by h/2, one of the block or beside a wall
-    /// by its Courant number.
+    /// A particle of spray ahead of a block limits the step by h/2, one of the block or beside a
+    /// wall by its Courant number.
     #[test]
     fn spray_has_longer_steps() {
         let stable_step = |place: [Real; 3]| {

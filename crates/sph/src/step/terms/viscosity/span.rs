@@ -29,8 +29,8 @@ use hashfall_core::Real;
 /// rest.
 const MAX_STEP: f64 = 1e3;
 
-/// How much longer than the step before the one to come is taken to be \[–\]: frames end such steps,
-/// and will. So θ is at least ½: with less, what is stiff would grow.
+/// How much longer than the step before the one to come is taken to be \[–\]: frames end such
+/// steps, and will. So θ is at least ½: with less, what is stiff would grow.
 const MAX_GROWTH: f64 = 2.0;
 
 /// The time that a solution for viscosity is for.
