@@ -25,8 +25,8 @@ impl Auditor<'_> {
         poses
     }
 
-    /// Puts the bodies where they are in a frame: particles that a body on a wall leaves no room
-    /// for count as inside.
+    /// Puts the bodies where they are in a frame: particles that a body presses through a
+    /// wall count as inside.
     pub(super) fn place_bodies(&mut self, row: &Row, poses: &Poses) {
         self.world.solids.move_to(row.time);
         for (solid, state) in poses.get(&row.frame).into_iter().flatten() {

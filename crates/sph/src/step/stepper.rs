@@ -230,7 +230,9 @@ impl Stepper {
         let bounds = self.scheme.bounds(world, &world.fluids);
         let of_term = self.implicit_state().map(|state| state.max_acceleration);
         let bounds = StepBounds { acceleration: of_term.or(bounds.acceleration), ..bounds };
-        let stable = limits::stable_step(world, &bounds, &self.neighborhood);
+        // Nothing is known of how fast a custom force changes along the path of a lone particle.
+        let neighborhood = (self.custom_forces == 0).then_some(&self.neighborhood);
+        let stable = limits::stable_step(world, &bounds, neighborhood);
         let of_terms = self.terms.iter().filter_map(|term| term.max_step());
         let by_bodies = match stable.limit {
             Limit::Fixed => f64::INFINITY,

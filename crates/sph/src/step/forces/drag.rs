@@ -22,10 +22,8 @@ use hashfall_core::{Real, Vec3, parallel};
 ///     .build()?;
 /// let mut stepper = Stepper::new(&Structures::default(), &mut world)?;
 /// stepper.add_force(drag::linear(2.0, [0.0; 3]));
-/// // Nothing else bounds the steps of a lone particle to a small part of 1/k.
 /// while world.time < 0.2 {
-///     let until = (world.time + 0.01).min(0.2);
-///     stepper.step(&mut world, until)?;
+///     stepper.step(&mut world, 0.2)?;
 /// }
 /// let speed = f64::from(world.particles.velocity[0].x);
 /// assert!((speed - (-0.4_f64).exp()).abs() < 0.01);

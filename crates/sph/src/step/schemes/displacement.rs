@@ -15,7 +15,7 @@
 //! - Where fluid is drawn out fast, rows of particles fall into each other within a few steps, and
 //!   shifting does the most of that. What the step would leave beyond [`COMPRESSED`] is put right
 //!   in it: r ≥ e + D₀(dt v + s) − 0.02, at most [`MAX_COMPRESSION`], with e the error and s the
-//!   shift, if that is above 0. Near air e is negative where drops have room to come together.
+//!   shift, if that is above 0. Near air e is negative where drops may come together freely.
 //! - Particles that follow the flow line up along its streamlines. They drift to where there are
 //!   fewer (Lind et al. 2012): δx = −A h |v − v̄| dt C, with v̄ 0 or the mean
 //!   of all velocities, by which a block in free flight keeps its order, and the crowding C of
@@ -99,8 +99,8 @@ pub struct Drift {
 pub struct Displacement {
     isa: Isa,
     drift: Drift,
-    /// The error of density inside the fluid and near air; there it is negative where drops have
-    /// room to come together \[–\].
+    /// The error of density inside the fluid and near air; there it is negative where drops may
+    /// come together freely \[–\].
     errors: Vec<[Real; 2]>,
     /// r \[–\], and the least φ \[m²\].
     targets: Vec<[Real; 2]>,

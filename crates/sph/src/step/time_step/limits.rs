@@ -143,8 +143,12 @@ pub struct StepBounds {
 }
 
 /// The largest stable step from the present state, in which particles have these surroundings;
-/// before they are found none is spray.
-pub fn stable_step(world: &World, bounds: &StepBounds, neighborhood: &Neighborhood) -> StepLength {
+/// without them, and before they are found, none is spray.
+pub fn stable_step(
+    world: &World,
+    bounds: &StepBounds,
+    neighborhood: Option<&Neighborhood>,
+) -> StepLength {
     if let Some(dt) = bounds.fixed {
         return StepLength::new(dt, Limit::Fixed);
     }
@@ -166,15 +170,18 @@ pub fn stable_step(world: &World, bounds: &StepBounds, neighborhood: &Neighborho
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn speed_part(
     world: &World,
-    neighborhood: &Neighborhood,
+    neighborhood: Option<&Neighborhood>,
     courant: f64,
 ) -> impl Fn(usize) -> Real + Sync {
     let path = MAX_SPRAY_PATH * f64::from(world.support_radius);
     let part = (courant * f64::from(world.spacing()) / path).min(1.0) as Real;
-    let (lists, solids) = (&neighborhood.lists, &neighborhood.boundary.fraction);
-    let is_found = lists.len().min(solids.len()) >= world.particles.len();
-    let is_spray = move |i: usize| lists.of(i).len() < MIN_NEIGHBORS && solids[i] <= 0.0;
-    move |i| if is_found && is_spray(i) { part } else { 1.0 }
+    let found = neighborhood
+        .map(|it| (&it.lists, &it.boundary.fraction))
+        .filter(|(lists, solids)| lists.len().min(solids.len()) >= world.particles.len());
+    move |i| match found {
+        Some((lists, solids)) if lists.of(i).len() < MIN_NEIGHBORS && solids[i] <= 0.0 => part,
+        _ => 1.0,
+    }
 }
 
 /// The step that the present state would allow \[s\] if lighter fluid counted by what it does to
@@ -186,10 +193,10 @@ pub fn horizon(world: &World, bounds: &StepBounds, neighborhood: &Neighborhood) 
     let density = |phase: u8| world.fluids[usize::from(phase)].rest_density;
     let densest = densest(world);
     if densest == 0.0 {
-        return stable_step(world, bounds, neighborhood).dt;
+        return stable_step(world, bounds, Some(neighborhood)).dt;
     }
     let part = |phase: u8| density(phase) / densest;
-    let counted = speed_part(world, neighborhood, bounds.courant);
+    let counted = speed_part(world, Some(neighborhood), bounds.courant);
     let square = |i: usize| (p.velocity[i] * counted(i)).norm_squared() * part(p.phase[i]);
     let speed = parallel::max(p.len(), 0.0, square);
     let force = bounds.acceleration.unwrap_or_else(|| strongest_force(world));
@@ -364,13 +371,13 @@ mod tests {
         world.particles.push(Vec3::zeros(), Vec3::x() * 3.0, 0, water.rest_density);
         let none = Neighborhood::new(&world, Isa::current());
         let alone = horizon(&world, &bounds, &none);
-        assert_eq!(alone, stable_step(&world, &bounds, &none).dt);
+        assert_eq!(alone, stable_step(&world, &bounds, Some(&none)).dt);
         world.particles.push(Vec3::zeros(), Vec3::x() * 20.0, 1, water.rest_density / 100.0);
         assert_eq!(horizon(&world, &bounds, &none), alone);
         world.particles.velocity[1] *= 3.0;
         let twice = horizon(&world, &bounds, &none);
         assert!((alone / twice - 2.0).abs() < 1e-5, "{alone} {twice}");
-        assert!(stable_step(&world, &bounds, &none).dt < 0.06 * alone);
+        assert!(stable_step(&world, &bounds, Some(&none)).dt < 0.06 * alone);
     }
 
     /// A particle of spray ahead of a block limits the step by h/2, one of the block or beside a

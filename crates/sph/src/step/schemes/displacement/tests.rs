@@ -53,8 +53,8 @@ fn what_a_step_would_compress_is_put_right_in_it() {
     }
 }
 
-/// Drops that come together have room: what they do to each other's density before they are as
-/// dense as a flat surface is no compression.
+/// Drops may come together freely: what they do to each other's density before they are as dense
+/// as a flat surface is no compression.
 #[test]
 fn drops_that_meet_are_not_held_apart() {
     let mut world = splash(DFSPH);

@@ -321,7 +321,7 @@ impl ForceTerm for ImplicitViscosity {
         scheme: &dyn PressureScheme,
     ) {
         let bounds = scheme.bounds(world, &world.fluids);
-        let longest = limits::stable_step(world, &bounds, context.neighborhood);
+        let longest = limits::stable_step(world, &bounds, Some(context.neighborhood));
         let span = ViscousSpan::new(self.step.take(), longest.dt, world.steps <= 1);
         let tau = span.tau();
         let StageContext { neighborhood, pairs, reactions, bodies, .. } = context;
