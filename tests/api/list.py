@@ -64,7 +64,9 @@ def declaration(page):
 
 
 def owner(page):
-    found = re.search(r'class="src[^"]*" href="(?:\.\./)+src/(\w+)/', page)
+    """The crate whose source the heading links to; none if its pages were not there yet."""
+    heading = page.split('<pre class="rust item-decl">')[0]
+    found = re.search(r'class="src[^"]*" href="(?:\.\./)+src/(\w+)/', heading)
     return found.group(1) if found else None
 
 
