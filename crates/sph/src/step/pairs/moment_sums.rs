@@ -19,7 +19,7 @@ use nalgebra::Matrix3;
 const MIN_EIGENVALUE: Real = 0.25;
 
 /// Density up to which a particle is in spray, and from which on it may be inside.
-const DENSITY: [Real; 2] = [0.8, 0.95];
+pub const DENSITY: [Real; 2] = [0.8, 0.95];
 
 /// ε up to which particles are spray, and from which on they stand at a surface \[–\].
 const SPRAY: [Real; 2] = [-0.2, -0.05];

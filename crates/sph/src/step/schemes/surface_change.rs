@@ -1,4 +1,5 @@
-//! How the flow changes the density of the layers below a free surface.
+//! What a free surface does to the layers below it: how the flow changes their density, and how
+//! much air is near.
 //!
 //! A velocity without divergence keeps the volume, but not the sum over neighbours that the density
 //! is: where a part of the neighbours is missing, strain changes what is left. Below a free surface
@@ -11,67 +12,91 @@
 //! it is the noise of disorder, which displacements are to wait for; led by it everywhere, a lid
 //! drives a cavity wrongly by up to a hundredth of its velocity.
 //!
-//! Symbols: D₀ the change of the density \[–\], s = W′/r \[1/m⁵\], χ inside the fluid \[–\].
+//! Beside solids χ is small in disorder alone, and the rate is right to count there: without it a
+//! ball under water is pressed up by 2 % too much. What is true of free surfaces only goes by the
+//! air, a = w(Σⱼ |s| x² αⱼ / Σⱼ |s| x²), with α = ω where the density of fluid and solids together
+//! falls to [`AIR`]: not in spray, and not where air is a fluid.
+//!
+//! Symbols: D₀ the change of the density \[–\], s = W′/r \[1/m⁵\], χ inside the fluid, ω at its
+//! surface \[–\], w a smooth step between the bounds [`SURFACE`] \[–\].
 
+use crate::step::pairs::moment_sums::DENSITY as AIR;
+use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::row_sum::RowSum;
 use crate::step::pairs::smooth_step::smooth_step;
+use crate::world::World;
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Real, Vec3};
 
-/// The part of the surroundings that is at a surface up to which the rate does not count, and from
-/// which on it does \[–\].
+/// The part of the surroundings that is at a surface up to which it does not count, and from which
+/// on it does \[–\].
 const SURFACE: [Real; 2] = [0.2, 0.35];
 
-/// The rate at which the density below free surfaces changes \[1/s\]. Points carry χ, vectors are
-/// velocities.
+/// A particle below a free surface.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct BelowSurface {
+    /// D₀ v, by how much of the surroundings is at a surface \[1/s\].
+    pub change: Real,
+    /// a: how much air is near \[–\].
+    pub air: Real,
+}
+
+/// 1 − α: whether there is no air at a particle.
+pub fn is_filled(world: &World, neighborhood: &Neighborhood, moments: &Moments, i: usize) -> Real {
+    let density = world.particles.fluid_fraction[i] + neighborhood.boundary.fraction[i];
+    1.0 - moments.all[i].surface * (1.0 - smooth_step(density, AIR))
+}
+
+/// What surfaces do to the layers below them. Points carry χ, vectors are velocities with 1 − α.
 pub struct SurfaceChange<'a> {
     /// The pairs.
     pub neighborhood: &'a Neighborhood,
-    /// Points with χ, and velocities.
+    /// Points with χ, and velocities with 1 − α.
     pub pairs: &'a PairData,
     /// 2 u·∇λ of solids that move \[1/s\]; empty if none do.
     pub fluxes: &'a [Real],
 }
 
-impl RowSum<2, 3> for SurfaceChange<'_> {
-    type Out = Real;
+impl RowSum<2, 4> for SurfaceChange<'_> {
+    type Out = BelowSurface;
 
     #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 3], particle: &[V; 2], other: &[V; 2], slope: V) {
+    fn add<V: F32x8>(&self, sums: &mut [V; 4], particle: &[V; 2], other: &[V; 2], slope: V) {
         let x = particle[0] - other[0];
         let weight = slope * x * x;
         sums[0] += slope * (particle[1] - other[1]) * x;
         sums[1] += weight;
         sums[2] += weight * other[0].splat_fourth();
+        sums[3] += weight * other[1].splat_fourth();
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, sums: [[Real; 4]; 3], out: &mut Real) {
-        let [change, all, inside] = sums.map(|[x, y, z, _]| x + y + z);
+    fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut BelowSurface) {
+        let [change, all, inside, filled] = sums.map(|[x, y, z, _]| x + y + z);
         if all >= 0.0 {
-            *out = 0.0;
+            *out = BelowSurface::default();
             return;
         }
         let [u, v, w, _] = self.pairs.vector(i);
         let Neighborhood { volume, boundary, .. } = self.neighborhood;
         let flux = self.fluxes.get(i).copied().unwrap_or_default();
         let solids = boundary.gradient[i].dot(&Vec3::new(u, v, w)) - 0.5 * flux;
-        *out = (volume * change + solids) * smooth_step(1.0 - inside / all, SURFACE);
+        let [at_surface, air] = [inside, filled].map(|part| smooth_step(1.0 - part / all, SURFACE));
+        *out = BelowSurface { change: (volume * change + solids) * at_surface, air };
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::step::pairs::moments::Moments;
     use crate::step::pairs::row_sum;
     use crate::step::tests::{DFSPH, neighborhood, splash};
     use hashfall_core::simd::Isa;
 
-    /// Of a strain without divergence, by the definition, where it counts in full; and of none
-    /// inside.
+    /// The change of a strain without divergence, by the definition, where it counts in full, and
+    /// air, too; no change inside.
     #[test]
     fn it_is_the_change_of_the_density_below_a_surface() {
         let mut world = splash(DFSPH);
@@ -82,33 +107,40 @@ mod tests {
         moments.update(&world, &neighborhood, &mut pairs);
         let (x, v) = (&world.particles.position, &world.particles.velocity);
         pairs.set_scalars(|i| moments.all[i].inside);
-        pairs.set_vectors(|i| [v[i].x, v[i].y, v[i].z, 0.0]);
-        let mut found = vec![Real::NAN; x.len()];
+        let filled = |i: usize| is_filled(&world, &neighborhood, &moments, i);
+        pairs.set_vectors(|i| [v[i].x, v[i].y, v[i].z, filled(i)]);
+        let mut found = vec![BelowSurface::default(); x.len()];
         let sum = SurfaceChange { neighborhood: &neighborhood, pairs: &pairs, fluxes: &[] };
         let [points, vectors, _] = pairs.blocks();
         let lists = &neighborhood.lists;
         row_sum::for_all(Isa::current(), lists, [points, vectors], &sum, &mut found);
-        let (mut below, mut inside) = (0, 0);
+        let (mut below, mut inside, mut airy) = (0, 0, 0);
         for i in 0..x.len() {
             let slope = |j: usize| world.kernel().slope_over_r((x[i] - x[j]).norm());
             let neighbors = || neighborhood.lists.of(i).iter().map(|&j| j as usize);
             let weight = |j: usize| slope(j) * (x[i] - x[j]).norm_squared();
             let all: Real = neighbors().map(weight).sum();
-            let at_surface: Real =
-                neighbors().map(|j| weight(j) * (1.0 - moments.all[j].inside)).sum();
-            let part = if all < 0.0 { at_surface / all } else { 0.0 };
+            let part_of = |of: &dyn Fn(usize) -> Real| -> Real {
+                let sum: Real = neighbors().map(|j| weight(j) * of(j)).sum();
+                if all < 0.0 { sum / all } else { 0.0 }
+            };
+            let part = part_of(&|j| 1.0 - moments.all[j].inside);
+            let air = smooth_step(part_of(&|j| 1.0 - filled(j)), SURFACE);
+            airy += usize::from(air > 0.5);
+            assert!((found[i].air - air).abs() < 1e-4, "{i}: {} for {air}", found[i].air);
             let change: Real =
                 neighbors().map(|j| slope(j) * (v[i] - v[j]).dot(&(x[i] - x[j]))).sum();
             let wanted =
                 neighborhood.volume * change + neighborhood.boundary.gradient[i].dot(&v[i]);
             if part > SURFACE[1] && all < 0.0 {
                 below += 1;
-                assert!((found[i] - wanted).abs() < 1e-3, "{i}: {} for {wanted}", found[i]);
+                let change = found[i].change;
+                assert!((change - wanted).abs() < 1e-3, "{i}: {change} for {wanted}");
             } else if part < SURFACE[0] {
                 inside += 1;
-                assert_eq!(found[i], 0.0, "{i}");
+                assert_eq!(found[i].change, 0.0, "{i}");
             }
         }
-        assert!(below > 100 && inside > 500, "{below}, {inside}");
+        assert!(below > 100 && inside > 500 && airy > 100, "{below}, {inside}, {airy}");
     }
 }

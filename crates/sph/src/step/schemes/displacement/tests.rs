@@ -2,6 +2,8 @@
 
 use super::*;
 use crate::step::tests::{DFSPH, neighborhood, splash};
+use crate::world::Fluid;
+use hashfall_core::Dimension;
 
 /// D₀ of displacements away from solids, by the definition \[–\].
 fn change(world: &World, neighborhood: &Neighborhood, ways: &[Vec3], i: usize) -> Real {
@@ -28,6 +30,7 @@ fn what_a_step_would_compress_is_put_right_in_it() {
         moments.update(&world, &neighborhood, &mut pairs);
         let drift = Drift { inside: 1.2, along_surface: 0.4, is_relative: false };
         let mut displacement = Displacement::new(Isa::current(), drift);
+        displacement.note_surface(&world, &neighborhood, &mut pairs, &moments);
         displacement.note_errors(&world, &neighborhood, &moments);
         displacement.shift(&world, &neighborhood, &moments, DT);
         displacement.foresee(&world, &neighborhood, &mut pairs, DT);
@@ -69,9 +72,50 @@ fn drops_that_meet_are_not_held_apart() {
     moments.update(&world, &neighborhood, &mut pairs);
     let drift = Drift { inside: 0.0, along_surface: 0.0, is_relative: false };
     let mut displacement = Displacement::new(Isa::current(), drift);
+    displacement.note_surface(&world, &neighborhood, &mut pairs, &moments);
     displacement.note_errors(&world, &neighborhood, &moments);
     displacement.shift(&world, &neighborhood, &moments, 0.005);
     displacement.foresee(&world, &neighborhood, &mut pairs, 0.005);
     assert!(displacement.changes.iter().all(|change| *change > 0.01), "they do come closer");
     assert!(displacement.targets.iter().all(|[target, _]| *target == 0.0));
+}
+
+/// Under a flat surface nothing is to be put right, though fewer neighbours make the second layer
+/// less dense, and shifting hardly moves it, though they make it look crowded from below.
+#[test]
+fn what_a_flat_surface_leaves_is_no_error_and_no_crowding() {
+    let mut world = World::builder()
+        .dimension(Dimension::Two)
+        .domain([0.0; 3], [2.0, 0.0, 1.0])
+        .spacing(0.05)
+        .fluid(Fluid::default())
+        .block([0.0; 3], [2.0, 0.0, 0.5])
+        .build()
+        .unwrap();
+    world.support_radius = 2.5 * world.spacing();
+    world.particles.velocity.fill(Vec3::x());
+    let (neighborhood, mut pairs) = neighborhood(&mut world);
+    let mut moments = Moments::new(Isa::current());
+    moments.update(&world, &neighborhood, &mut pairs);
+    let drift = Drift { inside: 1.0, along_surface: 0.0, is_relative: false };
+    let mut displacement = Displacement::new(Isa::current(), drift);
+    displacement.note_surface(&world, &neighborhood, &mut pairs, &moments);
+    displacement.note_errors(&world, &neighborhood, &moments);
+    displacement.shift(&world, &neighborhood, &moments, 0.01);
+    let x = &world.particles.position;
+    let second =
+        (0..x.len()).filter(|&i| (x[i].z - 0.425).abs() < 1e-3 && (x[i].x - 1.0).abs() < 0.5);
+    let mut checked = 0;
+    for i in second {
+        let (moment, density) = (&moments.all[i], world.particles.fluid_fraction[i]);
+        let air = displacement.surface[i].air;
+        assert!(density < 0.995 && moment.inside > 0.99 && air > 0.9, "{density}, {air}");
+        let [error, at_surface] = displacement.errors[i];
+        assert!((error - moment.excess).abs() < 1e-3 && at_surface < 1e-3, "{error}");
+        let whole = world.support_radius * 0.01 * moment.crowding.norm();
+        let part = displacement.shifts[i].norm() / whole;
+        assert!(whole > 1e-5 && (part - (1.0 - UNCROWDED)).abs() < 0.1, "{whole}, {part}");
+        checked += 1;
+    }
+    assert!(checked > 10, "{checked}");
 }
