@@ -67,8 +67,7 @@ impl Moment {
         if square > 0.0 { v - self.total * (v.dot(&self.total) / square) } else { v }
     }
 
-    /// The part of c + ∇λ that is in the crowding: what a missing half space makes look crowded,
-    /// where close pairs say nothing else \[–\].
+    /// How much of the asymmetry the crowding C holds, from 0 to 1: C·t/|t|², t = c + ∇λ \[–\].
     pub fn part_of_crowding(&self) -> Real {
         let square = self.total.norm_squared();
         if square > 0.0 { (self.crowding.dot(&self.total) / square).clamp(0.0, 1.0) } else { 0.0 }

@@ -7,26 +7,26 @@
 //! scaled by s, with which it is exact for that pressure in a lattice under a flat surface, layer
 //! by layer, told apart by their asymmetry. In spray s = 1.
 //!
-//! Waves draw the lattice out along their surface and press it together, and its asymmetry follows.
-//! Within a layer s hardly does, between layers it falls: by the lattice at rest alone G is 1 %
-//! too strong in a crest of a strain of 0.03, which is a restoring force too weak. A wave of 20
-//! spacings in depth is late by 0.7 % for it. So the table has lattices of strains up to
-//! [`STRAIN`] either way, that keep their volume.
+//! Waves draw the lattice out along its surface and press it together, and its asymmetry follows.
+//! In the first layer s hardly does: by the lattice at rest alone, forces there are 0.9 % too
+//! strong in a crest where it is pressed together by 0.03, and the force that drives the wave back
+//! too weak. So the table has lattices of strains up to [`STRAIN`] either way, that keep their
+//! volume.
 //!
 //! Symbols: d spacing \[m\], h support radius \[m\].
 
 use crate::world::World;
 use hashfall_core::{Dimension, Real};
 
-/// The largest strain along the surface of the lattices in the table \[–\]. With 0.2 the period of
-/// a wave is 0.4 % shorter still, and large waves lose 6 % in ten seconds at short steps.
+/// The largest strain of the surface of the lattices in the table, in space of its area \[–\]. With
+/// 0.2 the period of a wave is 0.4 % shorter still, and large waves lose 7 % at short steps.
 const STRAIN: Real = 0.08;
 
 /// Strains of the table on either side of 0.
-const STEPS: i32 = 4;
+const STRAIN_STEPS: i32 = 4;
 
 /// Asymmetries below this are of layers inside the fluid, where s does not count \[–\].
-const INSIDE: Real = 0.02;
+const MIN_ASYMMETRY: Real = 0.02;
 
 /// s by asymmetry.
 #[derive(Debug, Default)]
@@ -38,10 +38,11 @@ pub struct SurfaceScale {
 impl SurfaceScale {
     /// Of a world's kernel and spacing.
     pub fn new(world: &World) -> Self {
-        let strains = (-STEPS..=STEPS).map(|k| STRAIN * k as Real / STEPS as Real);
+        let strains =
+            (-STRAIN_STEPS..=STRAIN_STEPS).map(|k| STRAIN * k as Real / STRAIN_STEPS as Real);
         let mut table: Vec<[Real; 2]> =
             strains.flat_map(|strain| layers_below_surface(world, strain)).collect();
-        table.retain(|[asymmetry, _]| *asymmetry > INSIDE);
+        table.retain(|[asymmetry, _]| *asymmetry > MIN_ASYMMETRY);
         table.sort_by(|a, b| a[0].total_cmp(&b[0]));
         table.insert(0, [0.0, 1.0]);
         table.dedup_by_key(|[asymmetry, _]| *asymmetry);
@@ -55,7 +56,8 @@ impl SurfaceScale {
 }
 
 /// The asymmetry that a flat surface leaves in each layer of a lattice below it, and what makes G p
-/// exact there for the linear pressure. The lattice is drawn out along the surface by `strain`.
+/// exact there for the linear pressure. The lattice is drawn out along the surface by `strain`, in
+/// space by √(1 + `strain`) along each axis.
 fn layers_below_surface(world: &World, strain: Real) -> Vec<[Real; 2]> {
     let (kernel, d, h) = (world.kernel(), world.spacing(), world.support_radius);
     let (along, across) = match world.dimension {

@@ -13,14 +13,16 @@
 //! drives a cavity wrongly by up to a hundredth of its velocity.
 //!
 //! Beside solids χ is small in disorder alone, and the rate is right to count there: without it a
-//! ball under water is pressed up by 2 % too much. What is true of free surfaces only goes by the
-//! air, a = w(Σⱼ |s| x² αⱼ / Σⱼ |s| x²), with α = ω where the density of fluid and solids together
-//! falls to [`AIR`]: not in spray, and not where air is a fluid.
+//! ball under water is pressed up by 2 % too much. For what holds below free surfaces alone there
+//! is the air, a = w(Σⱼ |s| x² αⱼ / Σⱼ |s| x²), with α = ω (1 − w(δ; 0.8, 0.95)), δ of fluid and
+//! solids together: 0 inside, in spray, beside solids under water, and where air is a fluid. α is
+//! that of the first layer, so that with supports of three spacings and more a is small in the
+//! second.
 //!
 //! Symbols: D₀ the change of the density \[–\], s = W′/r \[1/m⁵\], χ inside the fluid, ω at its
 //! surface \[–\], w a smooth step between the bounds [`SURFACE`] \[–\].
 
-use crate::step::pairs::moment_sums::DENSITY as AIR;
+use crate::step::pairs::moment_sums::DENSITY as SPRAY_DENSITY;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
@@ -43,10 +45,15 @@ pub struct BelowSurface {
     pub air: Real,
 }
 
-/// 1 − α: whether there is no air at a particle.
-pub fn is_filled(world: &World, neighborhood: &Neighborhood, moments: &Moments, i: usize) -> Real {
+/// 1 − α of a particle \[–\].
+pub fn filled_fraction(
+    world: &World,
+    neighborhood: &Neighborhood,
+    moments: &Moments,
+    i: usize,
+) -> Real {
     let density = world.particles.fluid_fraction[i] + neighborhood.boundary.fraction[i];
-    1.0 - moments.all[i].surface * (1.0 - smooth_step(density, AIR))
+    1.0 - moments.all[i].surface * (1.0 - smooth_step(density, SPRAY_DENSITY))
 }
 
 /// What surfaces do to the layers below them. Points carry χ, vectors are velocities with 1 − α.
@@ -107,14 +114,14 @@ mod tests {
         moments.update(&world, &neighborhood, &mut pairs);
         let (x, v) = (&world.particles.position, &world.particles.velocity);
         pairs.set_scalars(|i| moments.all[i].inside);
-        let filled = |i: usize| is_filled(&world, &neighborhood, &moments, i);
+        let filled = |i: usize| filled_fraction(&world, &neighborhood, &moments, i);
         pairs.set_vectors(|i| [v[i].x, v[i].y, v[i].z, filled(i)]);
         let mut found = vec![BelowSurface::default(); x.len()];
         let sum = SurfaceChange { neighborhood: &neighborhood, pairs: &pairs, fluxes: &[] };
         let [points, vectors, _] = pairs.blocks();
         let lists = &neighborhood.lists;
         row_sum::for_all(Isa::current(), lists, [points, vectors], &sum, &mut found);
-        let (mut below, mut inside, mut airy) = (0, 0, 0);
+        let (mut below, mut inside, mut airy, mut between) = (0, 0, 0, 0);
         for i in 0..x.len() {
             let slope = |j: usize| world.kernel().slope_over_r((x[i] - x[j]).norm());
             let neighbors = || neighborhood.lists.of(i).iter().map(|&j| j as usize);
@@ -127,6 +134,11 @@ mod tests {
             let part = part_of(&|j| 1.0 - moments.all[j].inside);
             let air = smooth_step(part_of(&|j| 1.0 - filled(j)), SURFACE);
             airy += usize::from(air > 0.5);
+            let [side, above] = [0.1..0.3, 0.3..0.35];
+            if side.contains(&x[i].x) && side.contains(&x[i].y) && above.contains(&x[i].z) {
+                assert_eq!(found[i].air, 0.0, "{i}: inside, where both fluids meet");
+                between += usize::from((x[i].x - 0.2).abs() < world.spacing());
+            }
             assert!((found[i].air - air).abs() < 1e-4, "{i}: {} for {air}", found[i].air);
             let change: Real =
                 neighbors().map(|j| slope(j) * (v[i] - v[j]).dot(&(x[i] - x[j]))).sum();
@@ -142,5 +154,6 @@ mod tests {
             }
         }
         assert!(below > 100 && inside > 500 && airy > 100, "{below}, {inside}, {airy}");
+        assert!(between > 10, "{between}");
     }
 }
