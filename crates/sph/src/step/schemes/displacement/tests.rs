@@ -16,6 +16,17 @@ fn change(world: &World, neighborhood: &Neighborhood, ways: &[Vec3], i: usize) -
     neighborhood.volume * neighbors.map(pair).sum::<Real>()
 }
 
+/// The surroundings and moments of a world, and displacements that know its surface and errors.
+fn prepare(world: &mut World, drift: Drift) -> (Neighborhood, PairData, Moments, Displacement) {
+    let (neighborhood, mut pairs) = neighborhood(world);
+    let mut moments = Moments::new(Isa::current());
+    moments.update(world, &neighborhood, &mut pairs);
+    let mut displacement = Displacement::new(Isa::current(), drift);
+    displacement.note_surface(world, &neighborhood, &mut pairs, &moments);
+    displacement.note_errors(world, &neighborhood, &moments);
+    (neighborhood, pairs, moments, displacement)
+}
+
 /// Of a flow that draws particles together by 12 % in a step, what is beyond [`COMPRESSED`] is put
 /// right in it, that by shifts included; of one that does by 1 %, half of what is there.
 #[test]
@@ -25,13 +36,8 @@ fn what_a_step_would_compress_is_put_right_in_it() {
         let mut world = splash(DFSPH);
         let rate = together / (3.0 * DT);
         world.particles.velocity = world.particles.position.iter().map(|x| x * -rate).collect();
-        let (neighborhood, mut pairs) = neighborhood(&mut world);
-        let mut moments = Moments::new(Isa::current());
-        moments.update(&world, &neighborhood, &mut pairs);
         let drift = Drift { inside: 1.2, along_surface: 0.4, is_relative: false };
-        let mut displacement = Displacement::new(Isa::current(), drift);
-        displacement.note_surface(&world, &neighborhood, &mut pairs, &moments);
-        displacement.note_errors(&world, &neighborhood, &moments);
+        let (neighborhood, mut pairs, moments, mut displacement) = prepare(&mut world, drift);
         displacement.shift(&world, &neighborhood, &moments, DT);
         displacement.foresee(&world, &neighborhood, &mut pairs, DT);
         let shifts = &displacement.shifts;
@@ -67,13 +73,8 @@ fn drops_that_meet_are_not_held_apart() {
         world.particles.position[i] = middle + Vec3::x() * (side * 0.02);
         world.particles.velocity[i] = Vec3::x() * (-side * 1.0);
     }
-    let (neighborhood, mut pairs) = neighborhood(&mut world);
-    let mut moments = Moments::new(Isa::current());
-    moments.update(&world, &neighborhood, &mut pairs);
     let drift = Drift { inside: 0.0, along_surface: 0.0, is_relative: false };
-    let mut displacement = Displacement::new(Isa::current(), drift);
-    displacement.note_surface(&world, &neighborhood, &mut pairs, &moments);
-    displacement.note_errors(&world, &neighborhood, &moments);
+    let (neighborhood, mut pairs, moments, mut displacement) = prepare(&mut world, drift);
     displacement.shift(&world, &neighborhood, &moments, 0.005);
     displacement.foresee(&world, &neighborhood, &mut pairs, 0.005);
     assert!(displacement.changes.iter().all(|change| *change > 0.01), "they do come closer");
@@ -105,13 +106,8 @@ fn is_in_second_layer(x: &Vec3) -> bool {
 fn what_a_flat_surface_leaves_is_no_error_and_no_crowding() {
     let mut world = tank();
     world.particles.velocity.fill(Vec3::x());
-    let (neighborhood, mut pairs) = neighborhood(&mut world);
-    let mut moments = Moments::new(Isa::current());
-    moments.update(&world, &neighborhood, &mut pairs);
     let drift = Drift { inside: 1.0, along_surface: 0.0, is_relative: false };
-    let mut displacement = Displacement::new(Isa::current(), drift);
-    displacement.note_surface(&world, &neighborhood, &mut pairs, &moments);
-    displacement.note_errors(&world, &neighborhood, &moments);
+    let (neighborhood, _, moments, mut displacement) = prepare(&mut world, drift);
     displacement.shift(&world, &neighborhood, &moments, 0.01);
     let x = &world.particles.position;
     let mut checked = 0;
@@ -136,13 +132,8 @@ fn strain_below_a_flat_surface_leads_in_part() {
     let mut world = tank();
     world.particles.velocity =
         world.particles.position.iter().map(|x| Vec3::new(x.x - 1.0, 0.0, -x.z)).collect();
-    let (neighborhood, mut pairs) = neighborhood(&mut world);
-    let mut moments = Moments::new(Isa::current());
-    moments.update(&world, &neighborhood, &mut pairs);
     let drift = Drift { inside: 0.0, along_surface: 0.0, is_relative: false };
-    let mut displacement = Displacement::new(Isa::current(), drift);
-    displacement.note_surface(&world, &neighborhood, &mut pairs, &moments);
-    displacement.note_errors(&world, &neighborhood, &moments);
+    let (neighborhood, _, moments, mut displacement) = prepare(&mut world, drift);
     let before: Vec<Real> = displacement.targets.iter().map(|[target, _]| *target).collect();
     displacement.lead(&world, &moments, DT);
     let (x, v) = (&world.particles.position, &world.particles.velocity);
