@@ -1,25 +1,28 @@
-//! What of a projection's change of pressure stays for the next step.
+//! The pressure that a step leaves to the next.
+//!
+//! Half a kick with the known pressure p₀ and one with what the projection finds, p₀ + δ, make the
+//! velocity free of divergence together. Kept is their mean, p₀ + δ/2, less what is rough in it
+//! ([`super::known_pressure`]): with all of δ pressures would ring, as what is too much in one step
+//! is too little in the next, for ever. From then on it acts as the next projection has it.
+//!
+//! Symbols: p, δ \[Pa\], f \[m/s²\].
 
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::pairs::moments::Moments;
-use crate::step::schemes::bounded_cg::Operator;
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::pressure_bounds::largest_rise;
-use crate::step::schemes::pressure_matrix::Matrix;
 use crate::step::schemes::projection::{Projection, acceleration_by};
-use crate::world::{Particles, World};
+use crate::world::World;
 use hashfall_core::{Real, parallel};
 
 /// The part of a change that stays \[–\].
 const KEPT: Real = 0.5;
 
 impl Projection {
-    /// Takes half of the change back, once the half kick has been made with all of it. The pressure
-    /// that is left, with accelerations by it, is the mean over the step that has ended; the next
-    /// begins with it. With all of the change pressures would ring: as both half kicks of a step
-    /// together make the velocity free of divergence, what is too much in one is too little in the
-    /// next, for ever. What an impact adds or takes is over with the step: kept, it would throw the
-    /// fluid back, and the farther the longer the step is.
+    /// Takes back what of the change does not stay, once the half kick has been made with all of
+    /// it; accelerations become those by the pressure that is left. What an impact adds or takes is
+    /// over with the step: kept, it would throw the fluid back, and the farther the longer the step
+    /// is.
     ///
     /// `dt` \[s\] is the step, `acceleration` \[m/s²\] the largest but for pressure.
     pub fn keep_mean_pressure(
@@ -30,39 +33,33 @@ impl Projection {
         dt: Real,
         acceleration: f64,
     ) {
-        let StageContext { neighborhood, pairs, .. } = context;
         let largest = largest_rise(world, f64::from(dt), acceleration);
+        self.take_off_pressure(world);
         let (fluids, phases) = (&world.fluids, &world.particles.phase);
         let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
-        let pressure = &world.particles.pressure;
-        // Neither beyond what it was nor beyond 0 by more.
-        let kept = |i: usize, change: Real| {
-            let (before, most) = (pressure[i] - change, largest * rest_density(i));
-            (KEPT * change).clamp(-most - before.max(0.0), most - before.min(0.0))
-        };
-        let changes = &mut self.changes;
+        let changes = &self.changes;
+        parallel::fill(&mut world.particles.pressure, |i, p| {
+            // Neither beyond what it was nor beyond 0 by more.
+            let (before, most) = (*p - changes[i], largest * rest_density(i));
+            let kept = KEPT * changes[i];
+            *p = before + kept.clamp(-most - before.max(0.0), most - before.min(0.0));
+        });
+        let StageContext { neighborhood, pairs, bodies, .. } = context;
+        self.smooth_pressure(world, neighborhood, pairs, moments);
+        self.known_forces(world, neighborhood, pairs, moments);
+        let (known, inverse) = (&self.known, &self.inverse_densities);
+        parallel::fill(&mut world.particles.acceleration, |i, a| *a -= known[i].force * inverse[i]);
         if BodyCoupling::is_needed(world) {
-            parallel::fill(&mut self.acting, |i, acting| *acting = kept(i, changes[i]));
+            self.press_bodies(world, neighborhood, moments, bodies);
+            self.acting.fill(0.0);
         }
-        let hits = parallel::any(changes.len(), |i| kept(i, changes[i]) != KEPT * changes[i]);
-        parallel::fill(changes, |i, change| *change -= kept(i, *change));
-        if hits {
-            // Particles stand where the solution left them.
-            let moments = &moments.all;
-            let coefficients = &mut self.matrix;
-            let (yielding, bodies) = (0.0, None);
-            let mut matrix =
-                Matrix { coefficients, neighborhood, pairs, moments, yielding, bodies };
-            matrix.set_argument(changes, |_, changes, argument| argument.copy_from_slice(changes));
-            matrix.push();
-        } else {
-            self.matrix.scale_pushes(1.0 - KEPT);
-        }
-        let (pushes, changes) = (self.matrix.pushes(), &self.changes);
-        let Particles { pressure, acceleration: a, .. } = &mut world.particles;
-        parallel::fill_both(pressure, a, |i, p, a| {
-            *p -= changes[i];
-            *a -= acceleration_by(&pushes[i]);
+    }
+
+    /// Makes the accelerations f again.
+    fn take_off_pressure(&self, world: &mut World) {
+        let (known, inverse, pushes) = (&self.known, &self.inverse_densities, self.matrix.pushes());
+        parallel::fill(&mut world.particles.acceleration, |i, a| {
+            *a -= acceleration_by(&pushes[i]) - known[i].force * inverse[i];
         });
     }
 }

@@ -1,4 +1,4 @@
-//! Smooths the pressure that a projection takes for known.
+//! Smooths the pressure that a projection leaves to the next step.
 //!
 //! A known pressure acts by the consistent gradient, which has no partner among the divergences
 //! ([`super::pressure_operator`]): to a smooth pressure that does little, but what alternates from
@@ -7,14 +7,19 @@
 //! up to nine times as much of a standing wave as the filter itself, the more the shorter the
 //! steps.
 //!
-//! So most of what is rough is not kept. The projection seeks it anew with all else that has
-//! changed, and it acts by the adjoint gradient, which makes no energy:
+//! So what is rough is not kept. The next projection seeks it anew with all else that has changed,
+//! and it acts by the adjoint gradient, which makes no energy:
 //!
-//! - pᵢ ← pᵢ − β Σⱼ |s| ((pᵢ − pⱼ) − xᵢⱼ·½(gᵢ + gⱼ)) / Σⱼ |s|, with g the consistent gradient of p.
+//! - pᵢ ← pᵢ − Σⱼ |s| ((pᵢ − pⱼ) − xᵢⱼ·½(gᵢ + gⱼ)) / Σⱼ |s|, with g the consistent gradient of p.
 //!
 //! It leaves the linear pressures of water at rest as they are, whatever the particles' order,
-//! beside solids, too. It is no filter of what comes out: the pressure at the end of a step has all
-//! of its rough part, the one that is kept for the next half kick about half.
+//! beside solids, too, and where fluids of several densities meet: there g is that of
+//! [`super::pressure_operator`], and pairs count by 2/(ρ₀ᵢ + ρ₀ⱼ).
+//!
+//! It comes before the first half kick of the next step, so that both of its halves have the same
+//! known pressure. If only the second has the smooth one, what is rough alternates from step to
+//! step: by −½ of itself, and where the consistent gradient is stronger than the adjoint, as in
+//! jets along walls, by −1.
 //!
 //! Symbols: p \[Pa\], g \[Pa/m\], s = W′/r \[1/m⁵\].
 
@@ -22,55 +27,72 @@ use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::row_sum::{self, RowSum};
+use crate::step::schemes::pressure_operator::share_of_kink;
 use crate::step::schemes::projection::Projection;
 use crate::world::World;
 use hashfall_core::simd::F32x8;
 use hashfall_core::{Real, Vec3, parallel};
 
-/// β: with 0.5 short steps still lose 0.9 % of a wave in a second, with 1 they gain 0.5 % \[–\].
-const SMOOTHED: Real = 0.8;
-
 impl Projection {
-    /// Takes off what is rough in the world's pressures, within their bounds; the accelerations are
-    /// those without pressure. Comes after the bounds, as what they cut off is rough. In spray
-    /// pressures only fall: none comes from a drop nearby.
-    pub(super) fn smooth_known_pressure(
+    /// Takes off what is rough in the world's pressures, within the bounds of the last solution;
+    /// the accelerations are those without pressure. In spray pressures only fall: none comes from
+    /// a drop nearby.
+    pub(super) fn smooth_pressure(
         &mut self,
         world: &mut World,
         neighborhood: &Neighborhood,
         pairs: &mut PairData,
         moments: &Moments,
     ) {
-        let particles = &mut world.particles;
+        self.find_roughness(world, neighborhood, pairs, moments);
+        let (lower, rough) = (&self.lower, &self.rhs);
+        parallel::fill(&mut world.particles.pressure, |i, p| {
+            let is_bound = lower[i] > Real::NEG_INFINITY;
+            let only_falls = is_bound && !moments.all[i].is_coherent();
+            *p -= if only_falls { rough[i].max(0.0) } else { rough[i] };
+            *p = if is_bound { p.max(0.0) } else { *p };
+        });
+    }
+
+    /// Finds what pressures differ from a linear reconstruction, in place of a right-hand side.
+    fn find_roughness(
+        &mut self,
+        world: &World,
+        neighborhood: &Neighborhood,
+        pairs: &mut PairData,
+        moments: &Moments,
+    ) {
+        let particles = &world.particles;
         let (n, isa, lists) = (particles.len(), self.isa, &neighborhood.lists);
-        let (pressure, acceleration, fluids) =
-            (&particles.pressure, &particles.acceleration, &world.fluids);
-        let weight =
-            |i: usize| acceleration[i] * fluids[usize::from(particles.phase[i])].rest_density;
+        let (pressure, acceleration) = (&particles.pressure, &particles.acceleration);
+        let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
+        let weight = |i: usize| acceleration[i] * rest_density(i);
+        let are_mixed = world.one_density().is_none();
         pairs.set_scalars(|i| pressure[i]);
-        // What these two hold is not needed before the right-hand side.
+        // What these two hold is not needed any more.
         let (gradients, rough) = (&mut self.velocities, &mut self.rhs);
         gradients.resize(n, Vec3::zeros());
         rough.resize(n, 0.0);
-        let [points, ..] = pairs.blocks();
-        let sum = Gradient { neighborhood, moments, weight };
-        row_sum::for_all(isa, lists, [points], &sum, gradients);
+        let gradient = Gradient { neighborhood, moments, weight };
+        if are_mixed {
+            pairs.set_vectors(|i| [0.0, 0.0, 0.0, rest_density(i)]);
+            let [points, densities, _] = pairs.blocks();
+            let sum = MixedGradient(gradient);
+            row_sum::for_all(isa, lists, [points, densities], &sum, gradients);
+        } else {
+            let [points, ..] = pairs.blocks();
+            row_sum::for_all(isa, lists, [points], &gradient, gradients);
+        }
         pairs.set_vectors(|i| {
             let g = &gradients[i];
-            [g.x, g.y, g.z, 0.0]
+            [g.x, g.y, g.z, if are_mixed { rest_density(i) } else { 0.0 }]
         });
         let [points, vectors, _] = pairs.blocks();
-        row_sum::for_all(isa, lists, [points, vectors], &Roughness, rough);
-        parallel::fill_both(&mut particles.pressure, &mut self.lower, |i, p, lower| {
-            let rough = SMOOTHED * rough[i];
-            if *lower > Real::NEG_INFINITY {
-                let rough = if moments.all[i].is_coherent() { rough } else { rough.max(0.0) };
-                *p = (*p - rough).max(0.0);
-                *lower = -*p;
-            } else {
-                *p -= rough;
-            }
-        });
+        if are_mixed {
+            row_sum::for_all(isa, lists, [points, vectors], &Roughness::<true>, rough);
+        } else {
+            row_sum::for_all(isa, lists, [points, vectors], &Roughness::<false>, rough);
+        }
     }
 }
 
@@ -92,17 +114,44 @@ impl<F: Fn(usize) -> Vec3 + Sync> RowSum<1, 1> for Gradient<'_, F> {
     }
 
     #[inline(always)]
-    fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
-        let fall = Vec3::new(x, y, z) * self.neighborhood.volume;
-        let walls = self.neighborhood.boundary.mirror_rise(i, &(self.weight)(i));
-        *out = self.moments.all[i].correction * (walls - fall);
+    fn finish(&self, i: usize, [fall]: [[Real; 4]; 1], out: &mut Vec3) {
+        *out = self.by_fall(i, fall);
     }
 }
 
-/// What pressures differ from a linear reconstruction. Points carry p, vectors g.
-struct Roughness;
+impl<F: Fn(usize) -> Vec3 + Sync> Gradient<'_, F> {
+    /// By the sum over pairs, turned round.
+    #[inline(always)]
+    fn by_fall(&self, i: usize, [x, y, z, _]: [Real; 4]) -> Vec3 {
+        let fall = Vec3::new(x, y, z) * self.neighborhood.volume;
+        let walls = self.neighborhood.boundary.mirror_rise(i, &(self.weight)(i));
+        self.moments.all[i].correction * (walls - fall)
+    }
+}
 
-impl RowSum<2, 2> for Roughness {
+/// The consistent gradient where fluids of several densities meet. Vectors carry ρ₀.
+struct MixedGradient<'a, F>(Gradient<'a, F>);
+
+impl<F: Fn(usize) -> Vec3 + Sync> RowSum<2, 1> for MixedGradient<'_, F> {
+    type Out = Vec3;
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 2], other: &[V; 2], slope: V) {
+        let x = particle[0] - other[0];
+        *sum += slope * x * (x.splat_fourth() * share_of_kink(particle[1], other[1]));
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, [fall]: [[Real; 4]; 1], out: &mut Vec3) {
+        *out = self.0.by_fall(i, fall);
+    }
+}
+
+/// What pressures differ from a linear reconstruction. Points carry p, vectors g, and ρ₀ if fluids
+/// of several densities meet: those are `MIXED`.
+struct Roughness<const MIXED: bool>;
+
+impl<const MIXED: bool> RowSum<2, 2> for Roughness<MIXED> {
     type Out = Real;
 
     #[inline(always)]
@@ -114,9 +163,11 @@ impl RowSum<2, 2> for Roughness {
         slope: V,
     ) {
         let x = particle[0] - other[0];
+        let sum = particle[1] + other[1];
+        let weight = if MIXED { slope / sum.splat_fourth() } else { slope };
         // The fourth is the difference of pressures.
-        *jumps += slope * ((particle[1] + other[1]) * x).with_fourth(x);
-        *slopes += slope;
+        *jumps += weight * (sum * x).with_fourth(x);
+        *slopes += weight;
     }
 
     #[inline(always)]
@@ -129,6 +180,8 @@ impl RowSum<2, 2> for Roughness {
 mod tests {
     use super::*;
     use crate::step::tests::{DFSPH, neighborhood, splash};
+    use crate::world::{Fluid, WorldBuilder};
+    use hashfall_core::Dimension;
     use hashfall_core::simd::Isa;
     use hashfall_geometry::random::Random;
 
@@ -154,7 +207,7 @@ mod tests {
             world.particles = before.clone();
             let mut projection = Projection::new(isa);
             projection.lower.resize(world.particles.len(), Real::NEG_INFINITY);
-            projection.smooth_known_pressure(world, &neighborhood, &mut pairs, &moments);
+            projection.smooth_pressure(world, &neighborhood, &mut pairs, &moments);
             let found = world.particles.pressure.clone();
             assert_eq!(*left.get_or_insert_with(|| found.clone()), found, "{isa:?}");
         }
@@ -170,8 +223,12 @@ mod tests {
         let positions = world.particles.position.iter();
         let inside = left.iter().zip(positions).zip(&moments.all).filter(|(_, m)| m.inside > 0.999);
         assert!(inside.clone().count() > 500);
+        let from_wall = |x: Real| x.min(0.4 - x);
         for ((p, x), _) in inside {
-            assert!((p - pressure(x)).abs() < 0.05 * step, "{p} for {}", pressure(x));
+            // Below the surface in corners the gradients of neighbours are not exact.
+            let is_in_corner = from_wall(x.x).max(from_wall(x.y)) < 0.05;
+            let most = if is_in_corner { 0.06 } else { 0.03 } * step;
+            assert!((p - pressure(x)).abs() < most, "{p} for {} at {x}", pressure(x));
         }
     }
 
@@ -206,7 +263,7 @@ mod tests {
                 f64::from(slope(i, j)) * (p[i] - p[j] - linear)
             };
             let rough = neighbors(i).map(jump).sum::<f64>() / weights;
-            let (wanted, size) = (p[i] - 0.8 * rough, 1.0 + rough.abs());
+            let (wanted, size) = (p[i] - rough, 1.0 + rough.abs());
             assert!((f64::from(left[i]) - wanted).abs() < 1e-4 * size, "{} for {wanted}", left[i]);
             if moments.all[i].inside > 0.999 {
                 squares += f64::from(left[i]).powi(2);
@@ -216,7 +273,33 @@ mod tests {
         assert!(squares < 0.2 * squares_before, "{squares} of {squares_before}");
     }
 
-    /// Pressures that may not be negative are not, and their bounds are their own.
+    /// Water under air, a thousandth as heavy, in a box that they fill: the pressure at rest has a
+    /// kink, and is smooth for all that.
+    #[test]
+    fn a_pressure_at_rest_stays_where_fluids_meet() {
+        let layer = |world: WorldBuilder, rest_density: Real, [low, high]: [Real; 2]| {
+            let fluid = Fluid { rest_density, ..Fluid::default() };
+            world.fluid(fluid).block([0.0, 0.0, low], [1.0, 0.0, high])
+        };
+        let mut world = World::builder()
+            .dimension(Dimension::Two)
+            .domain([0.0; 3], [1.0, 0.0, 1.0])
+            .spacing(0.05)
+            .solver(DFSPH);
+        world = layer(world, 1000.0, [0.0, 0.5]);
+        world = layer(world, 1.0, [0.5, 1.0]);
+        let mut world = world.build().unwrap();
+        world.particles.acceleration.fill(world.gravity);
+        let pressure = |x: &Vec3| 9.81 * ((1.0 - x.z.max(0.5)) + 1000.0 * (0.5 - x.z).max(0.0));
+        let (left, _) = smoothed(&mut world, pressure);
+        for (p, x) in left.iter().zip(&world.particles.position) {
+            // Of what the pressure grows by over a spacing on either side.
+            let step = 9.81 * if x.z < 0.5 { 1000.0 } else { 1.0 } * world.spacing();
+            assert!((p - pressure(x)).abs() < 0.02 * step, "{p} for {} at {x}", pressure(x));
+        }
+    }
+
+    /// Pressures that may not be negative are not.
     #[test]
     fn bounds_hold_on() {
         let mut world = block();
@@ -230,12 +313,12 @@ mod tests {
         let bound = |i: usize| if is_bound(i) { -pressure[i] } else { Real::NEG_INFINITY };
         let mut projection = Projection::new(Isa::current());
         projection.lower = (0..pressure.len()).map(bound).collect();
-        projection.smooth_known_pressure(&mut world, &neighborhood, &mut pairs, &moments);
+        projection.smooth_pressure(&mut world, &neighborhood, &mut pairs, &moments);
         let pressure = &world.particles.pressure;
         let negative = (0..pressure.len()).filter(|&i| pressure[i] < 0.0).count();
         assert!(negative > 10, "{negative}");
         for i in (0..pressure.len()).filter(|&i| is_bound(i)) {
-            assert!(pressure[i] >= 0.0 && projection.lower[i] == -pressure[i], "{i}");
+            assert!(pressure[i] >= 0.0, "{i}");
         }
     }
 }

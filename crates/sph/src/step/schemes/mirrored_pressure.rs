@@ -14,9 +14,6 @@
 //!
 //! s makes G exact up to flat surfaces ([`crate::step::pairs::surface_scale`]).
 //!
-//! Where fluids of several densities meet, the gradient of a pressure at rest has a kink, and g/ρ₀
-//! has none. There pairs count by 2/(ρ₀ᵢ + ρ₀ⱼ), and g is that times ρ₀ᵢ, the gradient on its side.
-//!
 //! What is beyond G p, no pair gives: it comes from solids
 //! ([`crate::step::schemes::solid_forces`]); in free flight it is taken off again as a whole
 //! ([`crate::step::schemes::free_flight`]).
@@ -27,18 +24,16 @@
 //! Symbols: p \[Pa\], ρ₀ \[kg/m³\], a \[m/s²\], g and G p \[Pa/m\], χ inside the fluid, s \[–\].
 
 use crate::step::bodies::coupling::BodyCoupling;
-use crate::step::pairs::moment::Moment;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::row_sum::{self, RowSum};
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::free_flight::{RigidField, is_free};
-use crate::step::schemes::pressure_operator::{Consistent, KnownForce, pressed_rows};
+use crate::step::schemes::pressure_operator::{KnownForce, KnownPressure, pressed_rows};
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::world::World;
-use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel};
+use hashfall_core::parallel;
+use hashfall_core::simd::Isa;
 
 /// Finds how pressures act; keeps its buffers between steps.
 #[derive(Debug)]
@@ -46,14 +41,12 @@ pub struct MirroredPressure {
     isa: Isa,
     /// g, and the force by which pressure acts, turned round.
     known: Vec<KnownForce>,
-    /// g where fluids meet \[Pa/m\].
-    mixed: Vec<Vec3>,
 }
 
 impl MirroredPressure {
     /// With this instruction set.
     pub fn new(isa: Isa) -> Self {
-        MirroredPressure { isa, known: Vec::new(), mixed: Vec::new() }
+        MirroredPressure { isa, known: Vec::new() }
     }
 
     /// g of each particle, and the force by which its pressure acts, turned round \[Pa/m\], as
@@ -78,20 +71,8 @@ impl MirroredPressure {
         pairs.set_scalars(|i| pressures[i]);
         pairs.set_both(|i| pressed_rows(&moments[i], pressures[i], rest_density(i)));
         self.known.resize(particles.len(), KnownForce::default());
-        self.mixed.resize(particles.len(), Vec3::zeros());
-        let sum = Consistent::<_, false> { neighborhood, pairs, moments, acceleration };
-        row_sum::for_all(self.isa, &neighborhood.lists, pairs.blocks(), &sum, &mut self.known);
-        if world.fluids.len() > 1 {
-            let sum = MixedGradient { neighborhood, pairs, moments, acceleration };
-            row_sum::for_all(self.isa, &neighborhood.lists, pairs.blocks(), &sum, &mut self.mixed);
-            let mixed = &self.mixed;
-            parallel::fill(&mut self.known, |i, known| {
-                let adjoint = known.force - known.excess;
-                known.gradient = mixed[i];
-                known.excess = moments[i].excess_force(mixed[i], adjoint);
-                known.force = adjoint + known.excess;
-            });
-        }
+        let known = KnownPressure { neighborhood, pairs, moments, acceleration };
+        known.find(self.isa, false, world.one_density().is_none(), &mut self.known);
         self.keep_momentum(world, neighborhood);
     }
 
@@ -133,34 +114,6 @@ impl MirroredPressure {
         } else {
             reactions.act_too();
         }
-    }
-}
-
-/// ρ₀ᵢ Lᵢ (Σⱼ V (pⱼ − pᵢ) 2/(ρ₀ᵢ + ρ₀ⱼ) ∇ᵢWᵢⱼ + walls). Rows as for [`Consistent`].
-struct MixedGradient<'a, F> {
-    neighborhood: &'a Neighborhood,
-    pairs: &'a PairData,
-    moments: &'a [Moment],
-    /// Body forces \[m/s²\].
-    acceleration: F,
-}
-
-impl<F: Fn(usize) -> Vec3 + Sync> RowSum<3, 1> for MixedGradient<'_, F> {
-    type Out = Vec3;
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 3], other: &[V; 3], slope: V) {
-        let x = particle[0] - other[0];
-        let weight = slope.splat(2.0) / (particle[2] + other[2]).splat_fourth();
-        *sum += slope * x.splat_fourth() * weight * x;
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
-        let [.., rest_density] = self.pairs.extra(i);
-        let walls = self.neighborhood.boundary.mirror_rise(i, &(self.acceleration)(i));
-        let sum = walls - Vec3::new(x, y, z) * self.neighborhood.volume;
-        *out = self.moments[i].correction * sum * rest_density;
     }
 }
 

@@ -110,11 +110,6 @@ impl PressureMatrix {
     pub fn pushes(&self) -> &[Block] {
         &self.pushes[..self.self_terms.len()]
     }
-
-    /// Multiplies the last result by a number.
-    pub fn scale_pushes(&mut self, factor: Real) {
-        parallel::fill(&mut self.pushes, |_, push| push.iter_mut().for_each(|a| *a *= factor));
-    }
 }
 
 impl Matrix<'_> {

@@ -13,8 +13,10 @@
 //!   takes (pᵢ − pⱼ);
 //! - consistent gradient: gᵢ = Lᵢ (Σⱼ V (pⱼ − pᵢ) ∇ᵢWᵢⱼ + Σₖ 2 gₖ (xₖ − xᵢ)·ρ₀ f), with f the
 //!   acceleration without pressure: exact for linear pressures, in whatever disorder particles
-//!   stand. G is not: under pressure, disorder makes forces, by which the fluid boils and bears
-//!   shear like a solid. But a consistent gradient at a free surface feeds waves. So the pressure
+//!   stand. Where fluids of several densities meet, the gradient of a pressure at rest has a kink,
+//!   and g/ρ₀ has none: there pairs count by 2 ρ₀ᵢ/(ρ₀ᵢ + ρ₀ⱼ). G is not exact: under pressure,
+//!   disorder makes forces, by which the fluid boils and bears shear like a solid. But a
+//!   consistent gradient at a free surface feeds waves. So the pressure
 //!   that is known acts by χ g + (1 − χ) s G p, and G serves what the projection adds to it. Along
 //!   a free surface, where p = 0, G p is disorder alone, which the layer below does not answer: the
 //!   two layers make each other boil. So a part [`ALONG_SURFACE`] of it gives way to g along the
@@ -87,6 +89,14 @@ pub fn corrected<V: F32x8>([_, diagonal, others]: &[V; 3], x: V) -> V {
     *diagonal * x + *others * x.rotate_left() + others.rotate_right() * x.rotate_right()
 }
 
+/// 2 ρ₀ᵢ/(ρ₀ᵢ + ρ₀ⱼ), by which the difference of two pressures counts for the gradient on the side
+/// of the first particle; rows have the densities as their fourth numbers \[–\].
+#[inline(always)]
+pub fn share_of_kink<V: F32x8>(particle: V, other: V) -> V {
+    let own = particle.splat_fourth();
+    (own + own) / (own + other.splat_fourth())
+}
+
 /// The adjoint gradient's part that a particle has from its own pressure.
 #[inline(always)]
 fn self_gradient(neighborhood: &Neighborhood, moment: &Moment, i: usize, p: Real) -> Vec3 {
@@ -104,9 +114,12 @@ pub struct KnownForce {
     pub excess: Vec3,
 }
 
-/// What a known pressure does, along free surfaces, too, if `ALONG`. Points carry p, vectors and
-/// extras what [`pressed_rows`] has.
-pub struct Consistent<'a, F, const ALONG: bool> {
+/// What a known pressure does, along free surfaces, too, if `ALONG`, and where fluids of several
+/// densities meet, if `MIXED`. Points carry p, vectors and extras what [`pressed_rows`] has.
+struct Consistent<'a, F, const ALONG: bool, const MIXED: bool>(&'a KnownPressure<'a, F>);
+
+/// A known pressure, and what it acts on.
+pub struct KnownPressure<'a, F> {
     /// The pairs.
     pub neighborhood: &'a Neighborhood,
     /// Points with p, p L, χ and ρ₀.
@@ -117,7 +130,29 @@ pub struct Consistent<'a, F, const ALONG: bool> {
     pub acceleration: F,
 }
 
-impl<F, const ALONG: bool> RowSum<3, 4> for Consistent<'_, F, ALONG>
+impl<F: Fn(usize) -> Vec3 + Sync> KnownPressure<'_, F> {
+    /// Finds what it does to each particle; along free surfaces, too, if the fluid `has_surface`
+    /// that is to rest, and where densities meet if the fluids `are_mixed`.
+    pub fn find(&self, isa: Isa, has_surface: bool, are_mixed: bool, out: &mut [KnownForce]) {
+        let (lists, blocks) = (&self.neighborhood.lists, self.pairs.blocks());
+        match (has_surface, are_mixed) {
+            (false, false) => {
+                row_sum::for_all(isa, lists, blocks, &Consistent::<_, false, false>(self), out);
+            }
+            (false, true) => {
+                row_sum::for_all(isa, lists, blocks, &Consistent::<_, false, true>(self), out);
+            }
+            (true, false) => {
+                row_sum::for_all(isa, lists, blocks, &Consistent::<_, true, false>(self), out);
+            }
+            (true, true) => {
+                row_sum::for_all(isa, lists, blocks, &Consistent::<_, true, true>(self), out);
+            }
+        }
+    }
+}
+
+impl<F, const ALONG: bool, const MIXED: bool> RowSum<3, 4> for Consistent<'_, F, ALONG, MIXED>
 where
     F: Fn(usize) -> Vec3 + Sync,
 {
@@ -127,7 +162,11 @@ where
     fn add<V: F32x8>(&self, sums: &mut [V; 4], particle: &[V; 3], other: &[V; 3], slope: V) {
         let x = particle[0] - other[0];
         let gradient = slope * x;
-        sums[0] += gradient * x.splat_fourth();
+        let mut rise = x.splat_fourth();
+        if MIXED {
+            rise = rise * share_of_kink(particle[2], other[2]);
+        }
+        sums[0] += gradient * rise;
         sums[1] += corrected(other, gradient);
         if ALONG {
             let weight = gradient * x;
@@ -138,15 +177,16 @@ where
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut KnownForce) {
-        let volume = self.neighborhood.volume;
+        let KnownPressure { neighborhood, pairs, moments, acceleration } = self.0;
+        let volume = neighborhood.volume;
         let [fall, adjoint] = [sums[0], sums[1]].map(|[x, y, z, _]| Vec3::new(x, y, z) * volume);
-        let moment = &self.moments[i];
-        let [.., rest_density] = self.pairs.extra(i);
-        let growth = (self.acceleration)(i) * rest_density;
-        let walls = self.neighborhood.boundary.mirror_rise(i, &growth);
+        let moment = &moments[i];
+        let [.., rest_density] = pairs.extra(i);
+        let growth = acceleration(i) * rest_density;
+        let walls = neighborhood.boundary.mirror_rise(i, &growth);
         let gradient = moment.correction * (walls - fall);
-        let [.., p] = self.pairs.point(i);
-        let adjoint = adjoint + self_gradient(self.neighborhood, moment, i, p);
+        let [.., p] = pairs.point(i);
+        let adjoint = adjoint + self_gradient(neighborhood, moment, i, p);
         let mut excess = moment.excess_force(gradient, adjoint);
         if ALONG {
             let [all, inside] = [sums[2], sums[3]].map(|[x, y, z, _]| (x + y + z) * volume);

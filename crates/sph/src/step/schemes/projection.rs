@@ -2,8 +2,8 @@
 //! particles at once.
 //!
 //! Half a kick of τ = dt/2 leads from the velocity v to v + τ f − τ ρ₀⁻¹ (F p₀ + G δ), with f the
-//! acceleration without pressure, p₀ the pressure before, but for what is rough in it
-//! ([`super::known_pressure`]), and F the force by which it acts
+//! acceleration without pressure, p₀ the pressure that the step before has left
+//! ([`super::kept_pressure`]), and F the force by which it acts
 //! ([`crate::step::schemes::pressure_operator`]). Sought is the change δ for which its divergence
 //! D is zero, as van Kan (1986) does on grids:
 //!
@@ -27,13 +27,12 @@ use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
-use crate::step::pairs::row_sum;
 use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::pressure_bounds::largest_pressure;
 use crate::step::schemes::pressure_matrix::{Matrix, PressureMatrix};
 use crate::step::schemes::pressure_operator::{
-    Consistent, KnownForce, correction_rows, pressed_rows,
+    KnownForce, KnownPressure, correction_rows, pressed_rows,
 };
 use crate::step::solved::Solved;
 use crate::world::World;
@@ -179,14 +178,8 @@ impl Projection {
         let pressure = &particles.pressure;
         pairs.set_both(|i| pressed_rows(&moments.all[i], pressure[i], rest_density(i)));
         let acceleration = |i: usize| particles.acceleration[i];
-        let (isa, all) = (self.isa, &moments.all);
-        if moments.is_full {
-            let sum = Consistent::<_, false> { neighborhood, pairs, moments: all, acceleration };
-            row_sum::for_all(isa, &neighborhood.lists, pairs.blocks(), &sum, &mut self.known);
-        } else {
-            let sum = Consistent::<_, true> { neighborhood, pairs, moments: all, acceleration };
-            row_sum::for_all(isa, &neighborhood.lists, pairs.blocks(), &sum, &mut self.known);
-        }
+        let known = KnownPressure { neighborhood, pairs, moments: &moments.all, acceleration };
+        known.find(self.isa, !moments.is_full, world.one_density().is_none(), &mut self.known);
         self.keep_momentum(world, neighborhood, moments);
         &self.known
     }
@@ -247,8 +240,7 @@ impl Projection {
         Solved { error: solved.error * unit, ..solved }
     }
 
-    /// Brings the guess within its bounds, smooths it, and finds the right-hand side and the
-    /// matrix.
+    /// Brings the guess within its bounds, and finds the right-hand side and the matrix.
     fn prepare(
         &mut self,
         world: &mut World,
@@ -260,7 +252,6 @@ impl Projection {
         Self::pin_pressures(world, moments);
         let StageContext { neighborhood, pairs, bodies, .. } = context;
         self.bound_pressures(world, neighborhood, moments);
-        self.smooth_known_pressure(world, neighborhood, pairs, moments);
         self.known_forces(world, neighborhood, pairs, moments);
         if BodyCoupling::is_needed(world) {
             bodies.begin_projection(world, neighborhood, &moments.all);

@@ -5,7 +5,7 @@ use crate::step::stepper::Stepper;
 use crate::step::tests::{WCSPH, neighborhood, splash};
 use crate::world::{Fluid, Solver, Wcsph};
 use hashfall_core::kernel::KernelKind;
-use hashfall_core::{Dimension, Real};
+use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_search::Structures;
 use std::f64::consts::PI;
 
