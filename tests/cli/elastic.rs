@@ -120,7 +120,7 @@ fn a_run_without_bodies_names_no_script_that_it_has_not() {
 #[test]
 fn bodies_go_back_with_steps_that_are_taken_back() {
     // So fast that the first impacts are tried again with shorter steps.
-    let water = WATER.replace("shapes: [Box(", "shapes: [Box(velocity: (0, 0, -12), ");
+    let water = WATER.replace("shapes: [Box(", "shapes: [Box(velocity: (0, 0, -8), ");
     let place = place_with(&format!("{water} solver: Dfsph(max_iterations: 1.0),"));
     // Pressures that a single iteration leaves unsolved may gain energy.
     let unsolved = ["--set", "limits.energy_gain=None"];

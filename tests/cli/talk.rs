@@ -33,7 +33,7 @@ fn a_run_sums_up_on_stdout_and_talks_on_stderr() {
 fn impacts_and_solutions_that_were_given_up_are_summed_up() {
     let place = Place::new();
     let sets =
-        ["solver=Dfsph(max_iterations: 1.0)", "fluids[0].shapes[0].velocity=(0.0, 0.0, -9.0)"];
+        ["solver=Dfsph(max_iterations: 1.0)", "fluids[0].shapes[0].velocity=(11.0, 0.0, -11.0)"];
     let ended = place.sim(["small.ron", "--set", sets[0], "--set", sets[1]]);
     ended.assert_done();
     let warning = "hit `max_iterations` before converging";
