@@ -3,8 +3,9 @@
 //! Bender & Koschier, Divergence-Free SPH for Incompressible and Viscous Fluids (2017), hold
 //! density and divergence by two projections a step, both by velocities. Here the step is the
 //! midpoint rule about the places that the particles drift to: half a kick with the mean pressure
-//! over the step before, the drift, and half a kick whose pressure makes the velocity free of
-//! divergence ([`crate::step::schemes::projection`]). Volume is held by displacements
+//! over the step before, but for what is rough in it ([`crate::step::schemes::kept_pressure`]), the
+//! drift, and half a kick whose pressure makes the velocity free of divergence
+//! ([`crate::step::schemes::projection`]). Volume is held by displacements
 //! ([`crate::step::schemes::displacement`]), and noise is filtered
 //! ([`crate::step::schemes::velocity_filter`]).
 //!
@@ -264,8 +265,8 @@ impl PressureScheme for DfsphScheme {
         &self.pressure_forces
     }
 
-    /// Half a kick with the pressure that was found at these places; before the first step it is
-    /// found now.
+    /// Half a kick with the pressure that was left at these places; before the first step it is
+    /// found now, and all of it acts.
     fn first_half_kick(
         &mut self,
         world: &mut World,

@@ -27,7 +27,7 @@ use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::row_sum::{self, RowSum};
-use crate::step::schemes::pressure_operator::share_of_kink;
+use crate::step::schemes::pressure_operator::density_weight;
 use crate::step::schemes::projection::Projection;
 use crate::world::World;
 use hashfall_core::simd::F32x8;
@@ -115,14 +115,14 @@ impl<F: Fn(usize) -> Vec3 + Sync> RowSum<1, 1> for Gradient<'_, F> {
 
     #[inline(always)]
     fn finish(&self, i: usize, [fall]: [[Real; 4]; 1], out: &mut Vec3) {
-        *out = self.by_fall(i, fall);
+        *out = self.rise_of(i, fall);
     }
 }
 
 impl<F: Fn(usize) -> Vec3 + Sync> Gradient<'_, F> {
     /// By the sum over pairs, turned round.
     #[inline(always)]
-    fn by_fall(&self, i: usize, [x, y, z, _]: [Real; 4]) -> Vec3 {
+    fn rise_of(&self, i: usize, [x, y, z, _]: [Real; 4]) -> Vec3 {
         let fall = Vec3::new(x, y, z) * self.neighborhood.volume;
         let walls = self.neighborhood.boundary.mirror_rise(i, &(self.weight)(i));
         self.moments.all[i].correction * (walls - fall)
@@ -138,12 +138,12 @@ impl<F: Fn(usize) -> Vec3 + Sync> RowSum<2, 1> for MixedGradient<'_, F> {
     #[inline(always)]
     fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 2], other: &[V; 2], slope: V) {
         let x = particle[0] - other[0];
-        *sum += slope * x * (x.splat_fourth() * share_of_kink(particle[1], other[1]));
+        *sum += slope * x * (x.splat_fourth() * density_weight(particle[1], other[1]));
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, [fall]: [[Real; 4]; 1], out: &mut Vec3) {
-        *out = self.0.by_fall(i, fall);
+        *out = self.0.rise_of(i, fall);
     }
 }
 

@@ -15,15 +15,14 @@
 //!   acceleration without pressure: exact for linear pressures, in whatever disorder particles
 //!   stand. Where fluids of several densities meet, the gradient of a pressure at rest has a kink,
 //!   and g/ρ₀ has none: there pairs count by 2 ρ₀ᵢ/(ρ₀ᵢ + ρ₀ⱼ). G is not exact: under pressure,
-//!   disorder makes forces, by which the fluid boils and bears shear like a solid. But a
-//!   consistent gradient at a free surface feeds waves. So the pressure
-//!   that is known acts by χ g + (1 − χ) s G p, and G serves what the projection adds to it. Along
-//!   a free surface, where p = 0, G p is disorder alone, which the layer below does not answer: the
-//!   two layers make each other boil. So a part [`ALONG_SURFACE`] of it gives way to g along the
-//!   surface, where fluid lies below, and no more than ρ₀ f, as impacts are no calm water. Pairs
-//!   and solids give and take what G p does. What is beyond, solids take where they are near; in
-//!   free flight its sum is taken off again, so that momentum is kept. Deep inside a vessel it is
-//!   lost: some 1e-3 of the weight.
+//!   disorder makes forces, by which the fluid boils and bears shear like a solid. But a consistent
+//!   gradient at a free surface feeds waves. So the pressure that is known acts by χ g + (1 − χ) s
+//!   G p, and G serves what the projection adds to it. Along a free surface, where p = 0, G p is
+//!   disorder alone, which the layer below does not answer: the two layers make each other boil. So
+//!   a part [`ALONG_SURFACE`] of it gives way to g along the surface, where fluid lies below, and
+//!   no more than ρ₀ f, as impacts are no calm water. Pairs and solids give and take what G p does.
+//!   What is beyond, solids take where they are near; in free flight its sum is taken off again, so
+//!   that momentum is kept. Deep inside a vessel it is lost: some 1e-3 of the weight.
 //!
 //! Symbols: λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\], χ inside the fluid \[–\].
 
@@ -92,7 +91,7 @@ pub fn corrected<V: F32x8>([_, diagonal, others]: &[V; 3], x: V) -> V {
 /// 2 ρ₀ᵢ/(ρ₀ᵢ + ρ₀ⱼ), by which the difference of two pressures counts for the gradient on the side
 /// of the first particle; rows have the densities as their fourth numbers \[–\].
 #[inline(always)]
-pub fn share_of_kink<V: F32x8>(particle: V, other: V) -> V {
+pub fn density_weight<V: F32x8>(particle: V, other: V) -> V {
     let own = particle.splat_fourth();
     (own + own) / (own + other.splat_fourth())
 }
@@ -164,7 +163,7 @@ where
         let gradient = slope * x;
         let mut rise = x.splat_fourth();
         if MIXED {
-            rise = rise * share_of_kink(particle[2], other[2]);
+            rise = rise * density_weight(particle[2], other[2]);
         }
         sums[0] += gradient * rise;
         sums[1] += corrected(other, gradient);

@@ -3,7 +3,7 @@
 //! To bodies, the pressures before give what they did for the right-hand side, through the
 //! consistent gradient; what is new acts as in the matrix, by the adjoint of how bodies enter
 //! the divergence ([`crate::step::bodies::rows`]), films included. So the twists that bodies get
-//! are those that were solved for.
+//! are those that were solved for. What a step leaves acts as known pressure alone.
 //!
 //! Symbols: p \[Pa\], b as in [`crate::step::bodies::rows`] \[1/m\].
 
@@ -83,7 +83,7 @@ impl Projection {
     }
 
     /// As [`Self::add_reactions`] where bodies are free: the pressures before act as they did for
-    /// the right-hand side, and what is new as in the matrix.
+    /// the right-hand side, and what is new as in the matrix; of what a step leaves nothing is new.
     fn add_coupled_reactions(
         &mut self,
         world: &World,

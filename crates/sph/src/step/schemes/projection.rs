@@ -81,9 +81,9 @@ pub struct Projection {
     pub(super) inverse_densities: Vec<Real>,
     /// Of the operator \[1/(Pa s²)\].
     pub(super) diagonal: Vec<Real>,
-    /// What the pressure before does \[Pa/m\].
+    /// What the pressure before does, and after a step the one that is left \[Pa/m\].
     pub(super) known: Vec<KnownForce>,
-    /// The velocity without the change δ \[m/s\]; before, the gradients of the known pressure.
+    /// The velocity without the change δ \[m/s\]; afterwards, the gradients of what is smoothed.
     pub(super) velocities: Vec<Vec3>,
     /// 2 u·L ∇λ of solids that move \[1/s\].
     pub(super) fluxes: Vec<Real>,
