@@ -2,10 +2,11 @@
 //!
 //! Half a kick with the known pressure p₀ and one with what the projection finds, p₀ + δ, make the
 //! velocity free of divergence together. Kept is their mean, p₀ + δ/2, less what is rough in it
-//! ([`super::known_pressure`]): with all of δ pressures would ring, as what is too much in one step
-//! is too little in the next, for ever. From then on it acts as the next projection has it, and it
-//! is what a run reports. What is rough acts in the second half kick alone, so that particles drift
-//! without it. Before the first step there is no mean: all that is found then acts, once.
+//! ([`super::pressure_smoothing`]): with all of δ pressures would ring, as what is too much in one
+//! step is too little in the next, for ever. From then on it acts as the next projection has it,
+//! and it is what a run reports. What is rough acts in the second half kick alone, so that
+//! particles drift without it. Before the first step there is no mean: all that is found then
+//! acts, once.
 //!
 //! Symbols: p, δ \[Pa\], f \[m/s²\].
 
