@@ -10,6 +10,7 @@
 //! SEEDS=17,18 cargo test --release --test physics random_scenes -- --ignored --nocapture
 //! ```
 
+mod closed;
 mod draw;
 mod phases;
 
@@ -245,16 +246,19 @@ fn budget(world: &World, start: &Audit) -> f64 {
     start.kinetic_energy + start.mass * fall + compressed + springs
 }
 
+/// Whether a place is in a solid; `meshes` are the world's.
+fn is_in_solid(world: &World, meshes: &[Interior], x: &Vec3) -> bool {
+    let (spheres, rounds) = (world.solids.spheres(), world.solids.rounds());
+    rounds.iter().any(|round| round.contains(&Point::from(to_f64(x))))
+        || spheres.iter().any(|s| (x - s.centre).norm() < s.radius)
+        || meshes.iter().any(|mesh| mesh.contains(x))
+}
+
 /// What is wrong with where particles are.
 fn misplaced(world: &World, meshes: &[Interior]) -> Option<String> {
-    let (spheres, rounds) = (world.solids.spheres(), world.solids.rounds());
-    let is_inside = |x: &Vec3| {
-        rounds.iter().any(|round| round.contains(&Point::from(to_f64(x))))
-            || spheres.iter().any(|s| (x - s.centre).norm() < s.radius)
-            || meshes.iter().any(|mesh| mesh.contains(x))
-    };
     let outside = Audit::new(world).outside;
-    let inside = world.particles.position.iter().filter(|x| is_inside(x)).count();
+    let is_inside = |x: &&Vec3| is_in_solid(world, meshes, x);
+    let inside = world.particles.position.iter().filter(is_inside).count();
     (outside + inside > 0).then(|| format!("{outside} outside the domain, {inside} in solids"))
 }
 
