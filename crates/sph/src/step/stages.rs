@@ -187,7 +187,7 @@ impl Stepper {
         times.time(Stage::Pressure, || scheme.update_pressure(world, context));
         times.time(Stage::Forces, || {
             scheme.update_accelerations(world, context);
-            terms.iter_mut().for_each(|term| term.add(world, context, scheme.as_ref()));
+            terms.iter_mut().for_each(|term| term.add(world, context, scheme.as_mut()));
         });
     }
 

@@ -20,14 +20,14 @@ use crate::step::schemes::context::{HalfKick, StageContext};
 use crate::step::schemes::displacement::{Displacement, Drift};
 use crate::step::schemes::pair_forces;
 use crate::step::schemes::projection::{Projection, Target, Tolerance};
-use crate::step::schemes::scheme::{DensityKind, PressureScheme};
+use crate::step::schemes::scheme::{DensityKind, PressureAction, PressureScheme};
 use crate::step::schemes::sound::pressure_speed;
 use crate::step::schemes::velocity_filter::VelocityFilter;
 use crate::step::solved::Solved;
 use crate::step::time_step::limits::{self, StepBounds};
 use crate::world::{
-    Dfsph, Feature, Fluid, Refusal, SolverSettings, ViscositySolver, WholeNumber, World,
-    WorldError, at_least_one, not_negative, positive,
+    Dfsph, Feature, Fluid, Refusal, SolverSettings, WholeNumber, World, WorldError, at_least_one,
+    not_negative, positive,
 };
 use hashfall_core::kernel::KernelKind;
 use hashfall_core::simd::Isa;
@@ -242,7 +242,7 @@ impl PressureScheme for DfsphScheme {
     fn update_accelerations(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         self.has_pressure = false;
         let strength = self.artificial(world);
-        let StageContext { neighborhood, pairs, reactions, bodies, .. } = context;
+        let StageContext { neighborhood, pairs, reactions, .. } = context;
         let body = world.body_field();
         let particles = &mut world.particles;
         let positions = &particles.position;
@@ -251,13 +251,21 @@ impl PressureScheme for DfsphScheme {
         reactions.act();
         self.filter.add(world, neighborhood, pairs, &self.moments.all, strength);
         self.pressure_forces.clear();
-        if world.viscosity == ViscositySolver::Implicit {
-            let known = self.projection.known_forces(world, neighborhood, pairs, &self.moments);
-            self.pressure_forces.extend(known.iter().map(|known| -known.force));
-            if BodyCoupling::is_needed(world) {
-                self.projection.press_bodies(world, neighborhood, &self.moments, bodies);
-                bodies.note_pressing(world);
-            }
+    }
+
+    fn pressure_action(&self) -> Option<PressureAction<'_>> {
+        let moments = &self.moments;
+        Some(PressureAction { moments, acts_along_surfaces: !moments.is_full })
+    }
+
+    fn find_pressure_forces(&mut self, world: &World, context: &mut StageContext<'_>) {
+        let StageContext { neighborhood, pairs, bodies, .. } = context;
+        let known = self.projection.known_forces(world, neighborhood, pairs, &self.moments);
+        self.pressure_forces.clear();
+        self.pressure_forces.extend(known.iter().map(|known| -known.force));
+        if BodyCoupling::is_needed(world) {
+            self.projection.press_bodies(world, neighborhood, &self.moments, bodies);
+            bodies.note_pressing(world);
         }
     }
 

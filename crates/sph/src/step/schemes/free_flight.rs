@@ -71,6 +71,11 @@ impl RigidField {
         Some(RigidField { mean: real([u, v, w].map(|x| x / all)), turn, centre })
     }
 
+    /// Its mean alone.
+    pub fn without_turn(self) -> Self {
+        RigidField { turn: Vec3::zeros(), ..self }
+    }
+
     /// Its value at `y`, for a weight of 1.
     #[inline]
     pub fn at(&self, y: &Vec3) -> Vec3 {

@@ -102,6 +102,13 @@ fn self_gradient(neighborhood: &Neighborhood, moment: &Moment, i: usize, p: Real
     moment.correction * (moment.fluid + neighborhood.boundary.gradient[i] * 2.0) * p
 }
 
+/// The part of what acts along a free surface that gives way to the consistent gradient, by Σ s x²
+/// over all pairs and that by the χ of the others.
+#[inline(always)]
+fn part_along_surface(all: Real, inside: Real) -> Real {
+    if all < 0.0 { ALONG_SURFACE * smooth_step(inside / all, BACKED) } else { 0.0 }
+}
+
 /// What a known pressure does to a particle \[Pa/m\].
 #[derive(Clone, Copy, Debug, Default)]
 pub struct KnownForce {
@@ -189,13 +196,53 @@ where
         let mut excess = moment.excess_force(gradient, adjoint);
         if ALONG {
             let [all, inside] = [sums[2], sums[3]].map(|[x, y, z, _]| (x + y + z) * volume);
-            let backed = if all < 0.0 { smooth_step(inside / all, BACKED) } else { 0.0 };
-            let along = moment.excess_along_surface(gradient, adjoint) * (ALONG_SURFACE * backed);
+            let along =
+                moment.excess_along_surface(gradient, adjoint) * part_along_surface(all, inside);
             let (length, weight) = (along.norm(), growth.norm());
             let calm = if length > weight { weight / length } else { 1.0 };
             excess += along * calm;
         }
         *out = KnownForce { gradient, force: adjoint + excess, excess };
+    }
+}
+
+/// F 1: the force by which a known pressure of 1 acts that is the same everywhere, turned round
+/// \[1/m\]. It has no consistent gradient. Along free surfaces it acts as that of calm fluid, if
+/// `ALONG`. Vectors and extras carry what [`correction_rows`] has.
+pub struct UnitPressure<'a, const ALONG: bool> {
+    /// The pairs.
+    pub neighborhood: &'a Neighborhood,
+    /// L, c, χ, ω, σ.
+    pub moments: &'a [Moment],
+}
+
+impl<const ALONG: bool> RowSum<3, 3> for UnitPressure<'_, ALONG> {
+    type Out = Vec3;
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; 3], particle: &[V; 3], other: &[V; 3], slope: V) {
+        let x = particle[0] - other[0];
+        let gradient = slope * x;
+        sums[0] += corrected(other, gradient);
+        if ALONG {
+            let weight = gradient * x;
+            sums[1] += weight;
+            sums[2] += weight * other[1].splat_fourth();
+        }
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, sums: [[Real; 4]; 3], out: &mut Vec3) {
+        let (neighborhood, moment) = (self.neighborhood, &self.moments[i]);
+        let [x, y, z, _] = sums[0];
+        let adjoint =
+            Vec3::new(x, y, z) * neighborhood.volume + self_gradient(neighborhood, moment, i, 1.0);
+        let none = Vec3::zeros();
+        *out = adjoint + moment.excess_force(none, adjoint);
+        if ALONG {
+            let [all, inside] = [sums[1], sums[2]].map(|[x, y, z, _]| x + y + z);
+            *out += moment.excess_along_surface(none, adjoint) * part_along_surface(all, inside);
+        }
     }
 }
 

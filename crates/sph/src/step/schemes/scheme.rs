@@ -5,6 +5,7 @@
 //! [`PressureScheme`], and [`SolverSettings`] for its settings, which are a variant of
 //! [`Solver`](crate::world::Solver); and its lines in [`super::registry`].
 
+use crate::step::pairs::moments::Moments;
 use crate::step::pairs::order::Order;
 use crate::step::schemes::context::{HalfKick, StageContext};
 use crate::step::schemes::pair_forces;
@@ -26,6 +27,15 @@ pub enum DensityKind {
     MassSummed,
     /// Densities stay as they are.
     Constant,
+}
+
+/// How known pressures act: [`crate::step::schemes::pressure_operator::KnownPressure`].
+#[derive(Clone, Copy, Debug)]
+pub struct PressureAction<'a> {
+    /// Of the particles' surroundings.
+    pub moments: &'a Moments,
+    /// Whether the consistent gradient acts along free surfaces, too.
+    pub acts_along_surfaces: bool,
 }
 
 /// Finds pressures and accelerations.
@@ -99,8 +109,16 @@ pub trait PressureScheme: Debug + Send {
         Solved::default()
     }
 
-    /// The forces by which the present pressures act, if they are not among the accelerations but a
-    /// term asks for them \[N/m³\].
+    /// How pressures act, if by the moments of the particles' surroundings.
+    fn pressure_action(&self) -> Option<PressureAction<'_>> {
+        None
+    }
+
+    /// Finds the forces by which the present pressures act, if they are not among the
+    /// accelerations, which are those by all else \[N/m³\].
+    fn find_pressure_forces(&mut self, _world: &World, _context: &mut StageContext<'_>) {}
+
+    /// Those found last; empty if they are among the accelerations \[N/m³\].
     fn pressure_forces(&self) -> &[Vec3] {
         &[]
     }

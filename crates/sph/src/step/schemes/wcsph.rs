@@ -30,7 +30,7 @@ use crate::step::schemes::continuity::Continuity;
 use crate::step::schemes::force_sums::PressurePart;
 use crate::step::schemes::mirrored_pressure::MirroredPressure;
 use crate::step::schemes::pair_forces::{self, PairForces};
-use crate::step::schemes::scheme::{DensityKind, PressureScheme};
+use crate::step::schemes::scheme::{DensityKind, PressureAction, PressureScheme};
 use crate::step::schemes::shifting::Shifting;
 use crate::step::schemes::sound::{densest, faster, pressure_speed};
 use crate::step::schemes::velocity_filter::VelocityFilter;
@@ -236,6 +236,11 @@ impl PressureScheme for WcsphScheme {
     fn shock_pressure(&self, world: &World, speed: f64) -> f64 {
         let densest = f64::from(densest(&world.fluids));
         densest * self.tait.sound_speed * speed + self.settings.background_pressure
+    }
+
+    fn pressure_action(&self) -> Option<PressureAction<'_>> {
+        let action = |moments| PressureAction { moments, acts_along_surfaces: false };
+        self.flow.as_ref().map(|flow| action(&flow.moments))
     }
 
     fn update_density(&mut self, world: &mut World, context: &mut StageContext<'_>) {

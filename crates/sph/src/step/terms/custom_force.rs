@@ -29,7 +29,12 @@ impl<F> fmt::Debug for CustomForce<F> {
 }
 
 impl<F: FnMut(&World, &mut [Vec3]) + Send> ForceTerm for CustomForce<F> {
-    fn add(&mut self, world: &mut World, context: &mut StageContext<'_>, _: &dyn PressureScheme) {
+    fn add(
+        &mut self,
+        world: &mut World,
+        context: &mut StageContext<'_>,
+        _: &mut dyn PressureScheme,
+    ) {
         self.accelerations.clear();
         self.accelerations.resize(world.particles.len(), Vec3::zeros());
         (self.force)(world, &mut self.accelerations);

@@ -20,7 +20,7 @@ impl NozzleHold {
 }
 
 impl ForceTerm for NozzleHold {
-    fn add(&mut self, world: &mut World, _: &mut StageContext<'_>, _: &dyn PressureScheme) {
+    fn add(&mut self, world: &mut World, _: &mut StageContext<'_>, _: &mut dyn PressureScheme) {
         let in_nozzle = &world.particles.in_nozzle;
         parallel::fill(&mut world.particles.acceleration, |i, a| {
             if in_nozzle[i] > 0 {

@@ -43,7 +43,7 @@ pub trait ForceTerm: Debug + Send {
         &mut self,
         world: &mut World,
         context: &mut StageContext<'_>,
-        scheme: &dyn PressureScheme,
+        scheme: &mut dyn PressureScheme,
     );
 
     /// The power of accelerations that a caller gives \[W\].

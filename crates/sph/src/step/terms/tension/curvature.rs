@@ -12,8 +12,13 @@
 //! surface lies deeper or higher: s̄ᵢ is the mean depth of the pairs below it, weighed by tᵢⱼ², by
 //! which the radius is longer.
 //!
-//! Then κ is smoothed a few times along the sheet, as the noise of single particles would drive
-//! currents (*spurious currents*).
+//! Then κ is smoothed along the sheet, as the noise of single particles would drive currents
+//! (*spurious currents*): by means S over a particle and its neighbours, and then sharpened, as
+//! long waves lose by them and by the kernel, too:
+//!
+//! - κ ← (1 + γ) Sᵖκ − γ Sᵖ⁺ᑫκ
+//!
+//! ([`Smoothing`]; van Cittert 1931).
 //!
 //! Symbols: κ positive where what n points to is convex \[1/m\], D dimensions, w weight of a
 //! normal \[–\], s = W′(r)/r \[1/m⁵\], x place \[m\].
@@ -26,20 +31,39 @@ use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};
 use hashfall_solid::SolidLayers;
 
-/// |n| up to which a normal has no direction, and from which on it counts in full, over that in the
-/// first layer of a flat surface \[–\]. A threshold that is much lower lets deeper layers take part
-/// with what is mere noise in them, one that is higher leaves out parts of the first: then the
-/// surface swings itself to pieces.
-const FAINT: [Real; 2] = [0.25, 0.5];
-
 /// |n| from which on a particle takes a curvature from its neighbours, over the same \[–\].
 const FAINTEST: Real = 0.01;
 
 /// No surface is bent more than this, in 1/d for each direction along it.
 const MAX_CURVATURE: Real = 2.0;
 
+/// How a curvature is smoothed.
+#[derive(Clone, Copy, Debug)]
+pub struct Smoothing {
+    /// p: passes, each a mean over neighbours.
+    pub passes: u32,
+    /// q: further passes that it is sharpened against.
+    pub coarse_passes: u32,
+    /// γ \[–\].
+    pub sharpening: Real,
+}
+
+impl Smoothing {
+    /// So many passes alone.
+    pub const fn by_passes(passes: u32) -> Self {
+        Smoothing { passes, coarse_passes: 0, sharpening: 0.0 }
+    }
+}
+
 /// A surface as the particles near it see it.
 pub trait Sheet: Sync {
+    /// |n| up to which a normal has no direction, and from which on it counts in full, over that in
+    /// the first layer of a flat surface \[–\]. A threshold that is much lower lets deeper layers
+    /// take part with what is mere noise in them, one that is higher leaves out parts of the first.
+    fn faint(&self) -> [Real; 2] {
+        [0.25, 0.5]
+    }
+
     /// n: the gradient of the colour at particle `i` \[1/m\].
     fn gradient(&self, i: usize) -> Vec3;
 
@@ -63,23 +87,25 @@ pub struct Curvature {
     /// n̂ and w.
     normals: Vec<Block>,
     found: Vec<Real>,
+    /// κ before it is smoothed once more.
+    before: Vec<Real>,
 }
 
 impl Curvature {
     /// Found with this instruction set, of surfaces whose other side adds as these layers do.
     pub fn new(isa: Isa, layers: &SolidLayers, d: Real) -> Self {
         let steepest = -layers.sums(0.5 * d, 0.0).slope;
-        Curvature { isa, steepest, normals: Vec::new(), found: Vec::new() }
+        Curvature { isa, steepest, normals: Vec::new(), found: Vec::new(), before: Vec::new() }
     }
 
-    /// Finds the curvature of a sheet at all particles, smoothed `smoothings` times.
+    /// Finds the curvature of a sheet at all particles, and smooths it.
     pub fn find(
         &mut self,
         world: &World,
         neighborhood: &Neighborhood,
         pairs: &mut PairData,
         sheet: &impl Sheet,
-        smoothings: u32,
+        smoothing: Smoothing,
     ) {
         let n = world.particles.len();
         self.found.resize(n, 0.0);
@@ -91,9 +117,29 @@ impl Curvature {
         parallel::fill(&mut self.found, |_, found| {
             *found = directions * found.clamp(-most, most);
         });
+        self.smooth(world, neighborhood, pairs, sheet, smoothing.passes);
+        if smoothing.coarse_passes > 0 {
+            self.before.clone_from(&self.found);
+            self.smooth(world, neighborhood, pairs, sheet, smoothing.coarse_passes);
+            let before = &self.before;
+            parallel::fill(&mut self.found, |i, found| {
+                *found = before[i] + smoothing.sharpening * (before[i] - *found);
+            });
+        }
+    }
+
+    /// Takes so many smoothing passes of κ along the sheet.
+    fn smooth(
+        &mut self,
+        world: &World,
+        neighborhood: &Neighborhood,
+        pairs: &mut PairData,
+        sheet: &impl Sheet,
+        passes: u32,
+    ) {
         let faintest = FAINTEST * self.steepest;
         let self_slope = world.kernel().slope_over_r(0.0);
-        for _ in 0..smoothings {
+        for _ in 0..passes {
             let (normals, found) = (&self.normals, &self.found);
             pairs.set_vectors(|i| {
                 let [x, y, z, _] = normals[i];
@@ -126,7 +172,7 @@ impl Curvature {
 
     fn note_normals(&mut self, world: &World, pairs: &mut PairData, sheet: &impl Sheet) {
         let p = &world.particles;
-        let [none, full] = FAINT.map(|faint| faint * self.steepest);
+        let [none, full] = sheet.faint().map(|faint| faint * self.steepest);
         self.normals.resize(p.len(), Block::default());
         parallel::fill(&mut self.normals, |i, block| {
             let gradient = sheet.gradient(i);

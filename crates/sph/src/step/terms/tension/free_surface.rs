@@ -94,6 +94,11 @@ impl FreeSurface {
         });
     }
 
+    /// How many particles see it.
+    pub fn len(&self) -> usize {
+        self.gradients.len()
+    }
+
     /// ∇C of a particle \[1/m\].
     #[inline]
     pub fn gradient(&self, i: usize) -> Vec3 {

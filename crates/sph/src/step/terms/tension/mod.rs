@@ -1,5 +1,6 @@
 //! Surface tension.
 
+pub mod balance;
 pub mod curvature;
 pub mod damping;
 pub mod free_surface;

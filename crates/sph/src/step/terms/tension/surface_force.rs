@@ -7,16 +7,17 @@
 //! - Between fluids a and b, nᵢ = Σⱼ V (cⱼ − cᵢ) ∇ᵢWᵢⱼ over both. Each of them takes its part by
 //!   density, 2ρᵢ/(ρₐ + ρ_b), so that both are accelerated alike: in equal parts the lighter one
 //!   would be shot away.
-//! - With the air, n = ∇C of [`crate::step::terms::tension::free_surface`], and the force counts
-//!   twice: the outer half of the surface has no particles. Density knows of the air, too.
+//! - With the air, n = ∇C of [`crate::step::terms::tension::free_surface`]. Where pressures act by
+//!   moments, the surface pulls through their operator, else by n itself, twice: the outer half of
+//!   it has no particles ([`crate::step::terms::tension::balance`]). Density knows of the air, too.
 //! - Where the surface of a fluid meets a solid at the contact angle θ, seen through the fluid, n̂
 //!   is turned to −n̂ₛ cos θ + t sin θ (Brackbill et al. 1992, eq. 48; Breinlinger et al. 2013),
 //!   with n̂ₛ away from the solid and t along it, the more the nearer a particle is; curvature goes
-//!   by that, and so does the direction of the force. Drawn along the solid until it meets it at
+//!   by that, and where densities are sums the direction of the force, too. Drawn along the solid until it meets it at
 //!   that angle, the surface wets it or beads: adhesion comes of it.
 //!
-//! The gradient of the colour and that of a pressure that jumps with it are the same sum, so that
-//! they cancel exactly where curvature is constant.
+//! The gradient of the colour and that of a pressure that jumps with it, as sums of densities find
+//! it, are the same sum, so that they cancel exactly where curvature is constant.
 //!
 //! Symbols: σ \[N/m\], κ \[1/m\], n \[1/m\], V volume of a particle \[m³\].
 
@@ -24,8 +25,9 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum::{self, PairSum, displacement};
 use crate::step::schemes::context::StageContext;
-use crate::step::schemes::scheme::{DensityKind, PressureScheme};
-use crate::step::terms::tension::curvature::{Curvature, Sheet};
+use crate::step::schemes::scheme::{DensityKind, PressureAction, PressureScheme};
+use crate::step::terms::tension::balance::Balance;
+use crate::step::terms::tension::curvature::{Curvature, Sheet, Smoothing};
 use crate::step::terms::tension::damping::Damping;
 use crate::step::terms::tension::free_surface::FreeSurface;
 use crate::step::terms::term::ForceTerm;
@@ -33,14 +35,23 @@ use crate::world::{Fluid, Interface, World};
 use hashfall_core::simd::{F32x8, Isa};
 use hashfall_core::{Real, Vec3, parallel};
 
-/// How often curvatures are smoothed, of a free surface and of one between fluids.
-const SMOOTHINGS: [u32; 2] = [1, 4];
+/// Of a free surface where pressures act by plain slopes, and of a surface between fluids.
+const FREE: Smoothing = Smoothing::by_passes(1);
+const BETWEEN: Smoothing = Smoothing::by_passes(4);
+
+/// Of a free surface that pressure balances, whose noise drives no currents.
+const BALANCED: Smoothing = Smoothing { passes: 1, coarse_passes: 3, sharpening: 1.5 };
+
+/// The mean depth of the normals of a surface that is balanced, in spacings: by the depth that each
+/// particle finds the curvature of waves would be noise by seven tenths.
+const MEAN_DEPTH: Real = 0.65;
 
 /// Pulls on surfaces; keeps its buffers between steps.
 #[derive(Debug)]
 pub struct Tension {
     isa: Isa,
     free: Option<FreeSurface>,
+    balance: Balance,
     /// Whether densities are sums, which know nothing of the air.
     sums_density: bool,
     /// Of a colour \[1/m\].
@@ -71,6 +82,7 @@ impl Tension {
         Some(Box::new(Tension {
             isa,
             free: is_free.then(|| FreeSurface::new(isa, &layers)),
+            balance: Balance::new(isa),
             sums_density,
             gradients: Vec::new(),
             curvature: Curvature::new(isa, &layers, world.spacing()),
@@ -79,19 +91,28 @@ impl Tension {
         }))
     }
 
-    /// What the surfaces of fluids that meet the air pull.
-    fn pull_free(&mut self, world: &mut World, context: &mut StageContext<'_>) {
+    /// What the surfaces of fluids that meet the air pull, through the operator of the pressure if
+    /// that is known.
+    fn pull_free(
+        &mut self,
+        world: &mut World,
+        context: &mut StageContext<'_>,
+        action: Option<PressureAction<'_>>,
+    ) {
         let Some(surface) = &self.free else { return };
         let StageContext { neighborhood, pairs, .. } = context;
-        let sheet = FreeSheet { world, neighborhood, surface };
-        self.curvature.find(world, neighborhood, pairs, &sheet, SMOOTHINGS[0]);
+        let is_balanced = action.is_some();
+        let sheet = FreeSheet { world, neighborhood, surface, is_balanced };
+        let smoothing = if is_balanced { BALANCED } else { FREE };
+        self.curvature.find(world, neighborhood, pairs, &sheet, smoothing);
         let curvature = &self.curvature;
-        let (fluids, phases) = (&world.fluids, &world.particles.phase);
-        parallel::fill(&mut world.particles.acceleration, |i, acceleration| {
-            let fluid = &fluids[usize::from(phases[i])];
-            let strength = 2.0 * fluid.surface_tension * curvature.bent(i) / fluid.rest_density;
-            *acceleration += curvature.turned(i, surface.gradient(i)) * strength;
-        });
+        match action {
+            Some(action) => {
+                self.balance.update_by_moments(world, neighborhood, pairs, action);
+            }
+            None => self.balance.update_by_normals(surface, curvature),
+        }
+        self.balance.pull(world, neighborhood, curvature);
         let ratio = |fluid: &Fluid| fluid.surface_tension / fluid.rest_density;
         let strongest = world.fluids.iter().map(ratio).fold(0.0, Real::max);
         self.shares.clear();
@@ -122,7 +143,7 @@ impl Tension {
         pair_sum::for_all(self.isa, &neighborhood.lists, pairs, &sum, &mut self.gradients);
         let gradients = &self.gradients;
         let sheet = InterfaceSheet { gradients };
-        self.curvature.find(world, neighborhood, pairs, &sheet, SMOOTHINGS[1]);
+        self.curvature.find(world, neighborhood, pairs, &sheet, BETWEEN);
         let curvature = &self.curvature;
         let both =
             world.fluids[usize::from(a)].rest_density + world.fluids[usize::from(b)].rest_density;
@@ -147,8 +168,13 @@ impl ForceTerm for Tension {
     }
 
     /// Adds what surfaces pull. Solids take what damps the surfaces along them.
-    fn add(&mut self, world: &mut World, context: &mut StageContext<'_>, _: &dyn PressureScheme) {
-        self.pull_free(world, context);
+    fn add(
+        &mut self,
+        world: &mut World,
+        context: &mut StageContext<'_>,
+        scheme: &mut dyn PressureScheme,
+    ) {
+        self.pull_free(world, context, scheme.pressure_action());
         for k in 0..world.interfaces.len() {
             self.pull_between(world, context, world.interfaces[k]);
         }
@@ -204,9 +230,14 @@ struct FreeSheet<'a> {
     world: &'a World,
     neighborhood: &'a Neighborhood,
     surface: &'a FreeSurface,
+    is_balanced: bool,
 }
 
 impl Sheet for FreeSheet<'_> {
+    fn faint(&self) -> [Real; 2] {
+        if self.is_balanced { [0.15, 0.6] } else { [0.25, 0.5] }
+    }
+
     #[inline]
     fn gradient(&self, i: usize) -> Vec3 {
         self.surface.gradient(i)
@@ -229,6 +260,6 @@ impl Sheet for FreeSheet<'_> {
 
     #[inline]
     fn depth(&self, i: usize) -> Real {
-        self.surface.depth(i)
+        if self.is_balanced { MEAN_DEPTH * self.world.spacing() } else { self.surface.depth(i) }
     }
 }

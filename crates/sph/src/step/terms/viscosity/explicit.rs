@@ -35,7 +35,12 @@ impl ExplicitViscosity {
 }
 
 impl ForceTerm for ExplicitViscosity {
-    fn add(&mut self, world: &mut World, context: &mut StageContext<'_>, _: &dyn PressureScheme) {
+    fn add(
+        &mut self,
+        world: &mut World,
+        context: &mut StageContext<'_>,
+        _: &mut dyn PressureScheme,
+    ) {
         let StageContext { neighborhood, pairs, reactions, .. } = context;
         self.operator.update(world, neighborhood, pairs, false);
         self.forces.resize(world.particles.len(), Vec3::zeros());

@@ -318,8 +318,9 @@ impl ForceTerm for ImplicitViscosity {
         &mut self,
         world: &mut World,
         context: &mut StageContext<'_>,
-        scheme: &dyn PressureScheme,
+        scheme: &mut dyn PressureScheme,
     ) {
+        scheme.find_pressure_forces(world, context);
         let bounds = scheme.bounds(world, &world.fluids);
         let longest = limits::stable_step(world, &bounds, Some(context.neighborhood));
         let span = ViscousSpan::new(self.step.take(), longest.dt, world.steps <= 1);
