@@ -3,6 +3,7 @@
 use crate::model::Model;
 use crate::problem::Problem;
 use hashfall_core::format_significant;
+use hashfall_sph::world::KeyProblem;
 
 /// Surface tension of metals that melt above 1000 °C, at the most \[N/m\].
 const HIGHEST_TENSION: f64 = 3.0;
@@ -13,6 +14,14 @@ const LIGHT: (f64, f64) = (1.0, 2000.0);
 const WATER: std::ops::RangeInclusive<f64> = 950.0..=1050.0;
 /// The dynamic viscosity of water between 0 and 60 °C as a number \[Pa s\].
 const DYNAMIC: std::ops::RangeInclusive<f64> = 4.5e-4..=1.8e-3;
+
+/// What goes wrong where surfaces pull, by the keys of the solver.
+fn tension_by_solver(model: &Model) -> Option<Problem> {
+    let problem = model.solver.settings().tension_problem().filter(|_| model.has_free_tension());
+    problem.map(|KeyProblem { key, also_at, message, help }| {
+        Problem::warning(format!("solver.{key}"), message, &help).also_at(also_at)
+    })
+}
 
 /// Warnings of surface tensions in mN/m, and of dynamic viscosities of water.
 pub fn fluid_lints(model: &Model) -> Vec<Problem> {
@@ -44,5 +53,6 @@ pub fn fluid_lints(model: &Model) -> Vec<Problem> {
             warnings.push(Problem::warning(format!("fluids[{i}].viscosity"), message, &help));
         }
     }
+    warnings.extend(tension_by_solver(model));
     warnings
 }

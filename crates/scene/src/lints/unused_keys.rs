@@ -17,7 +17,7 @@ pub fn unused_key_lints(model: &Model, elastic: Option<&ElasticSystem>) -> Vec<P
 
 /// A contact angle is that of a free surface with tension.
 fn angles_without_tension(model: &Model) -> Vec<Problem> {
-    if model.fluids.iter().any(|fluid| fluid.surface_tension > 0.0) {
+    if model.has_free_tension() {
         return Vec::new();
     }
     let Domain::Box { contact, sides, .. } = &model.domain;

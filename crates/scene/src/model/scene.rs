@@ -167,7 +167,12 @@ impl Model {
 
     /// Whether any fluid or interface has surface tension.
     pub fn has_tension(&self) -> bool {
-        !self.interfaces.is_empty() || self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0)
+        !self.interfaces.is_empty() || self.has_free_tension()
+    }
+
+    /// Whether any fluid has surface tension with the air.
+    pub fn has_free_tension(&self) -> bool {
+        self.fluids.iter().any(|fluid| fluid.surface_tension > 0.0)
     }
 
     /// Index of the fluid of an emitter; `None` if no fluid has its name.

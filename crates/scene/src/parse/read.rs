@@ -31,7 +31,12 @@ pub fn read(source: &Source, overrides: &[Override]) -> Result<ReadScene, Vec<Di
         read => overrides::apply(&mut text, read, overrides, &mut warnings)?,
     };
     match read {
-        Ok(model) => Ok(ReadScene { text, model, warnings }),
+        Ok(mut model) => {
+            if model.has_free_tension() {
+                model.solver.settings_mut().set_tension_defaults();
+            }
+            Ok(ReadScene { text, model, warnings })
+        }
         Err(refused) => Err(refused.into_diagnostics()),
     }
 }

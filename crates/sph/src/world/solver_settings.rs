@@ -108,6 +108,14 @@ pub trait SolverSettings {
         Vec::new()
     }
 
+    /// Sets the defaults of scenes with surface tension with the air, where nothing is given.
+    fn set_tension_defaults(&mut self) {}
+
+    /// What goes wrong where surfaces pull.
+    fn tension_problem(&self) -> Option<KeyProblem> {
+        None
+    }
+
     /// Why the scheme has no equations for a kernel; `None` if it has.
     fn refuses_kernel(&self, kernel: KernelKind) -> Option<Refusal>;
 

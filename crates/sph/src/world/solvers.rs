@@ -136,7 +136,7 @@ pub struct Wcsph {
     #[schemars(range(min = 1e-3, max = 1.0))]
     pub courant: Option<f64>,
     /// Density estimate; `None` for `Continuity(diffusion: 0.2)`, or for `Summation` with
-    /// `individual_steps`.
+    /// `individual_steps`, and in scenes with surface tension with the air.
     pub density: Option<Density>,
     /// Strength of particle shifting with `Continuity`, at most 1; 0 for no shifting \[–\].
     #[schemars(range(min = 0.0, max = 10.0))]

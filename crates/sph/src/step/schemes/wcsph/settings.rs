@@ -72,6 +72,23 @@ impl SolverSettings for Wcsph {
         problem.into_iter().collect()
     }
 
+    /// Sums know of the air, and pairs take what pressure gives: drops do not burst.
+    fn set_tension_defaults(&mut self) {
+        self.density = self.density.or(Some(Density::Summation));
+    }
+
+    fn tension_problem(&self) -> Option<KeyProblem> {
+        (!self.sums_density()).then(|| KeyProblem {
+            key: "density",
+            also_at: "fluids",
+            message:
+                "with densities that go with the flow surface tension makes energy: small drops \
+                 burst after some swings"
+                    .into(),
+            help: "density: Summation, the default with surface tension, or solver: Dfsph()".into(),
+        })
+    }
+
     fn refuses_kernel(&self, _: KernelKind) -> Option<Refusal> {
         None
     }
