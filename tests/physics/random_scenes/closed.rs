@@ -135,7 +135,10 @@ impl Closed {
                 let step = step.map_err(|error| fail(world.time, &error.to_string()))?;
                 compressed = f64::max(compressed, step.density_error_max);
                 let now = (Audit::new(world).energy() - start) / self.free;
-                if now.is_nan() || now > gained {
+                if now.is_nan() {
+                    return Err(fail(world.time, "its energy is no number"));
+                }
+                if now > gained {
                     (gained, at) = (now, world.time);
                 }
             }
@@ -155,8 +158,8 @@ impl Closed {
     }
 }
 
-/// Runs all seeds whose solver's name starts so for so long \[s\], and tells every one that gains,
-/// the worst first.
+/// Runs all seeds whose solver's name starts so for so long \[s\], and tells every one that fails;
+/// of those that gain the worst first.
 fn run_all(seeds: &[u64], solver: &str, duration: f64) {
     let mut failures: Vec<(String, String)> = seeds
         .par_iter()
