@@ -5,7 +5,7 @@ use super::bodies::{
     sinking_ball, still_bodies,
 };
 use super::{
-    channel, dam_break_front, drops, elastic, elliptical_drop, film, hydrostatic_tank,
+    channel, dam_break_front, drops, elastic, elliptical_drop, film, free_drop, hydrostatic_tank,
     incompressible_dam_break, kleefsman, layers, lid_driven_cavity, lock_exchange, mesh_tank,
     oscillating_drop, oscillating_plate, rising_bubble, rotating_patch, sloshing, spinning_bucket,
     spun_drum, square_to_circle, standing_wave, taylor_green, torricelli, two_phase_tank, u_tube,
@@ -14,7 +14,7 @@ use super::{
 use crate::Case;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 78] = [
+pub const ALL: [Case; 81] = [
     hydrostatic_tank::CASE,
     hydrostatic_tank::WEAKLY_COMPRESSIBLE,
     mesh_tank::CASE,
@@ -53,6 +53,9 @@ pub const ALL: [Case; 78] = [
     incompressible_dam_break::CASE,
     drops::AT_REST,
     drops::SWINGING,
+    free_drop::CASE,
+    free_drop::WEAKLY_COMPRESSIBLE,
+    free_drop::IN_SPACE,
     square_to_circle::CASE,
     oscillating_drop::CASE,
     rising_bubble::CASE,

@@ -7,6 +7,7 @@ mod drops;
 pub(crate) mod elastic;
 mod elliptical_drop;
 mod film;
+mod free_drop;
 mod hydrostatic_tank;
 mod incompressible_dam_break;
 mod kept;
