@@ -13,8 +13,8 @@
 //! - Where the surface of a fluid meets a solid at the contact angle θ, seen through the fluid, n̂
 //!   is turned to −n̂ₛ cos θ + t sin θ (Brackbill et al. 1992, eq. 48; Breinlinger et al. 2013),
 //!   with n̂ₛ away from the solid and t along it, the more the nearer a particle is; curvature goes
-//!   by that, and where densities are sums the direction of the force, too. Drawn along the solid until it meets it at
-//!   that angle, the surface wets it or beads: adhesion comes of it.
+//!   by that, and where densities are sums the direction of the force, too. Drawn along the solid
+//!   until it meets it at that angle, the surface wets it or beads: adhesion comes of it.
 //!
 //! The gradient of the colour and that of a pressure that jumps with it, as sums of densities find
 //! it, are the same sum, so that they cancel exactly where curvature is constant.
