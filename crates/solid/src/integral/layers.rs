@@ -104,6 +104,23 @@ impl SolidLayers {
         LayerSums { slope: sums.slope.min(0.0), moment: sums.moment.min(0.0), ..sums }
     }
 
+    /// Σ ζ of what makes up λ of a flat solid at `distance` ≥ 0 \[m\]: as far, times 1 − λ, the
+    /// fluid that it leaves open is off a particle there, in the mean over the kernel.
+    pub fn first_moment(&self, distance: Real) -> Real {
+        let (d, h) = (self.spacing, self.kernel.support_radius());
+        let (mut sum, mut nearest) = (0.0, distance + 0.5 * d);
+        while nearest < h {
+            let layer = Layer { nearest, ratio: 1.0, inverse: 0.0 };
+            let (area, _) = match self.kernel.dimension {
+                Dimension::Two => self.arc(&layer),
+                Dimension::Three => self.shell(&layer),
+            };
+            sum += self.weight * d * area * nearest;
+            nearest += d;
+        }
+        sum
+    }
+
     /// S \[1/m\] and dS/dD \[1/m²\] of a shell in space.
     fn shell(&self, layer: &Layer) -> (Real, Real) {
         let Layer { nearest, ratio, inverse } = *layer;
@@ -187,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn all_rows_of_a_lattice_flush_with_a_wall_are_at_rest_density() {
+    fn all_rows_of_a_lattice_flush_with_a_wall_are_at_rest_density_and_balanced() {
         for (kind, dimension) in all() {
             for ratio in [2.0, 2.5, 3.0, 4.0] {
                 let (d, kernel) = (H / ratio, Kernel::new(kind, dimension, H));
@@ -205,7 +222,15 @@ mod tests {
                 for row in 0..rows {
                     let fluid: Real = (-row..=rows).map(sum).sum::<Real>() * kernel.rest_volume(d);
                     let distance = (row as Real + 0.5) * d;
-                    let solid = layers(kind, dimension, d).sums(distance, 0.0).fraction;
+                    let layers = layers(kind, dimension, d);
+                    let solid = layers.sums(distance, 0.0).fraction;
+                    // A whole lattice is as heavy on either side.
+                    let heights = (-row..=rows).map(|k| sum(k) * k as Real * d).sum::<Real>();
+                    let moment = heights * kernel.rest_volume(d) - layers.first_moment(distance);
+                    assert!(
+                        moment.abs() < 4e-3 * H,
+                        "{kind:?} {dimension:?} h = {ratio} d, row {row}: off by {moment} m"
+                    );
                     let density = fluid + solid;
                     assert!(
                         (density - 1.0).abs() < 4e-3,

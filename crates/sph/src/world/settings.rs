@@ -20,6 +20,13 @@ pub struct Fluid {
     pub stiffness: Real,
 }
 
+impl Fluid {
+    /// √(σ/ρd): the speed of capillary waves of the length of a few spacings `d` \[m\] \[m/s\].
+    pub fn capillary_speed(&self, d: Real) -> Real {
+        (self.surface_tension / (self.rest_density * d)).sqrt()
+    }
+}
+
 /// What pulls where two fluids meet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Interface {

@@ -5,16 +5,16 @@ use super::bodies::{
     sinking_ball, still_bodies,
 };
 use super::{
-    channel, dam_break_front, drops, elastic, elliptical_drop, film, free_drop, hydrostatic_tank,
-    incompressible_dam_break, kleefsman, layers, lid_driven_cavity, lock_exchange, mesh_tank,
-    oscillating_drop, oscillating_plate, rising_bubble, rotating_patch, sloshing, spinning_bucket,
-    spun_drum, square_to_circle, standing_wave, taylor_green, torricelli, two_phase_tank, u_tube,
-    viscous_column, vortex_in_a_box, wedge,
+    channel, contact_lines, dam_break_front, drops, elastic, elliptical_drop, film, free_drop,
+    hydrostatic_tank, incompressible_dam_break, kleefsman, layers, lid_driven_cavity,
+    lock_exchange, mesh_tank, oscillating_drop, oscillating_plate, rising_bubble, rotating_patch,
+    sloshing, spinning_bucket, spun_drum, square_to_circle, standing_wave, taylor_green,
+    torricelli, two_phase_tank, u_tube, viscous_column, vortex_in_a_box, wedge,
 };
 use crate::Case;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 81] = [
+pub const ALL: [Case; 83] = [
     hydrostatic_tank::CASE,
     hydrostatic_tank::WEAKLY_COMPRESSIBLE,
     mesh_tank::CASE,
@@ -56,6 +56,8 @@ pub const ALL: [Case; 81] = [
     free_drop::CASE,
     free_drop::WEAKLY_COMPRESSIBLE,
     free_drop::IN_SPACE,
+    contact_lines::SESSILE,
+    contact_lines::RISE,
     square_to_circle::CASE,
     oscillating_drop::CASE,
     rising_bubble::CASE,

@@ -2,6 +2,7 @@
 
 mod bodies;
 mod channel;
+mod contact_lines;
 mod dam_break_front;
 mod drops;
 pub(crate) mod elastic;

@@ -258,6 +258,10 @@ impl PressureScheme for DfsphScheme {
         Some(PressureAction { moments, acts_along_surfaces: !moments.is_full })
     }
 
+    fn capillary_pressures(&mut self) -> Option<&mut Vec<Real>> {
+        Some(&mut self.projection.capillary)
+    }
+
     fn find_pressure_forces(&mut self, world: &World, context: &mut StageContext<'_>) {
         let StageContext { neighborhood, pairs, bodies, .. } = context;
         let known = self.projection.known_forces(world, neighborhood, pairs, &self.moments);

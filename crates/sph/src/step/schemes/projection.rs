@@ -91,6 +91,8 @@ pub struct Projection {
     pub(super) sources: Vec<[Real; 2]>,
     pub(super) rhs: Vec<Real>,
     pub(super) lower: Vec<Real>,
+    /// σκ \[Pa\]; empty without tension.
+    pub(super) capillary: Vec<Real>,
     /// δ \[Pa\].
     pub(super) changes: Vec<Real>,
     /// What of δ acts, where bodies are free \[Pa\].
@@ -145,6 +147,7 @@ impl Projection {
             sources: Vec::new(),
             rhs: Vec::new(),
             lower: Vec::new(),
+            capillary: Vec::new(),
             changes: Vec::new(),
             acting: Vec::new(),
             matrix: PressureMatrix::new(isa),

@@ -30,6 +30,12 @@ impl Projection {
         parallel::fill(pressure, |_, p| *p -= least);
     }
 
+    /// The least pressure of fluid that bears no suction but that of its surface \[Pa\]. What pulls
+    /// by σκ < 0 is held by a pressure of that: without one, single particles are shot off.
+    pub(super) fn least_pressure(&self, i: usize) -> Real {
+        self.capillary.get(i).map_or(0.0, |p| p.min(0.0))
+    }
+
     /// Pressures that may not be negative are not.
     pub(super) fn bound_pressures(
         &mut self,
@@ -39,18 +45,21 @@ impl Projection {
     ) {
         let particles = &mut world.particles;
         let in_nozzle = &particles.in_nozzle;
-        self.lower.resize(in_nozzle.len(), 0.0);
-        parallel::fill_both(&mut particles.pressure, &mut self.lower, |i, p, lower| {
+        let mut lower = std::mem::take(&mut self.lower);
+        lower.resize(in_nozzle.len(), 0.0);
+        let least = |i: usize| self.least_pressure(i);
+        parallel::fill_both(&mut particles.pressure, &mut lower, |i, p, lower| {
             let moment = &moments.all[i];
             let is_bound = moment.is_coherent() && neighborhood.boundary.fraction[i] <= 0.0;
             let bears_suction =
                 (moments.is_full || moment.is_inside() || is_bound) && in_nozzle[i] == 0;
-            *p = if bears_suction { *p } else { p.max(0.0) };
+            *p = if bears_suction { *p } else { p.max(least(i)) };
             if moments.all[i].is_alone() {
                 *p = 0.0;
             }
-            *lower = if bears_suction { Real::NEG_INFINITY } else { -*p };
+            *lower = if bears_suction { Real::NEG_INFINITY } else { least(i).min(*p) - *p };
         });
+        self.lower = lower;
     }
 
     /// The right-hand side, with the velocity that the known pressure leads to.

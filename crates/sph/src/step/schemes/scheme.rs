@@ -114,6 +114,12 @@ pub trait PressureScheme: Debug + Send {
         None
     }
 
+    /// The pressures \[Pa\] by which free surfaces pull on each particle, to be filled; `None` if
+    /// the scheme needs none. Below 0 they are the suction that the surface bears.
+    fn capillary_pressures(&mut self) -> Option<&mut Vec<Real>> {
+        None
+    }
+
     /// Finds the forces by which the present pressures act, if they are not among the
     /// accelerations, which are those by all else \[N/m³\].
     fn find_pressure_forces(&mut self, _world: &World, _context: &mut StageContext<'_>) {}

@@ -72,7 +72,7 @@ impl SolverSettings for Wcsph {
         problem.into_iter().collect()
     }
 
-    /// Sums know of the air, and pairs take what pressure gives: drops do not burst.
+    /// Sums know of the air, and pairs take what pressure gives: large drops do not burst.
     fn set_tension_defaults(&mut self) {
         self.density = self.density.or(Some(Density::Summation));
     }
@@ -82,8 +82,8 @@ impl SolverSettings for Wcsph {
             key: "density",
             also_at: "fluids",
             message:
-                "with densities that go with the flow surface tension makes energy: small drops \
-                 burst after some swings"
+                "with densities that go with the flow surface tension makes energy: drops of more \
+                 than 20 spacings across their radius burst after some swings"
                     .into(),
             help: "density: Summation, the default with surface tension, or solver: Dfsph()".into(),
         })

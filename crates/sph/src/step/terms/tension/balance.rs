@@ -82,6 +82,12 @@ impl Balance {
         });
     }
 
+    /// F 1 of a particle \[1/m\].
+    #[cfg(test)]
+    pub fn unit(&self, i: usize) -> Vec3 {
+        self.unit[i]
+    }
+
     /// Adds the accelerations of free surfaces with these curvatures.
     pub fn pull(&mut self, world: &mut World, neighborhood: &Neighborhood, curvature: &Curvature) {
         let (fluids, phases) = (&world.fluids, &world.particles.phase);

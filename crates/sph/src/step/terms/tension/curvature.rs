@@ -157,6 +157,19 @@ impl Curvature {
         self.found[i]
     }
 
+    /// Adds to κ, by particle and the weight of its normal \[1/m\].
+    pub fn add(&mut self, more: impl Fn(usize, Real) -> Real + Sync) {
+        let normals = &self.normals;
+        parallel::fill(&mut self.found, |i, found| *found += more(i, normals[i][3]));
+    }
+
+    /// n̂ at a particle; zero where it has none.
+    #[inline]
+    pub fn normal(&self, i: usize) -> Vec3 {
+        let [x, y, z, _] = self.normals[i];
+        Vec3::new(x, y, z)
+    }
+
     /// The gradient at a particle, turned to the direction that the last sheet gave it there.
     #[inline]
     pub fn turned(&self, i: usize, gradient: Vec3) -> Vec3 {

@@ -1,6 +1,7 @@
 //! Surface tension.
 
 pub mod balance;
+pub mod contact_line;
 pub mod curvature;
 pub mod damping;
 pub mod free_surface;

@@ -10,11 +10,12 @@
 //! - With the air, n = ∇C of [`crate::step::terms::tension::free_surface`]. Where pressures act by
 //!   moments, the surface pulls through their operator, else by n itself, twice: the outer half of
 //!   it has no particles ([`crate::step::terms::tension::balance`]). Density knows of the air, too.
-//! - Where the surface of a fluid meets a solid at the contact angle θ, seen through the fluid, n̂
-//!   is turned to −n̂ₛ cos θ + t sin θ (Brackbill et al. 1992, eq. 48; Breinlinger et al. 2013),
-//!   with n̂ₛ away from the solid and t along it, the more the nearer a particle is; curvature goes
-//!   by that, and where densities are sums the direction of the force, too. Drawn along the solid
-//!   until it meets it at that angle, the surface wets it or beads: adhesion comes of it.
+//! - Where the surface of a fluid meets a solid at another angle than the contact angle θ, seen
+//!   through the fluid, it is bent by the rest, too ([`crate::step::terms::tension::contact_line`]).
+//!   Where densities are sums, n̂ is turned to −n̂ₛ cos θ + t sin θ instead (Brackbill et al. 1992,
+//!   eq. 48; Breinlinger et al. 2013), with n̂ₛ away from the solid and t along it, the more the
+//!   nearer a particle is; curvature and the direction of the force go by that. Drawn along the
+//!   solid until it meets it at that angle, the surface wets it or beads: adhesion comes of it.
 //!
 //! The gradient of the colour and that of a pressure that jumps with it, as sums of densities find
 //! it, are the same sum, so that they cancel exactly where curvature is constant.
@@ -25,8 +26,9 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum::{self, PairSum, displacement};
 use crate::step::schemes::context::StageContext;
-use crate::step::schemes::scheme::{DensityKind, PressureAction, PressureScheme};
+use crate::step::schemes::scheme::{DensityKind, PressureScheme};
 use crate::step::terms::tension::balance::Balance;
+use crate::step::terms::tension::contact_line::ContactLine;
 use crate::step::terms::tension::curvature::{Curvature, Sheet, Smoothing};
 use crate::step::terms::tension::damping::Damping;
 use crate::step::terms::tension::free_surface::FreeSurface;
@@ -57,6 +59,7 @@ pub struct Tension {
     /// Of a colour \[1/m\].
     gradients: Vec<Vec3>,
     curvature: Curvature,
+    line: ContactLine,
     /// √ of each fluid's σ/ρ over the largest \[–\].
     shares: Vec<Real>,
     damping: Damping,
@@ -86,6 +89,7 @@ impl Tension {
             sums_density,
             gradients: Vec::new(),
             curvature: Curvature::new(isa, &layers, world.spacing()),
+            line: ContactLine::new(isa, world, &layers),
             shares: Vec::new(),
             damping: Damping::new(isa),
         }))
@@ -97,22 +101,32 @@ impl Tension {
         &mut self,
         world: &mut World,
         context: &mut StageContext<'_>,
-        action: Option<PressureAction<'_>>,
+        scheme: &mut dyn PressureScheme,
     ) {
         let Some(surface) = &self.free else { return };
         let StageContext { neighborhood, pairs, .. } = context;
-        let is_balanced = action.is_some();
-        let sheet = FreeSheet { world, neighborhood, surface, is_balanced };
-        let smoothing = if is_balanced { BALANCED } else { FREE };
-        self.curvature.find(world, neighborhood, pairs, &sheet, smoothing);
-        let curvature = &self.curvature;
-        match action {
+        let (line, curvature) = (&mut self.line, &mut self.curvature);
+        match scheme.pressure_action() {
             Some(action) => {
+                let sheet = BalancedSheet { world, neighborhood, surface, line };
+                curvature.find(world, neighborhood, pairs, &sheet, BALANCED);
+                line.add(world, neighborhood, pairs, curvature);
                 self.balance.update_by_moments(world, neighborhood, pairs, action);
             }
-            None => self.balance.update_by_normals(surface, curvature),
+            None => {
+                let sheet = FreeSheet { world, neighborhood, surface };
+                curvature.find(world, neighborhood, pairs, &sheet, FREE);
+                self.balance.update_by_normals(surface, curvature);
+            }
         }
+        let curvature = &self.curvature;
         self.balance.pull(world, neighborhood, curvature);
+        if let Some(pressures) = scheme.capillary_pressures() {
+            let (fluids, phases) = (&world.fluids, &world.particles.phase);
+            let tension = |i: usize| fluids[usize::from(phases[i])].surface_tension;
+            pressures.resize(phases.len(), 0.0);
+            parallel::fill(pressures, |i, p| *p = tension(i) * curvature.bent(i));
+        }
         let ratio = |fluid: &Fluid| fluid.surface_tension / fluid.rest_density;
         let strongest = world.fluids.iter().map(ratio).fold(0.0, Real::max);
         self.shares.clear();
@@ -174,7 +188,7 @@ impl ForceTerm for Tension {
         context: &mut StageContext<'_>,
         scheme: &mut dyn PressureScheme,
     ) {
-        self.pull_free(world, context, scheme.pressure_action());
+        self.pull_free(world, context, scheme);
         for k in 0..world.interfaces.len() {
             self.pull_between(world, context, world.interfaces[k]);
         }
@@ -225,19 +239,42 @@ impl Sheet for InterfaceSheet<'_> {
     }
 }
 
-/// The surface of all fluids together.
+/// The surface of all fluids together, where it pulls through the operator of the pressure.
+struct BalancedSheet<'a> {
+    world: &'a World,
+    neighborhood: &'a Neighborhood,
+    surface: &'a FreeSurface,
+    line: &'a ContactLine,
+}
+
+impl Sheet for BalancedSheet<'_> {
+    fn faint(&self) -> [Real; 2] {
+        [0.15, 0.6]
+    }
+
+    #[inline]
+    fn gradient(&self, i: usize) -> Vec3 {
+        self.surface.gradient(i)
+    }
+
+    fn direction(&self, i: usize, along: Vec3) -> Vec3 {
+        self.line.straightened(self.neighborhood, i, along)
+    }
+
+    #[inline]
+    fn depth(&self, _: usize) -> Real {
+        MEAN_DEPTH * self.world.spacing()
+    }
+}
+
+/// The same surface, where it pulls by its own gradient.
 struct FreeSheet<'a> {
     world: &'a World,
     neighborhood: &'a Neighborhood,
     surface: &'a FreeSurface,
-    is_balanced: bool,
 }
 
 impl Sheet for FreeSheet<'_> {
-    fn faint(&self) -> [Real; 2] {
-        if self.is_balanced { [0.15, 0.6] } else { [0.25, 0.5] }
-    }
-
     #[inline]
     fn gradient(&self, i: usize) -> Vec3 {
         self.surface.gradient(i)
@@ -260,6 +297,6 @@ impl Sheet for FreeSheet<'_> {
 
     #[inline]
     fn depth(&self, i: usize) -> Real {
-        if self.is_balanced { MEAN_DEPTH * self.world.spacing() } else { self.surface.depth(i) }
+        self.surface.depth(i)
     }
 }
