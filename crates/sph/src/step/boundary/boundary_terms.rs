@@ -329,6 +329,13 @@ impl BoundaryTerms {
         self.steepest_share(i).map(|part| (part.surface, part.normal))
     }
 
+    /// Whether particle `i` is near two solids that stand at an angle to each other.
+    pub fn is_in_corner(&self, i: usize) -> bool {
+        let shares = self.shares(i);
+        let stands = |a: &BoundaryShare, b: &BoundaryShare| a.normal.dot(&b.normal).abs() < 0.9;
+        shares.iter().any(|a| shares.iter().any(|b| stands(a, b)))
+    }
+
     /// How particle `i` of velocity `v` \[m/s\] slides along that surface; `None` far from all.
     pub fn slides(&self, i: usize, v: Vec3, solids: &Solids) -> Option<(ActingSurface, Vec3)> {
         let part = self.steepest_share(i)?;

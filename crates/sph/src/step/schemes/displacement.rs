@@ -55,8 +55,8 @@ const MAX_STRETCH: Real = 0.02;
 const MAX_COMPRESSION: Real = 0.1;
 
 /// Of a drift by the speed of capillary waves of the particles' length \[–\]. Without it drops of 8
-/// spacings cluster within ten swings, and with `Wcsph` burst.
-const RIPPLING: Real = 0.12;
+/// spacings cluster within ten swings; with 0.12 thick ones at rest jitter.
+const RIPPLING: Real = 0.04;
 
 /// Compression that a step may leave, but for what the relaxations do not reach \[–\]. With half of
 /// it a ball under water is pressed up by 2 % too much: next to solids still water is denser.

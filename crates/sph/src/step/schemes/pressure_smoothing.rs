@@ -50,7 +50,7 @@ impl Projection {
             let is_bound = lower[i] > Real::NEG_INFINITY;
             let only_falls = is_bound && !moments.all[i].is_coherent();
             *p -= if only_falls { rough[i].max(0.0) } else { rough[i] };
-            *p = if is_bound { p.max(self.least_pressure(i)) } else { *p };
+            *p = if is_bound { p.max(self.least_pressure(neighborhood, i)) } else { *p };
         });
     }
 

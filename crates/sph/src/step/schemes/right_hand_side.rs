@@ -31,9 +31,13 @@ impl Projection {
     }
 
     /// The least pressure of fluid that bears no suction but that of its surface \[Pa\]. What pulls
-    /// by σκ < 0 is held by a pressure of that: without one, single particles are shot off.
-    pub(super) fn least_pressure(&self, i: usize) -> Real {
-        self.capillary.get(i).map_or(0.0, |p| p.min(0.0))
+    /// by σκ < 0 is held by a pressure of that: without one, single particles are shot off. Not in
+    /// corners, where curvature is noise: what stands out of a pool there would pull itself out.
+    pub(super) fn least_pressure(&self, neighborhood: &Neighborhood, i: usize) -> Real {
+        match self.capillary.get(i) {
+            Some(&p) if p < 0.0 && !neighborhood.boundary.is_in_corner(i) => p,
+            _ => 0.0,
+        }
     }
 
     /// Pressures that may not be negative are not.
@@ -47,7 +51,7 @@ impl Projection {
         let in_nozzle = &particles.in_nozzle;
         let mut lower = std::mem::take(&mut self.lower);
         lower.resize(in_nozzle.len(), 0.0);
-        let least = |i: usize| self.least_pressure(i);
+        let least = |i: usize| self.least_pressure(neighborhood, i);
         parallel::fill_both(&mut particles.pressure, &mut lower, |i, p, lower| {
             let moment = &moments.all[i];
             let is_bound = moment.is_coherent() && neighborhood.boundary.fraction[i] <= 0.0;

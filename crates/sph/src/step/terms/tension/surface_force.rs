@@ -11,11 +11,12 @@
 //!   moments, the surface pulls through their operator, else by n itself, twice: the outer half of
 //!   it has no particles ([`crate::step::terms::tension::balance`]). Density knows of the air, too.
 //! - Where the surface of a fluid meets a solid at another angle than the contact angle θ, seen
-//!   through the fluid, it is bent by the rest, too ([`crate::step::terms::tension::contact_line`]).
-//!   Where densities are sums, n̂ is turned to −n̂ₛ cos θ + t sin θ instead (Brackbill et al. 1992,
-//!   eq. 48; Breinlinger et al. 2013), with n̂ₛ away from the solid and t along it, the more the
-//!   nearer a particle is; curvature and the direction of the force go by that. Drawn along the
-//!   solid until it meets it at that angle, the surface wets it or beads: adhesion comes of it.
+//!   through the fluid, it is bent by the rest, too
+//!   ([`crate::step::terms::tension::contact_line`]). Where densities are sums, n̂ is turned to
+//!   −n̂ₛ cos θ + t sin θ instead (Brackbill et al. 1992, eq. 48; Breinlinger et al. 2013), with
+//!   n̂ₛ away from the solid and t along it, the more the nearer a particle is; curvature and the
+//!   direction of the force go by that. Drawn along the solid until it meets it at that angle, the
+//!   surface wets it or beads: adhesion comes of it.
 //!
 //! The gradient of the colour and that of a pressure that jumps with it, as sums of densities find
 //! it, are the same sum, so that they cancel exactly where curvature is constant.
