@@ -25,7 +25,7 @@
 //!   [`crate::step::pairs::moments`]; where air is near, along the surface alone (Khayyer, Gotoh &
 //!   Shimizu 2017), and not at all in spray and where a surface meets a solid. A flat surface alone
 //!   makes the layer below it look crowded from below: of what C holds of the asymmetry t = c + ∇λ,
-//!   a [`CROWDING_CUT`] t C·t/|t|² does not count. Tension σ makes calm drops cluster, too.
+//!   a [`CROWDING_CUT`] t C·t/|t|² does not count. Tension σ makes those of calm drops cluster.
 //!
 //! No particle is displaced by more than [`MAX_DISPLACEMENT`] in a step. Velocities stay with the
 //! particles: to take that of the new place costs vortices more than it gives.
@@ -54,8 +54,8 @@ const RATE: Real = 0.5;
 const MAX_STRETCH: Real = 0.02;
 const MAX_COMPRESSION: Real = 0.1;
 
-/// Of a drift by the speed of capillary waves of the particles' length \[–\]. Without it drops of 8
-/// spacings cluster within ten swings; with 0.12 thick ones at rest jitter.
+/// Of a drift by the speed of capillary waves of the particles' length \[–\]. Without it particles
+/// of a drop cluster within ten swings; with 0.12 viscous drops at rest jitter.
 const RIPPLING: Real = 0.04;
 
 /// Compression that a step may leave, but for what the relaxations do not reach \[–\]. With half of

@@ -51,7 +51,10 @@ impl Projection {
         let in_nozzle = &particles.in_nozzle;
         let mut lower = std::mem::take(&mut self.lower);
         lower.resize(in_nozzle.len(), 0.0);
-        let least = |i: usize| self.least_pressure(neighborhood, i);
+        let least = |i: usize| match in_nozzle[i] > 0 || moments.all[i].is_alone() {
+            true => 0.0,
+            false => self.least_pressure(neighborhood, i),
+        };
         parallel::fill_both(&mut particles.pressure, &mut lower, |i, p, lower| {
             let moment = &moments.all[i];
             let is_bound = moment.is_coherent() && neighborhood.boundary.fraction[i] <= 0.0;

@@ -170,10 +170,16 @@ impl ContactLine {
         let foot = FOOT * world.spacing() * 0.5 * (cos + across);
         let way = (solids.distance[i] + foot).max(0.0) / (0.5 * (sin + along)).max(MIN_SINE);
         (way < world.support_radius).then(|| Turn {
-            angle: Real::atan2(sin, cos) - (Real::atan2(along, across) + bent * way),
+            angle: angle(sin, cos) - (angle(along, across) + bent * way),
             weight: world.kernel().value(way) * self.scale,
         })
     }
+}
+
+/// The angle with this sine and cosine, in whatever unit both are, the same on every machine \[rad\].
+#[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+fn angle(sin: Real, cos: Real) -> Real {
+    libm::atan2(f64::from(sin), f64::from(cos)) as Real
 }
 
 /// The mean of Σ turns, each weighed by −w s and its weight, and of the weights by −w s.
