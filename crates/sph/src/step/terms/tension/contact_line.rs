@@ -176,7 +176,7 @@ impl ContactLine {
     }
 }
 
-/// The angle with this sine and cosine, in whatever unit both are, the same on every machine \[rad\].
+/// The angle of this sine and cosine, of any length, alike on every machine \[rad\].
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn angle(sin: Real, cos: Real) -> Real {
     libm::atan2(f64::from(sin), f64::from(cos)) as Real
