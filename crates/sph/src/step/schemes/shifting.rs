@@ -31,8 +31,8 @@ const PERIOD: u64 = 5;
 /// The mean error of density that needs no displacement \[–\].
 const MAX_DENSITY_ERROR: f64 = 1e-4;
 
-/// Along free surfaces none but by capillary waves: it would move what they bound. By the whole speed: against the mean
-/// one a dam's front is off by 0.13 of its height in place of 0.09.
+/// Along free surfaces none but by capillary waves: it would move what they bound. By the whole
+/// speed: against the mean one a dam's front is off by 0.13 of its height in place of 0.09.
 const DRIFT: Drift = Drift { inside: 0.4, along_surface: 0.0, is_relative: false };
 
 /// Finds shifting velocities; keeps its buffers between steps.
