@@ -20,7 +20,7 @@
 //!   in it: r ≥ e + D₀(dt v + s) − 0.02, at most [`MAX_COMPRESSION`], with e the error and s the
 //!   shift, if that is above 0. Near air e is negative where drops may come together freely.
 //! - Particles that follow the flow line up along its streamlines. They drift to where there are
-//!   fewer (Lind et al. 2012): δx = −(A |v − v̄| + [`RIPPLING`] √(σ/ρd)) h dt C, with v̄ 0 or the
+//!   fewer (Lind et al. 2012): δx = −(A |v − v̄| + [`CAPILLARY`] √(σ/ρd)) h dt C, with v̄ 0 or the
 //!   mean of all velocities, by which a block in free flight keeps its order, and the crowding C of
 //!   [`crate::step::pairs::moments`]; where air is near, along the surface alone (Khayyer, Gotoh &
 //!   Shimizu 2017), and not at all in spray and where a surface meets a solid. A flat surface alone
@@ -56,7 +56,7 @@ const MAX_COMPRESSION: Real = 0.1;
 
 /// Of a drift by the speed of capillary waves of the particles' length \[–\]. Without it particles
 /// of a drop cluster within ten swings; with 0.12 viscous drops at rest jitter.
-const RIPPLING: Real = 0.04;
+const CAPILLARY: Real = 0.04;
 
 /// Compression that a step may leave, but for what the relaxations do not reach \[–\]. With half of
 /// it a ball under water is pressed up by 2 % too much: next to solids still water is denser.
@@ -248,8 +248,8 @@ impl Displacement {
             let inside = if moments.is_full { 1.0 } else { moment.inside };
             let way = h * (particles.velocity[i] - mean).norm() * dt;
             let fluid = &world.fluids[usize::from(particles.phase[i])];
-            let rippled = RIPPLING * h * fluid.capillary_speed(world.spacing()) * dt;
-            let length = |strength: Real| (strength * way + rippled).min(MAX_SHIFT * h * h);
+            let rippling = CAPILLARY * h * fluid.capillary_speed(world.spacing()) * dt;
+            let length = |strength: Real| (strength * way + rippling).min(MAX_SHIFT * h * h);
             let of_surface =
                 moment.total * (CROWDING_CUT * surface[i].air * moment.part_of_crowding());
             *shift -= (moment.crowding - of_surface) * (length(drift.inside) * inside);

@@ -82,8 +82,8 @@ impl SolverSettings for Wcsph {
             key: "density",
             also_at: "fluids",
             message:
-                "with densities that go with the flow surface tension makes energy: drops of more \
-                 than 20 spacings across their radius burst after some swings"
+                "with densities that go with the flow surface tension makes energy: drops of 36 \
+                 spacings across their radius gain it, and larger ones burst"
                     .into(),
             help: "density: Summation, the default with surface tension, or solver: Dfsph()".into(),
         })
