@@ -7,7 +7,7 @@ use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_geometry::shape::{box_mesh, sphere_mesh};
 use hashfall_geometry::{Aabb, Point};
 use hashfall_search::{NeighborKind, Structures};
-use hashfall_solid::{BodySpec, ContactLaw, RoundSolid, Slip, Solids, Sphere};
+use hashfall_solid::{BodySpec, ContactAngle, ContactLaw, RoundSolid, Slip, Solids, Sphere};
 use hashfall_sph::step::Stepper;
 use hashfall_sph::world::{Audit, Density, Fluid, Solver, ViscositySolver, Wcsph, World};
 
@@ -19,7 +19,7 @@ const PLAIN: ContactLaw = ContactLaw {
     friction: 0.0,
     restitution: 0.0,
     velocity: [0.0; 3],
-    contact_angle: 90.0,
+    contact_angle: ContactAngle::new(90.0),
 };
 
 /// A lone particle on the floor of a box of 4 m whose walls all act like this.

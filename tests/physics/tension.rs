@@ -6,7 +6,7 @@ use hashfall_core::kernel::KernelKind;
 use hashfall_core::{Dimension, Real, Vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::NeighborKind;
-use hashfall_solid::{ContactLaw, Solids};
+use hashfall_solid::{ContactAngle, ContactLaw, Solids};
 use hashfall_sph::step::Stepper;
 use hashfall_sph::world::{Audit, Density, Dfsph, Interface, Solver, Wcsph, World};
 use std::f64::consts::PI;
@@ -190,7 +190,8 @@ fn a_drop_meets_a_floor_at_the_contact_angle() {
     for degrees in [60.0, 120.0] {
         let mut world = plane(1.0, &[1.0], Solver::Wcsph(WCSPH));
         world.fluids[0].surface_tension = TENSION;
-        let floor = ContactLaw { contact_angle: degrees, ..ContactLaw::default() };
+        let floor =
+            ContactLaw { contact_angle: ContactAngle::new(degrees), ..ContactLaw::default() };
         world.solids = world.solids.with_walls([floor; 6]);
         lay(&mut world, 20, |x| (x.x.abs() < 0.3 && x.z < -0.7).then_some(0));
         run_with(NeighborKind::SortedCells, &mut world, 3.0);

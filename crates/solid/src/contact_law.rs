@@ -1,6 +1,7 @@
 //! How a surface acts on fluid that touches it: keys of a scene, with their defaults.
 
-use hashfall_core::{Real, Vec3, vec3};
+use crate::contact_angle::ContactAngle;
+use hashfall_core::{Vec3, vec3};
 #[cfg(feature = "serde")]
 use schemars::JsonSchema;
 #[cfg(feature = "serde")]
@@ -23,9 +24,9 @@ pub struct ContactLaw {
     /// is tangential to it acts.
     pub velocity: [f64; 3],
     /// Young's θ: at which a free surface with tension meets it, measured through the fluid; below
-    /// 90 it draws the fluid on, above it makes it bead \[°\].
-    #[cfg_attr(feature = "serde", schemars(range(min = 0.0, max = 180.0)))]
-    pub contact_angle: f64,
+    /// 90 it draws the fluid on, above it makes it bead; or the advancing and the receding angle,
+    /// between which the line where they meet stays where it is \[°\].
+    pub contact_angle: ContactAngle,
 }
 
 impl Default for ContactLaw {
@@ -35,7 +36,7 @@ impl Default for ContactLaw {
             friction: 0.0,
             restitution: 0.0,
             velocity: [0.0; 3],
-            contact_angle: 90.0,
+            contact_angle: ContactAngle::new(90.0),
         }
     }
 }
@@ -55,13 +56,6 @@ impl ContactLaw {
     /// The velocity of the surface in the state's precision \[m/s\].
     pub fn surface_velocity(&self) -> Vec3 {
         vec3(self.velocity)
-    }
-
-    /// Sine and cosine of the contact angle.
-    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
-    pub fn contact_angle_sin_cos(&self) -> (Real, Real) {
-        let (sin, cos) = libm::sincos(self.contact_angle.to_radians());
-        (sin as Real, cos as Real)
     }
 
     /// Whether contact does nothing but stop what comes.

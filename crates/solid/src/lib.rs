@@ -37,6 +37,7 @@
 //! - Distances and contacts are computed in double precision; only their results are rounded.
 
 mod contact;
+mod contact_angle;
 mod contact_law;
 mod convex_feature;
 mod features;
@@ -55,6 +56,7 @@ mod surfaces;
 mod union;
 
 pub use contact::{Contact, Impulse, StepAcceleration, SweepBuffer, sweep_box, sweep_reach};
+pub use contact_angle::ContactAngle;
 pub use contact_law::{ContactLaw, Slip};
 pub use hashfall_bodies::{BodyState, Pose};
 pub use hashfall_core::geometry::{RoundSolid, Sphere};

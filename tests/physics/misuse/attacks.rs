@@ -5,7 +5,7 @@ use hashfall::core::Real;
 use hashfall::elastic::{ImplicitSettings, SpatialHashSettings, SymplecticSettings};
 use hashfall::geometry::TriangleMesh;
 use hashfall::prelude::*;
-use hashfall::solid::ContactLaw;
+use hashfall::solid::{ContactAngle, ContactLaw};
 use hashfall::world::{
     Ballistic, BodyForce, ContactMode, Density, ElasticSolver, FreeBody, Interface, OpenBoundaries,
     Sink,
@@ -341,11 +341,13 @@ fn solids_of_any_shape_do_no_harm() {
     with_numbers(odd, "release", |it, x| {
         it.free_bodies.iter_mut().for_each(|body| body.release = f64::from(x));
     });
-    let laws: [fn(&mut ContactLaw, f64); 4] = [
+    let laws: [fn(&mut ContactLaw, f64); 6] = [
         |it, x| it.friction = x,
         |it, x| it.restitution = x,
         |it, x| it.velocity[0] = x,
-        |it, x| it.contact_angle = x,
+        |it, x| it.contact_angle = ContactAngle::new(x),
+        |it, x| it.contact_angle.advancing = x,
+        |it, x| it.contact_angle.receding = x,
     ];
     for set in laws {
         with_numbers(odd, "walls", move |it, x| {

@@ -3,7 +3,7 @@
 use super::checks::{Checks, brief};
 use crate::model::Domain;
 use crate::problem::Problem;
-use hashfall_solid::ContactLaw;
+use hashfall_solid::{ContactAngle, ContactLaw};
 
 /// Surfaces stay below this speed \[m/s\].
 const MAX_SURFACE_SPEED: f64 = 1e4;
@@ -12,12 +12,36 @@ impl Checks<'_> {
     /// The contact of a surface.
     pub(super) fn contact(&mut self, path: &str, contact: &ContactLaw) {
         let angle = format!("{path}.contact_angle");
-        let is_angle = self.is_sound(&angle);
+        let is_angle = self.contact_angle(&angle, contact.contact_angle);
         self.solver_contact(path, contact, is_angle);
         let velocity = format!("{path}.velocity");
         if self.vector(&velocity, &contact.velocity, MAX_SURFACE_SPEED, "m/s") && self.is_plane() {
             self.in_plane(&velocity, contact.velocity[1]);
         }
+    }
+
+    /// The angles of a surface, of which the advancing one is the larger; returns whether they are
+    /// sound.
+    fn contact_angle(&mut self, path: &str, angle: ContactAngle) -> bool {
+        let ContactAngle { advancing, receding } = angle;
+        if [path, &format!("{path}[0]"), &format!("{path}[1]")].iter().any(|it| !self.is_sound(it))
+        {
+            return false;
+        }
+        if advancing < receding {
+            let message = format!(
+                "fluid advances at {} degrees and draws back at {}, which is larger",
+                brief(advancing),
+                brief(receding)
+            );
+            let help = format!(
+                "contact_angle: ({}, {}), the advancing angle first",
+                brief(receding),
+                brief(advancing)
+            );
+            self.push(Problem::error(path, message, &help));
+        }
+        advancing >= receding
     }
 
     /// The contacts of the walls.

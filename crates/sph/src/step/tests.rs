@@ -16,7 +16,7 @@ use hashfall_geometry::Aabb;
 use hashfall_geometry::random::Random;
 use hashfall_geometry::shape::sphere_mesh;
 use hashfall_search::{BroadPhaseKind, NeighborSearch, SortedCells, Structures};
-use hashfall_solid::{BodySpec, ContactLaw, Slip, Solids, Sphere};
+use hashfall_solid::{BodySpec, ContactAngle, ContactLaw, Slip, Solids, Sphere};
 
 pub(crate) const WCSPH: Solver = Solver::Wcsph(Wcsph {
     sound_speed: Some(30.0),
@@ -131,7 +131,11 @@ fn syrup(solver: Solver) -> World {
     }
     world.interfaces = vec![Interface { fluids: [0, 1], tension: 0.3 }];
     world.viscosity = ViscositySolver::Implicit;
-    let law = ContactLaw { slip: Slip::No, contact_angle: 50.0, ..ContactLaw::default() };
+    let law = ContactLaw {
+        slip: Slip::No,
+        contact_angle: ContactAngle::new(50.0),
+        ..ContactLaw::default()
+    };
     let ball = BodySpec { spheres: 1, contact: law, ..BodySpec::default() };
     world.solids = world.solids.with_walls([law; 6]).with_bodies(&[ball]);
     world

@@ -3,7 +3,7 @@
 use super::ranges::{all_finite, finite, fraction, not_negative, out_of_range, positive};
 use crate::world::{BodyForce, World, WorldError};
 use hashfall_core::{Dimension, Vec3, to_f64};
-use hashfall_solid::ContactLaw;
+use hashfall_solid::{ContactAngle, ContactLaw};
 
 impl World {
     /// Gravity, body forces, and the motion of the frame.
@@ -78,8 +78,13 @@ fn validate_law(surface: usize, law: &ContactLaw) -> Result<(), WorldError> {
     not_negative(&name("friction"), law.friction)?;
     fraction(&name("restitution"), law.restitution)?;
     all_finite(&name("velocity"), &law.velocity)?;
-    match (0.0..=180.0).contains(&law.contact_angle) {
+    let ContactAngle { advancing, receding } = law.contact_angle;
+    let name = name("contact_angle");
+    if !(0.0..=180.0).contains(&advancing) {
+        return Err(out_of_range(&name, advancing, "from 0 to 180"));
+    }
+    match (0.0..=advancing).contains(&receding) {
         true => Ok(()),
-        false => Err(out_of_range(&name("contact_angle"), law.contact_angle, "from 0 to 180")),
+        false => Err(out_of_range(&name, receding, "from 0 to the advancing angle")),
     }
 }

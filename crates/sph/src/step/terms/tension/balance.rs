@@ -83,7 +83,6 @@ impl Balance {
     }
 
     /// F 1 of a particle \[1/m\].
-    #[cfg(test)]
     pub fn unit(&self, i: usize) -> Vec3 {
         self.unit[i]
     }

@@ -163,6 +163,15 @@ impl Curvature {
         parallel::fill(&mut self.found, |i, found| *found += more(i, normals[i][3]));
     }
 
+    /// Scales κ where it is below 0, by particle.
+    pub fn scale_concave(&mut self, scale: impl Fn(usize) -> Real + Sync) {
+        parallel::fill(&mut self.found, |i, found| {
+            if *found < 0.0 {
+                *found *= scale(i);
+            }
+        });
+    }
+
     /// n̂ at a particle; zero where it has none.
     #[inline]
     pub fn normal(&self, i: usize) -> Vec3 {

@@ -33,6 +33,7 @@ use crate::step::terms::tension::contact_line::ContactLine;
 use crate::step::terms::tension::curvature::{Curvature, Sheet, Smoothing};
 use crate::step::terms::tension::damping::Damping;
 use crate::step::terms::tension::free_surface::FreeSurface;
+use crate::step::terms::tension::line_friction::LineFriction;
 use crate::step::terms::term::ForceTerm;
 use crate::world::{Fluid, Interface, World};
 use hashfall_core::simd::{F32x8, Isa};
@@ -49,6 +50,11 @@ const BALANCED: Smoothing = Smoothing { passes: 1, coarse_passes: 3, sharpening:
 /// particle finds the curvature of waves would be noise by seven tenths.
 const MEAN_DEPTH: Real = 0.65;
 
+/// How much less dense than a flat surface a particle may be for its own to be concave, and from
+/// which on it is not \[–\]. What sticks out of a contact line as a particle or two seems concave,
+/// and would be shot off.
+const LOOSE: [Real; 2] = [0.25, 0.45];
+
 /// Pulls on surfaces; keeps its buffers between steps.
 #[derive(Debug)]
 pub struct Tension {
@@ -61,6 +67,10 @@ pub struct Tension {
     gradients: Vec<Vec3>,
     curvature: Curvature,
     line: ContactLine,
+    friction: LineFriction,
+    /// Of the step at whose end forces are found, and of the step before \[s\]; 0 if there is none.
+    dt: Real,
+    dt_before: Real,
     /// √ of each fluid's σ/ρ over the largest \[–\].
     shares: Vec<Real>,
     damping: Damping,
@@ -91,6 +101,9 @@ impl Tension {
             gradients: Vec::new(),
             curvature: Curvature::new(isa, &layers, world.spacing()),
             line: ContactLine::new(isa, world, &layers),
+            friction: LineFriction::default(),
+            dt: 0.0,
+            dt_before: 0.0,
             shares: Vec::new(),
             damping: Damping::new(isa),
         }))
@@ -112,6 +125,8 @@ impl Tension {
                 let sheet = BalancedSheet { world, neighborhood, surface, line };
                 curvature.find(world, neighborhood, pairs, &sheet, BALANCED);
                 line.add(world, neighborhood, pairs, curvature);
+                let moments = &action.moments.all;
+                curvature.scale_concave(|i| firmness(moments[i].excess));
                 self.balance.update_by_moments(world, neighborhood, pairs, action);
             }
             None => {
@@ -120,8 +135,9 @@ impl Tension {
                 self.balance.update_by_normals(surface, curvature);
             }
         }
-        let curvature = &self.curvature;
-        self.balance.pull(world, neighborhood, curvature);
+        let (curvature, balance) = (&self.curvature, &mut self.balance);
+        self.friction.find(world, neighborhood, line, curvature, balance);
+        balance.pull(world, neighborhood, curvature);
         if let Some(pressures) = scheme.capillary_pressures() {
             let (fluids, phases) = (&world.fluids, &world.particles.phase);
             let tension = |i: usize| fluids[usize::from(phases[i])].surface_tension;
@@ -171,6 +187,15 @@ impl Tension {
 }
 
 impl ForceTerm for Tension {
+    #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
+    fn begin_step(&mut self, dt: f64) {
+        self.dt_before = std::mem::replace(&mut self.dt, dt as Real);
+    }
+
+    fn rollback(&mut self) {
+        self.dt = self.dt_before;
+    }
+
     /// Finds free surfaces at the present places, and corrects the densities there.
     fn update(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let StageContext { neighborhood, pairs, .. } = context;
@@ -193,7 +218,16 @@ impl ForceTerm for Tension {
         for k in 0..world.interfaces.len() {
             self.pull_between(world, context, world.interfaces[k]);
         }
+        if self.dt > 0.0 {
+            self.friction.add(self.isa, world, context, scheme, self.dt);
+        }
     }
+}
+
+/// How much a surface of this excess of density over that of a flat one may be concave \[–\].
+fn firmness(excess: Real) -> Real {
+    let [firm, loose] = LOOSE;
+    ((excess + loose) / (loose - firm)).clamp(0.0, 1.0)
 }
 
 /// n between fluids whose colours are −1 and 1 and are meant for 0 and 1; other fluids have 0.
@@ -290,7 +324,7 @@ impl Sheet for FreeSheet<'_> {
         if size == 0.0 {
             return along;
         }
-        let (sin, cos) = self.world.solids.contact_law(surface).contact_angle_sin_cos();
+        let (sin, cos) = self.world.solids.contact_law(surface).contact_angle.sin_cos();
         let wetting = tangent * (sin / size) - away * cos;
         // Opposite directions may cancel.
         (along * (1.0 - share) + wetting * share).try_normalize(0.0).unwrap_or(along)
