@@ -215,3 +215,32 @@ fn angle_of_cap(world: &World, floor: Real) -> f64 {
     let angles = (1..180).map(|degrees| f64::from(degrees).to_radians());
     angles.take_while(|&angle| height_at(angle) < height).last().unwrap_or(0.0).to_degrees()
 }
+
+/// Half discs on a wall, whose weight is this part of what its hysteresis of 20° holds (Furmidge
+/// 1962): how far they have sunk after 8 √(ρR³/σ), over their radius.
+fn sunk_on_a_wall(load: f64, solver: Solver) -> f64 {
+    let mut world = plane(1.0, &[1.0], solver);
+    world.fluids[0].surface_tension = TENSION;
+    let angle = ContactAngle { advancing: 100.0, receding: 80.0 };
+    let wall = ContactLaw { contact_angle: angle, ..ContactLaw::default() };
+    world.solids = world.solids.with_walls([wall; 6]);
+    let radius = 0.5;
+    lay(&mut world, 20, |x| ((x - Vec3::new(-1.0, 0.0, 0.0)).norm() < radius).then_some(0));
+    let height = |world: &World| {
+        let p = &world.particles.position;
+        p.iter().map(|x| f64::from(x.z)).sum::<f64>() / p.len() as f64
+    };
+    let area = world.particles.len() as f64 * f64::from(D * D);
+    let held = f64::from(TENSION) * (80_f64.to_radians().cos() - 100_f64.to_radians().cos());
+    world.gravity.z = -(load * held / area) as Real;
+    let before = height(&world);
+    run_with(NeighborKind::SortedCells, &mut world, 8.0 * f64::from(radius).powf(1.5));
+    (before - height(&world)) / f64::from(radius)
+}
+
+#[test]
+fn a_drop_hangs_on_a_wall_as_long_as_its_hysteresis_holds_it() {
+    let [held, lost] = [0.6, 1.4].map(|load| sunk_on_a_wall(load, Solver::Dfsph(support::DFSPH)));
+    assert!(held < 0.2, "{held}");
+    assert!(lost > 0.5 && lost > 4.0 * held, "{lost} after {held}");
+}

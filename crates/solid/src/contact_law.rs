@@ -23,9 +23,9 @@ pub struct ContactLaw {
     /// Of the surface in itself \[m/s\], as of a belt: the solid stays where it is, and only what
     /// is tangential to it acts.
     pub velocity: [f64; 3],
-    /// Young's θ: at which a free surface with tension meets it, measured through the fluid; below
-    /// 90 it draws the fluid on, above it makes it bead; or the advancing and the receding angle,
-    /// between which the line where they meet stays where it is \[°\].
+    /// Young's θ, or the advancing and the receding angle: at which a free surface with tension
+    /// meets it, measured through the fluid; below 90 it draws the fluid on, above it makes it bead
+    /// \[°\].
     pub contact_angle: ContactAngle,
 }
 

@@ -70,6 +70,16 @@ fn fluids_and_surfaces_pull_within_limits() {
     let wetting =
         GOOD.replacen("max: (1, 1, 1.5))", "max: (1, 1, 1.5), contact: (contact_angle: ^190))", 1);
     assert_refused(&wetting, "`contact_angle` is too large");
+    for (angles, message) in [
+        ("(^190, 20)", "is too large"),
+        ("(90, ^-1)", "must not be negative"),
+        ("^(60, 90)", "draws back at 90, which is larger"),
+        ("^(60,)", "(advancing, receding)"),
+        ("^(90, 60, 30)", "(advancing, receding)"),
+    ] {
+        let of_solid = format!("max: (1, 1, 1.5), contact: (contact_angle: {angles}))");
+        assert_refused(&GOOD.replacen("max: (1, 1, 1.5))", &of_solid, 1), message);
+    }
 }
 
 #[test]

@@ -24,24 +24,21 @@ impl Checks<'_> {
     /// sound.
     fn contact_angle(&mut self, path: &str, angle: ContactAngle) -> bool {
         let ContactAngle { advancing, receding } = angle;
-        if [path, &format!("{path}[0]"), &format!("{path}[1]")].iter().any(|it| !self.is_sound(it))
-        {
-            return false;
+        let all = 0.0..=180.0;
+        if advancing == receding || advancing.is_nan() && receding.is_nan() {
+            return self.is_sound(path) && self.within(path, advancing, all, "°");
         }
-        if advancing < receding {
+        let is_sound = self.within(&format!("{path}[0]"), advancing, all.clone(), "°")
+            & self.within(&format!("{path}[1]"), receding, all, "°");
+        if is_sound && advancing < receding {
+            let [low, high] = [advancing, receding].map(brief);
             let message = format!(
-                "fluid advances at {} degrees and draws back at {}, which is larger",
-                brief(advancing),
-                brief(receding)
+                "fluid advances at {low} degrees and draws back at {high}, which is larger"
             );
-            let help = format!(
-                "contact_angle: ({}, {}), the advancing angle first",
-                brief(receding),
-                brief(advancing)
-            );
+            let help = format!("contact_angle: ({high}, {low}), the advancing angle first");
             self.push(Problem::error(path, message, &help));
         }
-        advancing >= receding
+        is_sound && advancing >= receding
     }
 
     /// The contacts of the walls.
