@@ -51,6 +51,9 @@ impl ContactAngle {
     /// The most friction of a line over σ \[–\].
     #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
     pub fn friction(self) -> Real {
+        if self.advancing == self.receding {
+            return 0.0; // Asked of every solid in every step.
+        }
         let [advancing, receding] =
             [self.advancing, self.receding].map(|angle| libm::cos(angle.to_radians()));
         (0.5 * (receding - advancing)).max(0.0) as Real
@@ -116,23 +119,24 @@ impl JsonSchema for ContactAngle {
     }
 
     fn json_schema(_: &mut SchemaGenerator) -> Schema {
-        let angle = |description: &str| {
-            json_schema!({
-                "description": description, "type": "number", "minimum": 0.0, "maximum": 180.0,
-            })
-        };
-        let [both, advancing, receding] =
-            ["The same both ways [°].", "θ_a: advancing [°].", "θ_r: receding [°]."].map(angle);
         json_schema!({
             "description": "A contact angle, or the advancing and the receding one.",
-            "oneOf": [both, {
-                "description": "The advancing and the receding angle, between which a line stays \
-                                where it is.",
-                "type": "array",
-                "prefixItems": [advancing, receding],
-                "minItems": 2,
-                "maxItems": 2,
-            }],
+            "oneOf": [
+                {
+                    "description": "The same both ways [°].",
+                    "type": "number",
+                    "minimum": 0.0,
+                    "maximum": 180.0,
+                },
+                {
+                    "description": "The advancing and the receding angle [°], between which a \
+                                    line stays where it is.",
+                    "type": "array",
+                    "items": { "type": "number", "minimum": 0.0, "maximum": 180.0 },
+                    "minItems": 2,
+                    "maxItems": 2,
+                },
+            ],
         })
     }
 }

@@ -230,8 +230,8 @@ impl<'a> Walk<'a> {
             let described = |(name, inner): (String, String)| {
                 (name, if inner.is_empty() { what.to_owned() } else { inner })
             };
-            // A number or a text beside names is no kind, but a choice.
-            let value = is_scalar(one).then(|| (self.value_type(one), String::new()));
+            // A number, a text or a vector beside names is no kind, but a choice.
+            let value = is_value(one).then(|| (self.value_type(one), String::new()));
             one_kind(one).flat_map(of_kind).chain(value).map(described).collect::<Vec<_>>()
         });
         kinds.collect()
@@ -293,10 +293,10 @@ fn is_optional(schema: &Value) -> bool {
     optional(schema).is_some() || schema["type"].as_array().is_some_and(has_null)
 }
 
-/// Whether it is any number or any text.
-fn is_scalar(schema: &Value) -> bool {
+/// Whether it is any number, any text or any vector.
+fn is_value(schema: &Value) -> bool {
     let is_name = schema.get("const").is_some() || schema.get("enum").is_some();
-    !is_name && matches!(kind_of(schema), "number" | "integer" | "string")
+    !is_name && matches!(kind_of(schema), "number" | "integer" | "string" | "array")
 }
 
 /// A bound as people write it.

@@ -3,8 +3,8 @@
 //!
 //! Between the receding angle and the advancing one a line stays where it is
 //! ([`hashfall_solid::ContactAngle`]): the solid gives whatever stops it, up to
-//! σ (cos θ_r − cos θ_a)/2 of its length. Only motion across the line counts: its sides slide along
-//! themselves freely, so that a drop of the width w on a slope hangs as long as
+//! σ (cos θ_r − cos θ_a)/2 for each metre of it. Only motion across the line counts, so that the
+//! sides of a drop slide freely, and one of the width w on a slope hangs as long as
 //!
 //! - m g sin α ≤ w σ (cos θ_r − cos θ_a)
 //!
@@ -13,8 +13,10 @@
 //!
 //! - (σ/ρ) ½(cos θ_r − cos θ_a) |F 1| W(a)/∫₀ʰ W dr.
 //!
-//! It acts on velocities, in both half kicks after the pressure, so that what is held does not
-//! creep. The solid takes the impulse.
+//! It is as much of that as stops, by the end of a step, what the line slides at and gains by the
+//! present pressures and the forces that are found before; both are means over the particles of the
+//! line nearby, as what is stopped one by one is left behind. An acceleration, it is known to the
+//! projection: after that the line would creep in proportion to its load. The solid takes the force.
 //!
 //! Symbols: θ_r receding, θ_a advancing angle, σ \[N/m\], F 1 \[1/m\] and a \[m\] as of
 //! [`super::balance`] and [`super::contact_line`], ρ density at rest \[kg/m³\].
@@ -37,6 +39,7 @@ pub struct LineFriction {
     /// Across the line along the solid, as long as the most friction of a particle \[m/s²\]; empty
     /// if no solid holds any.
     most: Vec<Vec3>,
+    /// How the line slides around each particle.
     found: Vec<Slide>,
 }
 
@@ -72,7 +75,8 @@ impl LineFriction {
         });
     }
 
-    /// Adds the accelerations by which lines are held, after all others, in steps of `dt` \[s\].
+    /// Adds the accelerations by which lines are held, in steps of `dt` \[s\], by those that are
+    /// found already.
     pub fn add(
         &mut self,
         isa: Isa,
