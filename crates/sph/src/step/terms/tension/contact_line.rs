@@ -317,7 +317,7 @@ mod tests {
             let mut world = wedge(90.0, angle);
             let (neighborhood, pairs) = neighborhood(&mut world);
             let layers = world.solid_layers();
-            let mut surface = FreeSurface::new(Isa::current(), &layers);
+            let mut surface = FreeSurface::new(Isa::current(), &layers, D);
             surface.find(&world, &neighborhood, &pairs);
             let line = ContactLine::new(Isa::current(), &world, &layers);
             let places = &world.particles.position;
@@ -347,7 +347,7 @@ mod tests {
             let mut world = wedge(angle, 90.0);
             let (neighborhood, mut pairs) = neighborhood(&mut world);
             let layers = world.solid_layers();
-            let mut surface = FreeSurface::new(Isa::current(), &layers);
+            let mut surface = FreeSurface::new(Isa::current(), &layers, D);
             surface.find(&world, &neighborhood, &pairs);
             let mut line = ContactLine::new(Isa::current(), &world, &layers);
             let mut curvature = Curvature::new(Isa::current(), &layers, D);

@@ -47,6 +47,8 @@ pub struct FreeSurface {
     isa: Isa,
     /// By steepness, ascending.
     table: Vec<Row>,
+    /// C of the outermost layer below a flat surface \[–\].
+    flat: Real,
     /// ∇C \[1/m\].
     gradients: Vec<Vec3>,
     /// Of each particle.
@@ -65,8 +67,9 @@ struct Row {
 }
 
 impl FreeSurface {
-    /// Found with this instruction set, for particles to whom solids count as these layers.
-    pub fn new(isa: Isa, layers: &SolidLayers) -> Self {
+    /// Found with this instruction set, for particles of this spacing \[m\] to whom solids count as these
+    /// layers.
+    pub fn new(isa: Isa, layers: &SolidLayers, spacing: Real) -> Self {
         let row = |k: usize| {
             let depth = layers.reach() * (1.0 - k as Real / (ROWS - 1) as Real);
             let air = layers.sums(depth, 0.0);
@@ -74,7 +77,8 @@ impl FreeSurface {
             Row { steepness: -air.slope / left, depth, factor: 1.0 / left }
         };
         let table = (0..ROWS).map(row).collect();
-        FreeSurface { isa, table, gradients: vec![], seen: vec![] }
+        let flat = 1.0 - layers.sums(0.5 * spacing, 0.0).fraction;
+        FreeSurface { isa, table, flat, gradients: vec![], seen: vec![] }
     }
 
     /// Finds the surface at the present places.
@@ -86,7 +90,7 @@ impl FreeSurface {
         self.seen.resize(p.len(), Row::default());
         let table = &self.table;
         parallel::fill_both(&mut self.seen, &mut self.gradients, |i, seen, gradient| {
-            let open_fraction = (1.0 - solids.fraction[i]).max(MIN_OPEN_FRACTION);
+            let open_fraction = open_fraction(neighborhood, i);
             let filled = p.fluid_fraction[i] / open_fraction;
             // The sum counts solids as full.
             *gradient = (*gradient + solids.gradient[i] * (filled - 1.0)) / open_fraction;
@@ -105,6 +109,13 @@ impl FreeSurface {
         self.gradients[i]
     }
 
+    /// How much less of the kernel that solids leave open is filled around a particle, by what is
+    /// filled of all of it, than right below a flat surface \[–\].
+    #[inline]
+    pub fn lack(&self, neighborhood: &Neighborhood, i: usize, fluid_fraction: Real) -> Real {
+        self.flat - fluid_fraction / open_fraction(neighborhood, i)
+    }
+
     /// How deep a particle lies below the surface \[m\].
     #[inline]
     pub fn depth(&self, i: usize) -> Real {
@@ -119,14 +130,19 @@ impl FreeSurface {
         parallel::fill(&mut particles.density, |i, density| {
             let fluid = &fluids[usize::from(phases[i])];
             if fluid.surface_tension > 0.0 {
-                let open_fraction =
-                    (1.0 - neighborhood.boundary.fraction[i]).max(MIN_OPEN_FRACTION);
-                let share = (fractions[i] / open_fraction - SPRAY[0]) / (SPRAY[1] - SPRAY[0]);
+                let filled = fractions[i] / open_fraction(neighborhood, i);
+                let share = (filled - SPRAY[0]) / (SPRAY[1] - SPRAY[0]);
                 let missing = fractions[i] * (self.seen[i].factor - 1.0);
                 *density += fluid.rest_density * missing * share.clamp(0.0, 1.0);
             }
         });
     }
+}
+
+/// What solids leave open of a particle's kernel \[–\].
+#[inline]
+fn open_fraction(neighborhood: &Neighborhood, i: usize) -> Real {
+    (1.0 - neighborhood.boundary.fraction[i]).max(MIN_OPEN_FRACTION)
 }
 
 /// Between two rows of the table, or at one of its ends.
@@ -163,7 +179,7 @@ mod tests {
         (world.particle_radius, world.support_radius) = (0.5 * d, 3.0 * d);
         let (neighborhood, pairs) = neighborhood(&mut world);
         let before = world.particles.density.clone();
-        let mut surface = FreeSurface::new(Isa::current(), &world.solid_layers());
+        let mut surface = FreeSurface::new(Isa::current(), &world.solid_layers(), d);
         surface.find(&world, &neighborhood, &pairs);
         surface.correct(&mut world, &neighborhood);
         let (side, mut seen) = (n as Real * d, [0; 3]);

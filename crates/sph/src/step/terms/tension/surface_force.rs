@@ -95,7 +95,7 @@ impl Tension {
         let layers = world.solid_layers();
         Some(Box::new(Tension {
             isa,
-            free: is_free.then(|| FreeSurface::new(isa, &layers)),
+            free: is_free.then(|| FreeSurface::new(isa, &layers, world.spacing())),
             balance: Balance::new(isa),
             sums_density,
             gradients: Vec::new(),
@@ -150,7 +150,8 @@ impl Tension {
         self.shares.extend(world.fluids.iter().map(|fluid| (ratio(fluid) / strongest).sqrt()));
         let shares = &self.shares;
         let share = |phase: u8| shares[usize::from(phase)];
-        self.damping.add(world, context, |i| curvature.weight(i), share, strongest);
+        let weight = |i| curvature.weight(i);
+        self.damping.add(world, context, weight, share, Some(surface), strongest);
     }
 
     /// The same of a surface between two fluids.
@@ -182,7 +183,7 @@ impl Tension {
             *acceleration += gradients[i] * (2.0 * tension * curvature.bent(i) / both);
         });
         let ratio = 2.0 * tension / both;
-        self.damping.add(world, context, |i| curvature.weight(i), |_| 1.0, ratio);
+        self.damping.add(world, context, |i| curvature.weight(i), |_| 1.0, None, ratio);
     }
 }
 
