@@ -62,7 +62,7 @@ const GAP: f64 = 0.8;
 const OPEN: f64 = 0.3;
 
 /// What a curve is in the mean over its last third.
-fn at_end(curve: &Curve) -> f64 {
+pub(super) fn at_end(curve: &Curve) -> f64 {
     let end = curve.points().last().map_or(f64::NAN, |point| point[0]);
     curve.part(end * 2.0 / 3.0, f64::INFINITY).mean()
 }

@@ -5,17 +5,17 @@ use super::bodies::{
     sinking_ball, still_bodies,
 };
 use super::{
-    channel, contact_lines, dam_break_front, drops, elastic, elliptical_drop, film, free_drop,
-    hydrostatic_tank, incompressible_dam_break, kleefsman, layers, lid_driven_cavity,
-    liquid_thread, lock_exchange, mesh_tank, oscillating_drop, oscillating_plate, pendant_drop,
-    rising_bubble, rotating_patch, sloshing, spinning_bucket, spun_drum, square_to_circle,
-    standing_wave, taylor_green, torricelli, two_phase_tank, u_tube, viscous_column,
-    vortex_in_a_box, wedge,
+    channel, contact_lines, dam_break_front, drops, drops_on_walls, elastic, elliptical_drop, film,
+    free_drop, hydrostatic_tank, incompressible_dam_break, kleefsman, layers, lid_driven_cavity,
+    liquid_thread, lock_exchange, menisci, mesh_tank, oscillating_drop, oscillating_plate,
+    pendant_drop, rising_bubble, rotating_patch, sloshing, spinning_bucket, spun_drum,
+    square_to_circle, standing_wave, taylor_green, torricelli, two_phase_tank, u_tube,
+    viscous_column, vortex_in_a_box, wedge,
 };
 use crate::Case;
 
 /// Every case, in the order in which all are run.
-pub const ALL: [Case; 85] = [
+pub const ALL: [Case; 87] = [
     hydrostatic_tank::CASE,
     hydrostatic_tank::WEAKLY_COMPRESSIBLE,
     mesh_tank::CASE,
@@ -59,6 +59,8 @@ pub const ALL: [Case; 85] = [
     free_drop::IN_SPACE,
     contact_lines::SESSILE,
     contact_lines::RISE,
+    menisci::CASE,
+    drops_on_walls::CASE,
     liquid_thread::CASE,
     pendant_drop::CASE,
     square_to_circle::CASE,
