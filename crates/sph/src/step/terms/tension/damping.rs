@@ -41,8 +41,8 @@ const STRENGTH: Real = 0.25;
 const CONTACT_LINE: Real = 3.0;
 
 /// By how much less than at a flat surface the surroundings of a particle may be filled that is
-/// dragged, and from which on none is \[–\]. A single one on a solid lacks 0.27 in the plane, 0.46 in
-/// space, and of a pair in space 0.38.
+/// dragged, and from which on none is \[–\]. A single one on a solid lacks 0.27 in the plane, 0.46
+/// in space, and one of a pair in space 0.38.
 const SINGLE: [Real; 2] = [0.3, 0.45];
 
 /// Damps surfaces; keeps its buffers between steps.
@@ -60,7 +60,7 @@ impl Damping {
     }
 
     /// Adds the accelerations of a surface with this σ/ρ̄ \[m³/s²\], by the weights of the normals
-    /// and the shares of the fluids, with the air if that is what they meet; solids take their part.
+    /// and the shares of the fluids, and that with the air, if it is one. Solids take their part.
     pub fn add(
         &mut self,
         world: &mut World,

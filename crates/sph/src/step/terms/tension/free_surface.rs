@@ -67,8 +67,8 @@ struct Row {
 }
 
 impl FreeSurface {
-    /// Found with this instruction set, for particles of this spacing \[m\] to whom solids count as these
-    /// layers.
+    /// Found with this instruction set, for particles of this spacing \[m\], to whom solids count
+    /// as these layers.
     pub fn new(isa: Isa, layers: &SolidLayers, spacing: Real) -> Self {
         let row = |k: usize| {
             let depth = layers.reach() * (1.0 - k as Real / (ROWS - 1) as Real);

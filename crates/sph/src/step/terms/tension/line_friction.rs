@@ -14,9 +14,10 @@
 //! - (σ/ρ) ½(cos θ_r − cos θ_a) |F 1| W(a)/∫₀ʰ W dr.
 //!
 //! It is as much of that as stops, by the end of a step, what the line slides at and gains by the
-//! present pressures and the forces that are found before; both are means over the particles of the
-//! line nearby, as what is stopped one by one is left behind. An acceleration, it is known to the
-//! projection: after that the line would creep in proportion to its load. The solid takes the force.
+//! present pressures and the forces that are found before; both are means over the particles of
+//! the line nearby, as what is stopped one by one is left behind. It is known to the projection as
+//! an acceleration: after that the line would creep in proportion to its load. The solid takes the
+//! force.
 //!
 //! Symbols: θ_r receding, θ_a advancing angle, σ \[N/m\], F 1 \[1/m\] and a \[m\] as of
 //! [`super::balance`] and [`super::contact_line`], ρ density at rest \[kg/m³\].
