@@ -41,5 +41,5 @@ pub mod units;
 
 pub use attribute::{Attribute, Values};
 pub use dimension::Dimension;
-pub use numbers::{PI, Real, Vec3, has_real_square, power, to_f64, to_real, vec3};
+pub use numbers::{Length, PI, Real, Vec3, has_real_square, power, to_f64, to_real, vec3};
 pub use units::format_significant;

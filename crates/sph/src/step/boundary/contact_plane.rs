@@ -1,6 +1,6 @@
 //! The planes that particles may not cross: tangents of the solids near them.
 
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Length, Real, Vec3};
 use hashfall_solid::SurfaceId;
 
 /// A particle this near to a surface touches it, in its radii.
@@ -28,7 +28,7 @@ pub(super) fn drop_covered_walls(planes: &mut Vec<ContactPlane>, first: usize, t
     let stands_for = |wall: &ContactPlane, face: &ContactPlane| {
         !face.surface.is_wall()
             && (face.distance - wall.distance).abs() < tolerance
-            && (face.normal - wall.normal).norm() < TOUCHING
+            && (face.normal - wall.normal).length() < TOUCHING
     };
     let mut k = first;
     while let Some(plane) = planes.get(k).filter(|plane| plane.surface.is_wall()) {

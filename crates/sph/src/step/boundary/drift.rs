@@ -14,7 +14,7 @@ use crate::step::boundary::boundary_terms::BoundaryTerms;
 use crate::step::boundary::reactions::Reactions;
 use crate::world::{Fluid, World};
 use hashfall_core::parallel::{CHUNK, chunks_mut, items_mut, map_parts};
-use hashfall_core::{Dimension, Real, Vec3, vec3};
+use hashfall_core::{Dimension, Length, Real, Vec3, vec3};
 use hashfall_geometry::Aabb;
 use hashfall_search::BoxIndex;
 use hashfall_solid::{Solids, StepAcceleration, SweepBuffer, sweep_box, sweep_reach};
@@ -195,7 +195,7 @@ impl<'a> Flight<'a> {
             v.y = 0.0;
         }
         let target = *x + (*v + shift) * self.dt;
-        let length = (target - *x).norm();
+        let length = (target - *x).length();
         let free = self.input.around.distance[i].min(self.h) - self.radius;
         // A way that is not finite is for the guard, which looks at places.
         if length + self.carry < free || !length.is_finite() {

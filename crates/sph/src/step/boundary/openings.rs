@@ -16,7 +16,7 @@
 use crate::world::World;
 use hashfall_core::cell::{cell_key, cell_of};
 use hashfall_core::kernel::{Shape, SmoothingKernel};
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Length, Real, Vec3};
 use hashfall_geometry::Aabb;
 
 /// The places of all tunnels and around them.
@@ -69,7 +69,7 @@ impl Openings {
             let start = self.places.partition_point(|(other, ..)| *other < cell);
             let of_cell = self.places[start..].iter().take_while(|(other, ..)| *other == cell);
             for (_, place, is_tunnel) in of_cell {
-                let r = (x - place).norm();
+                let r = (x - place).length();
                 if r < self.h {
                     *(if *is_tunnel { &mut tunnel } else { &mut rim }) += kernel.value(r);
                 }

@@ -1,7 +1,7 @@
 //! Sliding along surfaces: the velocity that a surface sees, and the friction against it.
 
 use crate::step::boundary::acting_surface::ActingSurface;
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Length, Real, Vec3};
 use hashfall_solid::ContactLaw;
 
 /// What friction along one solid does to a particle.
@@ -28,6 +28,6 @@ pub fn sliding(v: Vec3, normal: Vec3, law: &ContactLaw) -> Vec3 {
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 pub fn friction(v: Vec3, normal: Vec3, push: Real, law: &ContactLaw) -> Vec3 {
     let sliding = sliding(v, normal, law);
-    let (size, most) = (sliding.norm(), law.friction as Real * push);
+    let (size, most) = (sliding.length(), law.friction as Real * push);
     sliding * -(if size > most { most / size } else { 1.0 })
 }

@@ -11,7 +11,7 @@ use crate::step::pairs::surface_scale::SurfaceScale;
 use crate::step::pairs::tensor::Tensor;
 use crate::world::World;
 use hashfall_core::simd::F32x8;
-use hashfall_core::{Dimension, Real, Vec3};
+use hashfall_core::{Dimension, Length, Real, Vec3};
 use nalgebra::Matrix3;
 
 /// Moments below this, as part of that in a lattice, are not inverted; up to twice that they are in
@@ -110,7 +110,7 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
             if self.has_flux { neighborhood.boundary.mirror_flux(i, &correction) } else { 0.0 };
         let particle_velocity = &world.particles.velocity[i];
         let density = world.particles.fluid_fraction[i] + neighborhood.boundary.fraction[i];
-        let asymmetry = total.norm() * world.support_radius;
+        let asymmetry = total.length() * world.support_radius;
         let bounds = self.disorder.bounds(neighborhood.boundary.fraction[i]);
         let inside = (1.0 - smooth_step(asymmetry, bounds)) * smooth_step(density, DENSITY);
         let excess = density - self.density.at(asymmetry);

@@ -12,10 +12,10 @@
 //! s \[1/m⁵\], δ, λ \[–\].
 
 use crate::world::World;
-use hashfall_core::Real;
 use hashfall_core::kernel::{Shape, SmoothingKernel};
 use hashfall_core::parallel::{self, CHUNK};
 use hashfall_core::simd::{Isa, LANES, Simd, WithSimd, sum_lanes};
+use hashfall_core::{Length, Real};
 use hashfall_search::{ChunkLists, FindNeighbors, NeighborLists};
 use hashfall_solid::Screens;
 
@@ -95,7 +95,7 @@ impl Neighborhood {
                     return true;
                 }
                 let place = &places[j as usize];
-                if is_too_near(i, j as usize, (particles.position[i] - place).norm()) {
+                if is_too_near(i, j as usize, (particles.position[i] - place).length()) {
                     return true;
                 }
                 if of != Some(i) {

@@ -16,7 +16,7 @@ use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::context::StageContext;
 use crate::world::{Particles, World};
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Length, Real, Vec3};
 
 /// Friction of particles along solids, by how these have pushed them for `half_dt` \[s\].
 pub fn apply_friction(
@@ -102,7 +102,7 @@ impl PressureFriction<'_> {
             let Some(body) = motions.body(acting.surface) else { return };
             let most = world.solids.contact_law(acting.surface).friction as Real * push;
             // What slides feels the same friction however fast it does.
-            let along = if change.norm() < most { mass } else { 0.0 };
+            let along = if change.length() < most { mass } else { 0.0 };
             each(Push { body, at, impulse: change * mass, across: 0.0, along, normal });
         });
     }
@@ -192,7 +192,7 @@ impl Stop<'_> {
                     let by_friction = friction(free - velocity, plane.normal, push, law);
                     total += by_friction;
                     change += by_friction;
-                    sticks = by_friction.norm() < law.friction as Real * push;
+                    sticks = by_friction.length() < law.friction as Real * push;
                 }
                 each(plane, velocity, change, sticks);
             });

@@ -45,7 +45,7 @@ use crate::step::schemes::surface_change::{BelowSurface, SurfaceChange, filled_f
 use crate::step::solved::Solved;
 use crate::world::{Particles, World};
 use hashfall_core::simd::Isa;
-use hashfall_core::{Real, Vec3, parallel, to_f64};
+use hashfall_core::{Length, Real, Vec3, parallel, to_f64};
 
 /// The part of an error of volume that a step puts right.
 const RATE: Real = 0.5;
@@ -193,7 +193,7 @@ impl Displacement {
                 return;
             }
             *displacement += shifts[i];
-            let length = displacement.norm();
+            let length = displacement.length();
             let cut = if length > longest { longest / length } else { 1.0 };
             *displacement *= cut / dt;
         });
@@ -246,7 +246,7 @@ impl Displacement {
             }
             let moment = &moments.all[i];
             let inside = if moments.is_full { 1.0 } else { moment.inside };
-            let way = h * (particles.velocity[i] - mean).norm() * dt;
+            let way = h * (particles.velocity[i] - mean).length() * dt;
             let fluid = &world.fluids[usize::from(particles.phase[i])];
             let rippling = CAPILLARY * h * fluid.capillary_speed(world.spacing()) * dt;
             let length = |strength: Real| (strength * way + rippling).min(MAX_SHIFT * h * h);

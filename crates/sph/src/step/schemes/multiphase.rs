@@ -35,7 +35,7 @@ use crate::step::time_step::limits::StepBounds;
 use crate::world::{BodyField, Fluid, Multiphase, SolverSettings, World};
 use hashfall_core::kernel::{Mueller, Shape, SmoothingKernel};
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel, power};
+use hashfall_core::{Length, Real, Vec3, parallel, power};
 
 /// Least |∇C| with a direction, times h \[–\].
 const MIN_GRADIENT: Real = 0.2;
@@ -323,10 +323,10 @@ impl<const MEETING: bool> PairSum<12, 17> for Forces<'_, MEETING> {
         let with = &self.tensions[phase * self.fluids..][..self.fluids];
         let self_term = self.pairs.vector(i)[3] * self.kernel.poly6_laplacian_within();
         let mut force = vector(3) - vector(0);
-        if vector(6).norm() > self.threshold {
+        if vector(6).length() > self.threshold {
             force += pull(vector(6), sums[9] + self_term) * with[phase];
         }
-        if MEETING && vector(14).norm() > self.threshold {
+        if MEETING && vector(14).length() > self.threshold {
             force += pull(vector(10), sums[13]);
         }
         *out = self.body.at(&p.position[i]) + force * (1.0 / p.density[i]);

@@ -7,7 +7,7 @@
 
 use crate::step::time_step::limits;
 use crate::world::World;
-use hashfall_core::{Real, parallel};
+use hashfall_core::{Length, Real, parallel};
 
 /// Pressures above this times ρ₀v², with the largest speed of fluid and solids, are no pressures of
 /// water: an impact that ends within a hundredth of a spacing has a tenth of it \[–\].
@@ -30,7 +30,7 @@ fn pressure_scale(world: &World, dt: f64, acceleration: f64, [motion, weight]: [
     let square = |i: usize| f64::from(velocities[i].norm_squared());
     let fluid = parallel::max(velocities.len(), 0.0, square);
     let body = limits::boundary_speed(world, dt);
-    let depth = f64::from((world.solids.domain.max - world.solids.domain.min).norm());
+    let depth = f64::from((world.solids.domain.max - world.solids.domain.min).length());
     motion * (fluid + body * body) + weight * acceleration * depth
 }
 

@@ -34,7 +34,7 @@ use crate::step::pairs::row_sum::{self, RowSum};
 use crate::step::pairs::smooth_step::smooth_step;
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Length, Real, Vec3};
 
 /// ε: how much of the stabilisation the operator has \[–\]. It lets volume flow from where single
 /// pressures are high to where they are low: with 1 a U-tube lost a tenth of its volume in 4 s.
@@ -198,7 +198,7 @@ where
             let [all, inside] = [sums[2], sums[3]].map(|[x, y, z, _]| (x + y + z) * volume);
             let along =
                 moment.excess_along_surface(gradient, adjoint) * part_along_surface(all, inside);
-            let (length, weight) = (along.norm(), growth.norm());
+            let (length, weight) = (along.length(), growth.length());
             let calm = if length > weight { weight / length } else { 1.0 };
             excess += along * calm;
         }

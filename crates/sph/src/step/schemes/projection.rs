@@ -37,7 +37,7 @@ use crate::step::schemes::pressure_operator::{
 use crate::step::solved::Solved;
 use crate::world::World;
 use hashfall_core::simd::Isa;
-use hashfall_core::{Real, Vec3, parallel, to_f64};
+use hashfall_core::{Length, Real, Vec3, parallel, to_f64};
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
 /// for: over many particles a mean hides the few whose pressure is left from an impact.
@@ -127,7 +127,7 @@ pub(super) fn acceleration_by(&[x, y, z, _]: &Block) -> Vec3 {
 #[allow(clippy::unnecessary_cast, reason = "a cast only where Real is f32")]
 fn activity(velocities: &[Vec3]) -> f64 {
     let n = velocities.len();
-    let speed = |i: usize| f64::from(velocities[i].norm());
+    let speed = |i: usize| f64::from(velocities[i].length());
     let largest = parallel::max(n, 0.0, speed);
     let [sum] = parallel::sum_within(n, [largest], |i| [speed(i)]);
     if sum > 0.0 { (sum / (largest * n as f64)).max(MIN_ACTIVITY) } else { MIN_ACTIVITY }

@@ -32,7 +32,7 @@ use crate::step::terms::tension::curvature::Curvature;
 use crate::step::terms::tension::free_surface::FreeSurface;
 use crate::world::World;
 use hashfall_core::simd::Isa;
-use hashfall_core::{Vec3, parallel};
+use hashfall_core::{Length, Vec3, parallel};
 
 /// What a pressure of 1 does at free surfaces, and how they pull by it; keeps its buffers between
 /// steps.
@@ -97,7 +97,7 @@ impl Balance {
             *force = unit[i] * (tension(i) * curvature.bent(i));
         });
         let forces = &self.forces;
-        let weight = |i: usize| if tension(i) > 0.0 { unit[i].norm() } else { 0.0 };
+        let weight = |i: usize| if tension(i) > 0.0 { unit[i].length() } else { 0.0 };
         let places = &world.particles.position;
         let rigid = free_flight::is_free(world, neighborhood)
             .then(|| RigidField::new(forces.len(), weight, |i| places[i], |i| forces[i]))

@@ -37,7 +37,7 @@ use crate::step::pairs::pair_sum::{self, PairSum};
 use crate::step::terms::tension::curvature::Curvature;
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel};
+use hashfall_core::{Length, Real, Vec3, parallel};
 use hashfall_solid::SolidLayers;
 
 /// Rows of the table.
@@ -178,7 +178,7 @@ impl ContactLine {
         let (sin, cos) = world.solids.contact_law(surface).contact_angle.sin_cos();
         // Normals point into the fluid.
         let across = -normal.dot(&away);
-        let along = (normal + away * across).norm();
+        let along = (normal + away * across).length();
         let foot = FOOT * world.spacing() * 0.5 * (cos + across);
         let way = (solids.distance[i] + foot).max(0.0) / (0.5 * (sin + along)).max(MIN_SINE);
         (way < world.support_radius).then(|| Turn {

@@ -28,7 +28,7 @@ use crate::step::pairs::pair_data::{Block, PairData};
 use crate::step::pairs::pair_sum::{self, PairSum, displacement, dot};
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel};
+use hashfall_core::{Length, Real, Vec3, parallel};
 use hashfall_solid::SolidLayers;
 
 /// |n| from which on a particle takes a curvature from its neighbours, over the same \[–\].
@@ -183,7 +183,7 @@ impl Curvature {
     #[inline]
     pub fn turned(&self, i: usize, gradient: Vec3) -> Vec3 {
         let [x, y, z, weight] = self.normals[i];
-        if weight > 0.0 { Vec3::new(x, y, z) * gradient.norm() } else { gradient }
+        if weight > 0.0 { Vec3::new(x, y, z) * gradient.length() } else { gradient }
     }
 
     /// How much the normal of a particle counted at the last sheet \[–\].
@@ -198,7 +198,7 @@ impl Curvature {
         self.normals.resize(p.len(), Block::default());
         parallel::fill(&mut self.normals, |i, block| {
             let gradient = sheet.gradient(i);
-            let size = gradient.norm();
+            let size = gradient.length();
             let weight = ((size - none) / (full - none)).clamp(0.0, 1.0);
             let normal =
                 if weight > 0.0 { sheet.direction(i, gradient / size) } else { Vec3::zeros() };

@@ -31,7 +31,7 @@ use crate::step::schemes::context::StageContext;
 use crate::step::terms::tension::free_surface::FreeSurface;
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3};
+use hashfall_core::{Length, Real, Vec3};
 
 /// β \[–\]. With 0.1 drops of 40 spacings across their radius burst after a swing, with 0.2 none is
 /// known to, without any other viscosity.
@@ -100,7 +100,7 @@ impl Damping {
             }
             if let Some((acting, sliding)) = neighborhood.boundary.slides(i, velocities[i], solids)
             {
-                let slope = neighborhood.boundary.gradient[i].norm();
+                let slope = neighborhood.boundary.gradient[i].length();
                 let distance = neighborhood.boundary.distance[i].max(least);
                 let lack = air.map_or(0.0, |air| air.lack(neighborhood, i, fractions[i]));
                 let held = weight * share * part_held(lack);

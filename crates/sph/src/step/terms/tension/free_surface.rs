@@ -29,7 +29,7 @@ use crate::step::pairs::pair_data::PairData;
 use crate::step::pairs::pair_sum;
 use crate::world::World;
 use hashfall_core::simd::Isa;
-use hashfall_core::{Real, Vec3, parallel};
+use hashfall_core::{Length, Real, Vec3, parallel};
 use hashfall_solid::SolidLayers;
 
 /// Rows of the table.
@@ -94,7 +94,7 @@ impl FreeSurface {
             let filled = p.fluid_fraction[i] / open_fraction;
             // The sum counts solids as full.
             *gradient = (*gradient + solids.gradient[i] * (filled - 1.0)) / open_fraction;
-            *seen = row_at(table, gradient.norm() / filled);
+            *seen = row_at(table, gradient.length() / filled);
         });
     }
 

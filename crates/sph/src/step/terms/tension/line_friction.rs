@@ -32,7 +32,7 @@ use crate::step::terms::tension::contact_line::ContactLine;
 use crate::step::terms::tension::curvature::Curvature;
 use crate::world::World;
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel};
+use hashfall_core::{Length, Real, Vec3, parallel};
 
 /// Holds contact lines; keeps its buffers between steps.
 #[derive(Debug, Default)]
@@ -71,7 +71,7 @@ impl LineFriction {
             let Some(across) = tangent.try_normalize(0.0) else { return };
             let fluid = &world.fluids[usize::from(particles.phase[i])];
             let weight = line.weight(world, neighborhood, i, normal);
-            let force = fluid.surface_tension * friction * balance.unit(i).norm() * weight;
+            let force = fluid.surface_tension * friction * balance.unit(i).length() * weight;
             *most = across * (force / fluid.rest_density);
         });
     }
@@ -97,7 +97,7 @@ impl LineFriction {
         let (particles, solids, most) = (&whole.particles, &whole.solids, &self.most);
         let rest_density = |i: usize| whole.fluids[usize::from(particles.phase[i])].rest_density;
         pairs.set_vectors(|i| -> Block {
-            let size = most[i].norm();
+            let size = most[i].length();
             if size == 0.0 {
                 return [0.0; 4];
             }
@@ -111,7 +111,7 @@ impl LineFriction {
         pair_sum::for_all(isa, &neighborhood.lists, pairs, &sum, &mut self.found);
         let found = &self.found;
         reactions.fill(&mut accelerations, |i, acceleration, account| {
-            let size = most[i].norm();
+            let size = most[i].length();
             if size == 0.0 {
                 return;
             }

@@ -37,7 +37,7 @@ use crate::step::terms::tension::line_friction::LineFriction;
 use crate::step::terms::term::ForceTerm;
 use crate::world::{Fluid, Interface, World};
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel};
+use hashfall_core::{Length, Real, Vec3, parallel};
 
 /// Of a free surface where pressures act by plain slopes, and of a surface between fluids.
 const FREE: Smoothing = Smoothing::by_passes(1);
@@ -321,7 +321,7 @@ impl Sheet for FreeSheet<'_> {
         let Some((surface, away)) = solids.steepest(i) else { return along };
         let share = (1.0 - solids.distance[i] / h).clamp(0.0, 1.0);
         let tangent = along - away * along.dot(&away);
-        let size = tangent.norm();
+        let size = tangent.length();
         if size == 0.0 {
             return along;
         }
