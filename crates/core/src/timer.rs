@@ -11,8 +11,12 @@ pub enum Stage {
     Solids,
     /// Kernel and density.
     Density,
-    /// Pressures, by equation of state or by iteration.
+    /// Pressures by an equation of state, or all about those that are sought but [`Iterations`].
+    ///
+    /// [`Iterations`]: Stage::Iterations
     Pressure,
+    /// Iterations in which pressures are sought.
+    Iterations,
     /// Accelerations.
     Forces,
     /// Kicks and drift.
@@ -29,11 +33,12 @@ pub enum Stage {
 
 impl Stage {
     /// Every stage, in the order of the work.
-    pub const ALL: [Stage; 10] = [
+    pub const ALL: [Stage; 11] = [
         Stage::Search,
         Stage::Solids,
         Stage::Density,
         Stage::Pressure,
+        Stage::Iterations,
         Stage::Forces,
         Stage::Integrate,
         Stage::Collide,
@@ -49,6 +54,7 @@ impl Stage {
             Stage::Solids => "solids",
             Stage::Density => "density",
             Stage::Pressure => "pressure",
+            Stage::Iterations => "iterations",
             Stage::Forces => "forces",
             Stage::Integrate => "integrate",
             Stage::Collide => "collide",
@@ -70,6 +76,13 @@ impl StageTimes {
         let result = work();
         self.0[stage as usize] += start.elapsed();
         result
+    }
+
+    /// Counts a time that has gone to the stage `from` for the stage `to`.
+    pub fn shift(&mut self, from: Stage, to: Stage, time: Duration) {
+        let time = time.min(self.0[from as usize]);
+        self.0[from as usize] -= time;
+        self.0[to as usize] += time;
     }
 
     /// The time spent in a stage so far.

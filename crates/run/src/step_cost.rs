@@ -9,7 +9,7 @@ use std::time::Instant;
 /// What a particle costs \[s\].
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cost {
-    /// In a step, without its pressure.
+    /// In a step, without the iterations of its pressures.
     pub particle: f64,
     /// In an iteration of the pressures.
     pub iteration: f64,
@@ -42,15 +42,13 @@ impl Timer {
         let step = stepper.step(world, until).ok()?;
         let (wall, cpu) = (begun.elapsed().as_secs_f64(), cpu.elapsed().as_secs_f64());
         // Stages are timed by the wall: of the step's time they have the same part.
-        let pressure = stepper.times.since(&before).of(Stage::Pressure).as_secs_f64();
-        let pressure = (pressure / wall).min(1.0) * cpu;
+        let iterating = stepper.times.since(&before).of(Stage::Iterations).as_secs_f64();
+        let iterating = (iterating / wall).min(1.0) * cpu;
         let (tried, iterated) = (count * tries(&step), count * iterations(&step));
         if tried > 0.0 {
-            // Pressure by an equation of state is a part of the step.
-            let by_iteration = if iterated > 0.0 { pressure } else { 0.0 };
             self.add(Cost {
-                particle: (cpu - by_iteration) / tried,
-                iteration: by_iteration / iterated.max(1.0),
+                particle: (cpu - iterating) / tried,
+                iteration: iterating / iterated.max(1.0),
             });
         }
         Some(step)
@@ -71,5 +69,5 @@ pub(super) fn tries(step: &StepReport) -> f64 {
 }
 
 pub(super) fn iterations(step: &StepReport) -> f64 {
-    f64::from(step.density.iterations + step.divergence.iterations + step.viscosity.iterations)
+    f64::from(step.divergence.iterations)
 }

@@ -44,6 +44,15 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn whole_rows(self, rows: &[[i16; 4]; 2]) -> Avx2F32x8 {
+        // SAFETY: `self` proves AVX2, and `rows` has eight numbers.
+        Avx2F32x8(unsafe {
+            let numbers = _mm_loadu_si128(rows.as_ptr().cast());
+            _mm256_cvtepi32_ps(_mm256_cvtepi16_epi32(numbers))
+        })
+    }
+
+    #[inline(always)]
     fn splat_rows(self, first: f32, second: f32) -> Avx2F32x8 {
         // SAFETY: these instructions touch registers only, and `self` proves AVX2.
         Avx2F32x8(unsafe {
@@ -182,6 +191,25 @@ impl F32x8 for Avx2F32x8 {
             _mm_storeu_ps(sums.as_mut_ptr(), _mm_add_ps(first, second));
         }
         sums
+    }
+
+    #[inline(always)]
+    fn rounded(self) -> Avx2F32x8 {
+        const NEAREST: i32 = _MM_FROUND_TO_NEAREST_INT | _MM_FROUND_NO_EXC;
+        // SAFETY: rounding touches registers only, and `self` proves AVX2.
+        Avx2F32x8(unsafe { _mm256_round_ps::<NEAREST>(self.0) })
+    }
+
+    #[inline(always)]
+    fn to_whole_rows(self) -> [[i16; 4]; 2] {
+        let mut rows = [[0; 4]; 2];
+        // SAFETY: `self` proves AVX2, and each row holds the eight bytes that are stored.
+        unsafe {
+            let whole = _mm256_cvtps_epi32(self.0);
+            let (low, high) = (_mm256_castsi256_si128(whole), _mm256_extracti128_si256::<1>(whole));
+            _mm_storeu_si128(rows.as_mut_ptr().cast(), _mm_packs_epi32(low, high));
+        }
+        rows
     }
 
     #[inline(always)]

@@ -35,6 +35,11 @@ impl Simd for Baseline {
     }
 
     #[inline(always)]
+    fn whole_rows(self, rows: &[[i16; 4]; 2]) -> ArrayF32x8 {
+        ArrayF32x8(std::array::from_fn(|l| Real::from(rows[l / 4][l % 4])))
+    }
+
+    #[inline(always)]
     fn splat_rows(self, first: Real, second: Real) -> ArrayF32x8 {
         self.rows(&[first; 4], &[second; 4])
     }
@@ -115,6 +120,22 @@ impl F32x8 for ArrayF32x8 {
     fn add_rows(self) -> [Real; 4] {
         let [x, y, z, w, p, q, r, s] = self.0;
         [x + p, y + q, z + r, w + s]
+    }
+
+    #[inline(always)]
+    fn rounded(self) -> ArrayF32x8 {
+        // By a sum that has no bits for a fraction: what is larger is whole.
+        const WHOLE: Real = 1.5 / Real::EPSILON;
+        let round = |x: Real| if x.abs() < WHOLE / 3.0 { (x + WHOLE) - WHOLE } else { x };
+        ArrayF32x8(self.0.map(round))
+    }
+
+    #[inline(always)]
+    fn to_whole_rows(self) -> [[i16; 4]; 2] {
+        // What a sum with this rounds to has the whole number as its last bits.
+        const LAST_BITS: Real = 1.5 / Real::EPSILON;
+        let whole = |l: usize| (self.0[l] + LAST_BITS).to_bits() as i16;
+        std::array::from_fn(|row| std::array::from_fn(|k| whole(4 * row + k)))
     }
 
     #[inline(always)]

@@ -52,6 +52,13 @@ pub trait F32x8:
     /// The sum of both rows of four.
     fn add_rows(self) -> [Real; 4];
 
+    /// The nearest whole numbers; halves become even ones.
+    fn rounded(self) -> Self;
+
+    /// The nearest whole numbers, of two rows of four; halves go to even ones. Numbers of more than
+    /// 32 767 have none.
+    fn to_whole_rows(self) -> [[i16; 4]; 2];
+
     /// A bit for each number that is larger than its counterpart, the first lowest.
     fn mask_above(self, other: Self) -> u8;
 }

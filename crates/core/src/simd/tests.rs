@@ -114,10 +114,10 @@ fn every_instruction_set_computes_with_eight_numbers() {
 struct Rows([[Real; 4]; 2]);
 
 impl WithSimd for Rows {
-    type Output = [[Real; 8]; 7];
+    type Output = [[Real; 8]; 8];
 
     #[inline(always)]
-    fn run<I: Simd>(self, simd: I) -> [[Real; 8]; 7] {
+    fn run<I: Simd>(self, simd: I) -> [[Real; 8]; 8] {
         let [first, second] = &self.0;
         let x = simd.rows(first, second);
         let sums = x.add_rows();
@@ -129,6 +129,7 @@ impl WithSimd for Rows {
             x.splat_fourth(),
             x.with_fourth(simd.rows(second, first)),
             simd.rows(&sums, &sums),
+            simd.whole_rows(&(x * -3001.5).to_whole_rows()),
         ];
         all.map(F32x8::to_array)
     }
@@ -136,7 +137,7 @@ impl WithSimd for Rows {
 
 #[test]
 fn every_instruction_set_computes_with_two_rows() {
-    let wanted: [[Real; 8]; 7] = [
+    let wanted: [[Real; 8]; 8] = [
         [1.0, 2.0, 3.0, 4.0, 5.5, 6.5, 7.5, 8.5],
         [2.0, 2.0, 2.0, 2.0, 7.5, 7.5, 7.5, 7.5],
         [2.0, 3.0, 1.0, 4.0, 6.5, 7.5, 5.5, 8.5],
@@ -144,6 +145,7 @@ fn every_instruction_set_computes_with_two_rows() {
         [4.0, 4.0, 4.0, 4.0, 8.5, 8.5, 8.5, 8.5],
         [1.0, 2.0, 3.0, 8.5, 5.5, 6.5, 7.5, 4.0],
         [6.5, 8.5, 10.5, 12.5, 6.5, 8.5, 10.5, 12.5],
+        [-3002.0, -6003.0, -9004.0, -12006.0, -16508.0, -19510.0, -22511.0, -25513.0],
     ];
     for isa in Isa::available() {
         let rows = Rows([[1.0, 2.0, 3.0, 4.0], [5.5, 6.5, 7.5, 8.5]]);

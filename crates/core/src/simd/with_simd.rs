@@ -34,6 +34,9 @@ pub trait Simd: Copy {
     /// Two rows of four numbers from memory, side by side.
     fn rows(self, first: &[Real; 4], second: &[Real; 4]) -> Self::F32x8;
 
+    /// Two rows of four whole numbers from memory, side by side.
+    fn whole_rows(self, rows: &[[i16; 4]; 2]) -> Self::F32x8;
+
     /// One number four times, then the other four times.
     fn splat_rows(self, first: Real, second: Real) -> Self::F32x8;
 

@@ -48,6 +48,11 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn whole_rows(self, rows: &[[i16; 4]; 2]) -> ArrayF32x8 {
+        Baseline.whole_rows(rows)
+    }
+
+    #[inline(always)]
     fn splat_rows(self, first: Real, second: Real) -> ArrayF32x8 {
         Baseline.splat_rows(first, second)
     }

@@ -33,8 +33,9 @@ impl ChunkLists {
         self.starts.last().map_or(0, |&end| end as usize)
     }
 
+    /// Where the list of the chunk's place `k` stands among all of its lists.
     #[inline(always)]
-    pub(crate) fn range(&self, k: usize) -> std::ops::Range<usize> {
+    pub fn range(&self, k: usize) -> std::ops::Range<usize> {
         self.starts[k] as usize..self.starts[k + 1] as usize
     }
 

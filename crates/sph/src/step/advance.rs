@@ -69,7 +69,8 @@ impl Stepper {
                     if is_last || !after.jumps_from(&before, dt, world.spacing().into()) =>
                 {
                     self.accept(world, dt, halved, after, power);
-                    return Ok(StepReport { rejected, ..report });
+                    let all = std::mem::take(&mut self.iterations);
+                    return Ok(StepReport { rejected, ..report }.with_iterations(all));
                 }
                 Err(blow_up) if is_last => {
                     self.has_failed = true;

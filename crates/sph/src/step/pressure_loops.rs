@@ -4,16 +4,16 @@ use crate::step::Stepper;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
-use crate::step::pairs::row_sum;
 use crate::step::schemes::bounded_cg::Operator;
 use crate::step::schemes::pressure_matrix::{Matrix, PressureMatrix};
-use crate::step::schemes::pressure_operator::{Divergence, correction_rows};
 use crate::world::World;
 use hashfall_core::Real;
+use hashfall_core::parallel::CHUNK;
 use hashfall_core::simd::Isa;
 
 /// G and D at the present places of a world.
 pub struct PressureLoops<'a> {
+    world: &'a World,
     neighborhood: &'a Neighborhood,
     pairs: &'a mut PairData,
     moments: Moments,
@@ -23,21 +23,16 @@ pub struct PressureLoops<'a> {
 
 impl Stepper {
     /// The loops over pairs of an iteration of the pressure solution, with the pressures of the
-    /// world for their argument, as if all particles were of its first fluid.
-    ///
-    /// # Panics
-    /// If the world has no fluid.
-    pub fn pressure_loops(&mut self, world: &World) -> PressureLoops<'_> {
+    /// world for their argument.
+    pub fn pressure_loops<'a>(&'a mut self, world: &'a World) -> PressureLoops<'a> {
         let Stepper { neighborhood, pairs, .. } = self;
         let isa = Isa::current();
-        let (mut moments, mut matrix) = (Moments::new(isa), PressureMatrix::new(isa));
+        let (mut moments, matrix) = (Moments::new(isa), PressureMatrix::new(isa));
         moments.update(world, neighborhood, pairs);
-        let rest_density = world.fluids[0].rest_density;
         let n = world.particles.len();
-        pairs.set_both(|i| correction_rows(&moments.all[i], rest_density));
-        matrix.update(neighborhood, pairs, &moments.all, &vec![1.0 / rest_density; n]);
         let mut pressures = world.particles.pressure.clone();
-        let mut loops = PressureLoops { neighborhood, pairs, moments, matrix, found: vec![0.0; n] };
+        let found = vec![0.0; n];
+        let mut loops = PressureLoops { world, neighborhood, pairs, moments, matrix, found };
         loops.matrix().set_argument(&mut pressures, |_, p, x| x.copy_from_slice(p));
         loops
     }
@@ -45,9 +40,10 @@ impl Stepper {
 
 impl PressureLoops<'_> {
     fn matrix(&mut self) -> Matrix<'_> {
-        let PressureLoops { neighborhood, pairs, moments, matrix, .. } = self;
+        let PressureLoops { world, neighborhood, pairs, moments, matrix, .. } = self;
         Matrix {
             coefficients: matrix,
+            world,
             neighborhood,
             pairs,
             moments: &moments.all,
@@ -66,12 +62,11 @@ impl PressureLoops<'_> {
         self.matrix().push();
     }
 
-    /// D of what was found.
+    /// D of what was found, and S of the pressures.
     pub fn diverge(&mut self) {
-        let PressureLoops { neighborhood, pairs, moments, matrix, found } = self;
-        let ([points, ..], pushes) = (pairs.blocks(), matrix.pushes());
-        let sum =
-            Divergence { neighborhood, velocities: pushes, moments: &moments.all, fluxes: &[] };
-        row_sum::for_all(Isa::current(), &neighborhood.lists, [points, pushes], &sum, found);
+        let mut found = std::mem::take(&mut self.found);
+        let mut folds = vec![(); found.len().div_ceil(CHUNK)];
+        self.matrix().diverge(&mut found, &mut folds, |_, _| ());
+        self.found = found;
     }
 }

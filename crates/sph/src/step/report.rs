@@ -1,10 +1,11 @@
 //! What a step reports.
 
-use crate::step::solved::Solved;
+use crate::step::solved::{IterationCounts, Solved};
 use crate::step::time_step::limits::Limit;
 use hashfall_rigid::ContactReport;
 
-/// What one step did.
+/// What one step did. Iterations are those of all tries, of the steps that were taken back, too,
+/// and of all half kicks: before the first step there are two projections.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StepReport {
     /// The time step \[s\].
@@ -35,6 +36,16 @@ pub struct StepReport {
     pub elastic: hashfall_elastic::StepReport,
     /// How contact of free bodies was solved; nothing without any.
     pub contact: ContactSummary,
+}
+
+impl StepReport {
+    /// With these counts of iterations.
+    pub(super) fn with_iterations(mut self, counts: IterationCounts) -> Self {
+        self.density.iterations = counts.density;
+        self.divergence.iterations = counts.divergence;
+        self.viscosity.iterations = counts.viscosity;
+        self
+    }
 }
 
 /// An error of contact that is told \[–\]: one of a ten thousandth of the speed is not seen.

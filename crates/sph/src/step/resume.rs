@@ -3,6 +3,7 @@
 use crate::step::pairs::ghosts;
 use crate::step::pairs::order::Order;
 use crate::step::snapshot::Snapshot;
+use crate::step::solved::IterationCounts;
 use crate::step::step_error::StepError;
 use crate::step::stepper::Stepper;
 use crate::step::terms::term::ImplicitState;
@@ -84,6 +85,8 @@ impl Stepper {
             stepper.terms.iter_mut().for_each(|term| term.restore(state));
         }
         stepper.is_resumed = true;
+        // The run before has counted those by which it came here.
+        stepper.iterations = IterationCounts::default();
         stepper.scheme.resume(memory.max_acceleration);
         stepper.reactions.recall(&memory.forces, &memory.impulses);
         stepper.reactions.recall_power(memory.power);

@@ -219,6 +219,9 @@ mod tests {
             assert_ne!(world.solids, other.solids);
             stepper.rollback(&mut world);
             assert_eq!(world, other, "{solver:?}");
+            // The next step would count those of the try, too.
+            let tried = std::mem::take(&mut stepper.iterations);
+            assert_eq!(tried.divergence > 0, solver == DFSPH);
             for _ in 0..3 {
                 let again = stepper.step(&mut world, 10.0).unwrap();
                 let first = steady.step(&mut other, 10.0).unwrap();

@@ -1,4 +1,6 @@
-//! How an iteration ended.
+//! How an iteration ended, and what iterations took.
+
+use std::time::Duration;
 
 /// How a solution was found.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -9,4 +11,24 @@ pub struct Solved {
     pub error: f64,
     /// Whether it was given up at the most iterations, its error above the tolerance.
     pub capped: bool,
+}
+
+/// What iterations took.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Spent {
+    /// How many there were.
+    pub iterations: u32,
+    /// Their time.
+    pub time: Duration,
+}
+
+/// Iterations since the last step, those of steps that were taken back, too.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct IterationCounts {
+    /// For displacements that keep the density.
+    pub density: u32,
+    /// For pressures against divergence.
+    pub divergence: u32,
+    /// For velocities that an implicit viscosity leads to.
+    pub viscosity: u32,
 }

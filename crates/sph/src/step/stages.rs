@@ -58,7 +58,12 @@ impl Stepper {
         let Stepper { times, neighborhood, pairs, reactions, bodies, scheme, .. } = self;
         let context = &mut StageContext { neighborhood, pairs, bodies, reactions, inactive: &[] };
         let kick = HalfKick { dt, explicit_force };
-        times.time(scheme.kick_stage(), || kick_by(scheme.as_mut(), world, context, kick))
+        let stage = scheme.kick_stage();
+        let result = times.time(stage, || kick_by(scheme.as_mut(), world, context, kick));
+        let spent = scheme.take_spent();
+        times.shift(stage, Stage::Iterations, spent.time);
+        self.iterations.divergence += spent.iterations;
+        result
     }
 
     /// Moves bodies to their places at the end of the step.
@@ -89,6 +94,7 @@ impl Stepper {
         } = self;
         let context = &mut StageContext { neighborhood, pairs, bodies, reactions, inactive: &[] };
         let solved = times.time(Stage::Forces, || scheme.update_shifts(world, context, dt));
+        self.iterations.density += solved.iterations;
         let deepest = times.time(Stage::Collide, || {
             let input = DriftInput {
                 index: index.as_ref(),
@@ -189,6 +195,8 @@ impl Stepper {
             scheme.update_accelerations(world, context);
             terms.iter_mut().for_each(|term| term.add(world, context, scheme.as_mut()));
         });
+        let solved = terms.iter().find_map(|term| term.solved()).unwrap_or_default();
+        self.iterations.viscosity += solved.iterations;
     }
 
     /// What implicit terms leave to the next step.

@@ -14,6 +14,7 @@ use crate::step::schemes::registry::new_scheme;
 use crate::step::schemes::scheme::PressureScheme;
 use crate::step::setup::Setup;
 use crate::step::snapshot::Snapshot;
+use crate::step::solved::IterationCounts;
 use crate::step::step_error::StepError;
 use crate::step::terms::custom_force::CustomForce;
 use crate::step::terms::registry::new_terms;
@@ -66,6 +67,7 @@ pub struct Stepper {
     /// Why the last of the longer steps that were tried in its place failed.
     pub(super) rejection: Option<BlowUp>,
     pub(super) growth: StepGrowth,
+    pub(super) iterations: IterationCounts,
     /// Of the present state.
     pub(super) state_bounds: StateBounds,
     pub(super) individual: IndividualSteps,
@@ -133,6 +135,7 @@ impl Stepper {
             snapshot: Snapshot::default(),
             rejection: None,
             growth: StepGrowth::default(),
+            iterations: IterationCounts::default(),
             state_bounds: StateBounds::default(),
             is_resumed: false,
             has_new_force: false,

@@ -24,7 +24,7 @@ use crate::step::bodies::films::{Films, PlacedSurface};
 use crate::step::bodies::rows::FilmRows;
 use crate::step::bodies::surface_samples::{by_sample, to_real};
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::schemes::pressure_operator::KnownForce;
+use crate::step::schemes::known_pressure::KnownForce;
 use crate::world::World;
 use hashfall_bodies::Wrench;
 use hashfall_core::{Real, parallel};

@@ -29,8 +29,10 @@ pub struct Moment {
     pub surface: Real,
     /// σ \[–\].
     pub scale: Real,
-    /// G, where θ is not 0 \[1/s\].
-    pub fit: Matrix3<Real>,
+    /// B of the fluid alone \[–\].
+    pub spread: Tensor,
+    /// −Σⱼ V s vᵢⱼ xᵢⱼᵀ \[1/s\].
+    pub rates: Matrix3<Real>,
     /// θ: whether the fluid's neighbours tell of a linear field \[–\].
     pub fit_weight: Real,
     /// Σⱼ V s vᵢⱼ \[1/(m s)\].
@@ -59,6 +61,15 @@ impl Moment {
     pub fn excess_along_surface(&self, consistent: Vec3, adjoint: Vec3) -> Vec3 {
         let taken = adjoint * (self.surface + self.scale - 1.0);
         self.along_surface(consistent * self.surface - taken)
+    }
+
+    /// G, where θ is not 0 \[1/s\].
+    pub fn fit(&self) -> Matrix3<Real> {
+        if self.fit_weight > 0.0 {
+            self.rates * Matrix3::from(self.spread.inverse())
+        } else {
+            Matrix3::zeros()
+        }
     }
 
     /// The part of a vector along the free surface.

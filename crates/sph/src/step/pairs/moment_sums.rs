@@ -18,6 +18,9 @@ use nalgebra::Matrix3;
 /// part.
 const MIN_EIGENVALUE: Real = 0.25;
 
+/// What L multiplies by at the most \[–\].
+pub const MAX_CORRECTION: Real = 2.1;
+
 /// Density up to which a particle is in spray, and from which on it may be inside.
 pub const DENSITY: [Real; 2] = [0.8, 0.95];
 
@@ -120,9 +123,9 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
             0.0 => 1.0,
             surface => 1.0 + surface * (self.scale.at(asymmetry) - 1.0),
         };
-        let (fit, fit_weight) = match self.has_fit {
-            true => fit(&fluid_moment, rates, volume),
-            false => (out.fit, out.fit_weight),
+        let (rates_of_fluid, fit_weight) = match self.has_fit {
+            true => (rates_matrix(&rates, volume), fit_weight(&fluid_moment)),
+            false => (out.rates, out.fit_weight),
         };
         *out = Moment {
             correction,
@@ -132,7 +135,8 @@ impl<const CROWDING: bool, const MIXED: bool> RowSum<2, 11> for MomentSums<'_, C
             excess,
             surface,
             scale,
-            fit,
+            spread: fluid_moment,
+            rates: rates_of_fluid,
             // Friction of heavy fluid would be far too much for the light one.
             fit_weight: fit_weight * pure,
             velocity: vector(sums[7]),
@@ -187,13 +191,28 @@ fn corrected_eigenvalues(moment: &Tensor) -> Tensor {
     moment.map_eigenvalues(correct)
 }
 
-/// G by the fluid's own moment and Σ s v xᵀ, and θ.
-fn fit(moment: &Tensor, rates: [[Real; 4]; 3], volume: Real) -> (Matrix3<Real>, Real) {
+/// −V Σ s v xᵀ.
+fn rates_matrix(rates: &[[Real; 4]; 3], volume: Real) -> Matrix3<Real> {
+    Matrix3::from_rows(&matrix_rows(rates).map(|row| (row * -volume).transpose()))
+}
+
+/// θ by the fluid's own moment.
+fn fit_weight(moment: &Tensor) -> Real {
     let least = Tensor::diagonal(MIN_FIT_EIGENVALUE);
     if !(*moment + least * -1.0).is_positive() {
-        return (Matrix3::zeros(), 0.0);
+        return 0.0;
     }
-    let inverse = moment.inverse();
-    let rows = matrix_rows(&rates).map(|row| (inverse * row * -volume).transpose());
-    (Matrix3::from_rows(&rows), smooth_step(3.0 / inverse.trace(), FIT_RANGE))
+    smooth_step(3.0 / moment.inverse().trace(), FIT_RANGE)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_correction_is_above_the_largest() {
+        let all = (0..100_000).map(|k| correct(k as Real * 1e-5));
+        let largest = all.fold(0.0, Real::max);
+        assert!(largest <= MAX_CORRECTION && largest > 0.99 * MAX_CORRECTION, "{largest}");
+    }
 }

@@ -59,6 +59,16 @@ pub fn cyclic_rows(m: &Matrix3<Real>) -> [[Real; 4]; 3] {
     ]
 }
 
+/// The matrix of such rows of a particle times x.
+#[inline]
+pub fn cyclic_times([first, second, third]: [&[Real; 4]; 3], x: &Vec3) -> Vec3 {
+    Vec3::new(
+        first[0] * x.x + second[0] * x.y + third[0] * x.z,
+        first[1] * x.y + second[1] * x.z + third[1] * x.x,
+        first[2] * x.z + second[2] * x.x + third[2] * x.y,
+    )
+}
+
 /// The matrix of such rows times x.
 #[inline(always)]
 pub fn rates_times<V: F32x8>([first, second, third]: [V; 3], x: V) -> V {

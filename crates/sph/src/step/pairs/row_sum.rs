@@ -42,6 +42,29 @@ pub trait RowSum<const B: usize, const N: usize>: Sync {
     fn finish(&self, i: usize, sums: [[Real; 4]; N], out: &mut Self::Out);
 }
 
+/// The same, with four coefficients of each pair beside its slope, which stand in the order of the
+/// lists.
+pub trait StoredSum<const B: usize, const N: usize>: Sync {
+    /// What comes out for one particle.
+    type Out: Send;
+
+    /// The coefficients of the pairs of a chunk.
+    fn coefficients(&self, chunk: usize) -> &[[i16; 4]];
+
+    /// As [`RowSum::add`], with a row of `coefficients` for each of the two; 0 in an idle row.
+    fn add<V: F32x8>(
+        &self,
+        sums: &mut [V; N],
+        particle: &[V; B],
+        other: &[V; B],
+        slope: V,
+        coefficients: V,
+    );
+
+    /// As [`RowSum::finish`].
+    fn finish(&self, i: usize, sums: [[Real; 4]; N], out: &mut Self::Out);
+}
+
 /// Scalar products of the vectors of two rows each, at all three places.
 #[inline(always)]
 pub fn dot<V: F32x8>(a: V, b: V) -> V {
@@ -74,6 +97,21 @@ pub fn for_chunk<const B: usize, const N: usize, P: RowSum<B, N>>(
     isa.run(SumChunk { first: chunk * CHUNK, lists, blocks, what, out });
 }
 
+/// As [`for_all`], with coefficients of the pairs.
+pub fn for_all_stored<const B: usize, const N: usize, P: StoredSum<B, N>>(
+    isa: Isa,
+    lists: &NeighborLists,
+    blocks: [&[Block]; B],
+    what: &P,
+    out: &mut [P::Out],
+) {
+    parallel::fill_chunks(out, &|chunk, out| {
+        let coefficients = what.coefficients(chunk);
+        let lists = lists.chunk(chunk);
+        isa.run(SumStored { first: chunk * CHUNK, lists, blocks, coefficients, what, out });
+    });
+}
+
 /// The sums of a chunk of particles.
 struct SumChunk<'a, const B: usize, const N: usize, P: RowSum<B, N>> {
     first: usize,
@@ -89,46 +127,128 @@ impl<const B: usize, const N: usize, P: RowSum<B, N>> WithSimd for SumChunk<'_, 
     #[inline(always)]
     fn run<I: Simd>(self, simd: I) {
         let SumChunk { first, lists, blocks, what, out } = self;
-        // Of one length, which the optimiser sees: of the checks of a place, one is left.
-        let count = blocks[0].len();
-        let mut rows_of_blocks: [&[Block]; B] = [&[]; B];
-        for (rows, block) in rows_of_blocks.iter_mut().zip(blocks) {
-            *rows = &block[..count];
-        }
-        let blocks = rows_of_blocks;
-        let odd = usize::from(N <= MAX_DOUBLED);
+        let blocks = of_one_length(blocks);
         for (k, out) in out.iter_mut().enumerate() {
             let i = first + k;
             if what.is_inactive(i) {
                 what.finish(i, [[0.0; 4]; N], out);
                 continue;
             }
-            prefetch_ahead(lists, &blocks, k);
-            let particle = rows(simd, blocks, [i; 2]);
-            let mut sums = [[simd.splat(0.0); N]; 2];
-            let (neighbors, slopes) = lists.pairs(k);
-            let (fours, rest) = neighbors.as_chunks::<4>();
-            let (slopes_of_fours, slopes) = slopes.as_chunks::<4>();
-            for (&[a, b, c, d], &[p, q, r, s]) in fours.iter().zip(slopes_of_fours) {
-                let other = rows(simd, blocks, [a as usize, b as usize]);
-                what.add(&mut sums[0], &particle, &other, simd.splat_rows(p, q));
-                let other = rows(simd, blocks, [c as usize, d as usize]);
-                what.add(&mut sums[odd], &particle, &other, simd.splat_rows(r, s));
-            }
-            for ((two, slopes), at) in rest.chunks(2).zip(slopes.chunks(2)).zip([0, odd]) {
-                let second = two.get(1).map_or(i, |&second| second as usize);
-                let other = rows(simd, blocks, [two[0] as usize, second]);
-                let slope = slopes.get(1).copied().unwrap_or_default();
-                what.add(&mut sums[at], &particle, &other, simd.splat_rows(slopes[0], slope));
-            }
-            let [even, odd] = sums;
-            let mut totals = [[0.0; 4]; N];
-            for ((total, even), odd) in totals.iter_mut().zip(even).zip(odd) {
-                *total = (even + odd).add_rows();
-            }
-            what.finish(i, totals, out);
+            let sums = sum_pairs(simd, [i, k], lists, blocks, &[], &Plain(what));
+            what.finish(i, sums, out);
         }
     }
+}
+
+/// The sums of a chunk of particles, with coefficients of the pairs.
+struct SumStored<'a, const B: usize, const N: usize, P: StoredSum<B, N>> {
+    first: usize,
+    lists: &'a ChunkLists,
+    blocks: [&'a [Block]; B],
+    coefficients: &'a [[i16; 4]],
+    what: &'a P,
+    out: &'a mut [P::Out],
+}
+
+impl<const B: usize, const N: usize, P: StoredSum<B, N>> WithSimd for SumStored<'_, B, N, P> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Simd>(self, simd: I) {
+        let SumStored { first, lists, blocks, coefficients, what, out } = self;
+        let blocks = of_one_length(blocks);
+        for (k, out) in out.iter_mut().enumerate() {
+            let i = first + k;
+            let rows = &coefficients[lists.range(k)];
+            let sums = sum_pairs(simd, [i, k], lists, blocks, rows, &Stored(what));
+            what.finish(i, sums, out);
+        }
+    }
+}
+
+/// Blocks of one length, which the optimiser sees: of the checks of a place, one is left.
+#[inline(always)]
+fn of_one_length<const B: usize>(blocks: [&[Block]; B]) -> [&[Block]; B] {
+    let count = blocks[0].len();
+    let mut same: [&[Block]; B] = [&[]; B];
+    for (rows, block) in same.iter_mut().zip(blocks) {
+        *rows = &block[..count];
+    }
+    same
+}
+
+/// What two pairs add to sums. Closures are not inlined for sure.
+trait AddTwo<const B: usize, const N: usize> {
+    fn add<V: F32x8>(&self, sums: &mut [V; N], rows: [&[V; B]; 2], slope: V, coefficients: V);
+}
+
+struct Plain<'a, P>(&'a P);
+
+impl<const B: usize, const N: usize, P: RowSum<B, N>> AddTwo<B, N> for Plain<'_, P> {
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; N], [particle, other]: [&[V; B]; 2], slope: V, _: V) {
+        self.0.add(sums, particle, other, slope);
+    }
+}
+
+struct Stored<'a, P>(&'a P);
+
+impl<const B: usize, const N: usize, P: StoredSum<B, N>> AddTwo<B, N> for Stored<'_, P> {
+    #[inline(always)]
+    fn add<V: F32x8>(&self, sums: &mut [V; N], [particle, other]: [&[V; B]; 2], slope: V, c: V) {
+        self.0.add(sums, particle, other, slope, c);
+    }
+}
+
+/// Sums over the pairs of a particle, at this place of its chunk. There are coefficients for all
+/// pairs or for none.
+#[inline(always)]
+fn sum_pairs<I: Simd, const B: usize, const N: usize>(
+    simd: I,
+    [i, k]: [usize; 2],
+    lists: &ChunkLists,
+    blocks: [&[Block]; B],
+    coefficients: &[[i16; 4]],
+    what: &impl AddTwo<B, N>,
+) -> [[Real; 4]; N] {
+    let odd = usize::from(N <= MAX_DOUBLED);
+    prefetch_ahead(lists, &blocks, k);
+    let particle = rows(simd, blocks, [i; 2]);
+    let none = simd.splat(0.0);
+    let mut sums = [[none; N]; 2];
+    let (neighbors, slopes) = lists.pairs(k);
+    let (fours, rest) = neighbors.as_chunks::<4>();
+    let (slopes_of_fours, slopes) = slopes.as_chunks::<4>();
+    let (of_fours, of_rest) = coefficients.as_chunks::<4>();
+    let mut of_fours = of_fours.iter();
+    for (&[a, b, c, d], &[p, q, r, s]) in fours.iter().zip(slopes_of_fours) {
+        let stored = match of_fours.next() {
+            Some(&[a, b, c, d]) => [simd.whole_rows(&[a, b]), simd.whole_rows(&[c, d])],
+            None => [none; 2],
+        };
+        let other = rows(simd, blocks, [a as usize, b as usize]);
+        what.add(&mut sums[0], [&particle, &other], simd.splat_rows(p, q), stored[0]);
+        let other = rows(simd, blocks, [c as usize, d as usize]);
+        what.add(&mut sums[odd], [&particle, &other], simd.splat_rows(r, s), stored[1]);
+    }
+    let mut of_rest = of_rest.chunks(2);
+    for ((two, slopes), at) in rest.chunks(2).zip(slopes.chunks(2)).zip([0, odd]) {
+        let second = two.get(1).map_or(i, |&second| second as usize);
+        let other = rows(simd, blocks, [two[0] as usize, second]);
+        let slope = slopes.get(1).copied().unwrap_or_default();
+        let stored = match of_rest.next() {
+            Some(&[a, b]) => simd.whole_rows(&[a, b]),
+            Some(stored) => simd.whole_rows(&[stored[0], [0; 4]]),
+            None => none,
+        };
+        what.add(&mut sums[at], [&particle, &other], simd.splat_rows(slopes[0], slope), stored);
+    }
+    let [even, odd] = sums;
+    let mut totals = [[0.0; 4]; N];
+    for ((total, even), odd) in totals.iter_mut().zip(even).zip(odd) {
+        *total = (even + odd).add_rows();
+    }
+    totals
 }
 
 /// The rows of two particles.

@@ -1,6 +1,7 @@
 //! A symmetric 3 × 3 matrix: xx, yy, zz, xy, xz, yz.
 
 use hashfall_core::{Real, Vec3};
+use nalgebra::Matrix3;
 use std::ops::{Add, AddAssign, Mul};
 
 /// A symmetric matrix.
@@ -129,6 +130,13 @@ impl Add for Tensor {
     fn add(mut self, other: Tensor) -> Tensor {
         self += other;
         self
+    }
+}
+
+impl From<Tensor> for Matrix3<Real> {
+    #[inline(always)]
+    fn from(Tensor([xx, yy, zz, xy, xz, yz]): Tensor) -> Self {
+        Matrix3::new(xx, xy, xz, xy, yy, yz, xz, yz, zz)
     }
 }
 

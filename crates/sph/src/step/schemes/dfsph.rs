@@ -13,6 +13,7 @@
 
 use crate::step::bodies::coupling::BodyCoupling;
 use crate::step::inflow::pump;
+use crate::step::pairs::moment::Moment;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::schemes::contact;
@@ -22,8 +23,9 @@ use crate::step::schemes::pair_forces;
 use crate::step::schemes::projection::{Projection, Target, Tolerance};
 use crate::step::schemes::scheme::{DensityKind, PressureAction, PressureScheme};
 use crate::step::schemes::sound::pressure_speed;
+use crate::step::schemes::surface_change::Places;
 use crate::step::schemes::velocity_filter::VelocityFilter;
-use crate::step::solved::Solved;
+use crate::step::solved::{Solved, Spent};
 use crate::step::time_step::limits::{self, StepBounds};
 use crate::world::{
     Dfsph, Feature, Fluid, Refusal, SolverSettings, WholeNumber, World, WorldError, at_least_one,
@@ -235,6 +237,7 @@ impl PressureScheme for DfsphScheme {
     fn update_pressure(&mut self, world: &mut World, context: &mut StageContext<'_>) {
         let StageContext { neighborhood, pairs, bodies, .. } = context;
         self.moments.update(world, neighborhood, pairs);
+        self.projection.forget_places();
         bodies.find_films(world, neighborhood, true);
     }
 
@@ -256,6 +259,10 @@ impl PressureScheme for DfsphScheme {
     fn pressure_action(&self) -> Option<PressureAction<'_>> {
         let moments = &self.moments;
         Some(PressureAction { moments, acts_along_surfaces: !moments.is_full })
+    }
+
+    fn velocity_moments(&self) -> Option<&[Moment]> {
+        Some(&self.moments.all)
     }
 
     fn capillary_pressures(&mut self) -> Option<&mut Vec<Real>> {
@@ -317,10 +324,15 @@ impl PressureScheme for DfsphScheme {
         Stage::Pressure
     }
 
+    fn take_spent(&mut self) -> Spent {
+        std::mem::take(&mut self.projection.spent)
+    }
+
     fn update_shifts(&mut self, world: &World, context: &mut StageContext<'_>, dt: Real) -> Solved {
         let StageContext { neighborhood, pairs, .. } = context;
         let error = self.settings.max_density_error;
-        self.displacement.find(world, neighborhood, pairs, &self.moments, dt, error)
+        let places = Places { moments: &self.moments, terms: self.projection.self_terms() };
+        self.displacement.find(world, neighborhood, pairs, places, dt, error)
     }
 
     fn shifts(&self) -> &[Vec3] {

@@ -41,7 +41,7 @@ use crate::step::pairs::tensor::Tensor;
 use crate::step::schemes::pressure_operator::{
     DensityChange, PlainGradient, displacement_diagonal,
 };
-use crate::step::schemes::surface_change::{BelowSurface, SurfaceChange, filled_fraction};
+use crate::step::schemes::surface_change::{BelowSurface, Places, SurfaceChange, filled_fraction};
 use crate::step::solved::Solved;
 use crate::world::{Particles, World};
 use hashfall_core::simd::Isa;
@@ -167,13 +167,14 @@ impl Displacement {
         world: &World,
         neighborhood: &Neighborhood,
         pairs: &mut PairData,
-        moments: &Moments,
+        places: Places<'_>,
         dt: Real,
         error: f64,
     ) -> Solved {
+        let Places { moments, .. } = places;
         let particles = &world.particles;
         self.note_fluxes(world, neighborhood);
-        self.note_surface(world, neighborhood, pairs, moments);
+        self.note_surface(world, neighborhood, pairs, places);
         self.note_errors(world, neighborhood, moments);
         self.shift(world, neighborhood, moments, dt);
         let left = self.mean_error();
@@ -288,7 +289,7 @@ impl Displacement {
         world: &World,
         neighborhood: &Neighborhood,
         pairs: &mut PairData,
-        moments: &Moments,
+        Places { moments, terms }: Places<'_>,
     ) {
         self.surface.clear();
         self.surface.resize(world.particles.len(), BelowSurface::default());
@@ -301,7 +302,7 @@ impl Displacement {
             let v = &velocity[i];
             [v.x, v.y, v.z, filled_fraction(world, neighborhood, moments, i)]
         });
-        let sum = SurfaceChange { neighborhood, pairs, fluxes: &self.fluxes };
+        let sum = SurfaceChange { neighborhood, pairs, fluxes: &self.fluxes, terms };
         let [points, vectors, _] = pairs.blocks();
         let lists = &neighborhood.lists;
         row_sum::for_all(self.isa, lists, [points, vectors], &sum, &mut self.surface);

@@ -29,7 +29,8 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::free_flight::{RigidField, is_free};
-use crate::step::schemes::pressure_operator::{KnownForce, KnownPressure, pressed_rows};
+use crate::step::schemes::known_pressure::{KnownForce, KnownPressure};
+use crate::step::schemes::pressure_operator::pressed_rows;
 use crate::step::schemes::solid_forces::{Pressed, SolidForces};
 use crate::world::World;
 use hashfall_core::parallel;
@@ -67,12 +68,12 @@ impl MirroredPressure {
         let (pressures, moments) = (&particles.pressure, &moments.all);
         let field = world.body_field();
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
-        let acceleration = |i: usize| field.at(&particles.position[i]);
+        let weight = |i: usize| field.at(&particles.position[i]) * rest_density(i);
         pairs.set_scalars(|i| pressures[i]);
         pairs.set_both(|i| pressed_rows(&moments[i], pressures[i], rest_density(i)));
         self.known.resize(particles.len(), KnownForce::default());
-        let known = KnownPressure { neighborhood, pairs, moments, acceleration };
-        known.find(self.isa, false, world.one_density().is_none(), &mut self.known);
+        let known = KnownPressure { neighborhood, pairs, moments, weight };
+        known.find(self.isa, world.one_density().is_none(), &mut self.known);
         self.keep_momentum(world, neighborhood);
     }
 

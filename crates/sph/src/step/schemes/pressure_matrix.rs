@@ -1,30 +1,36 @@
 //! The matrix of the [projection](crate::step::schemes::projection), −D ρ₀⁻¹ G + ε S, for many
 //! products at the same places.
 //!
-//! While pressures are sought, coefficients do not change. Those of G and S are written once, in
-//! the order of the lists, a row of four numbers for each pair:
+//! While pressures are sought, coefficients do not change. They are written once, in the order of
+//! the lists, a row of four numbers of 16 bits for each pair and operator:
 //!
-//! - wᵢⱼ = sᵢⱼ Lⱼ xᵢⱼ, by which (G p)ᵢ = V Σⱼ wᵢⱼ pⱼ + Lᵢ (cᵢ + 2 ∇λᵢ) pᵢ;
-//! - kᵢⱼ = sᵢⱼ 2/(ρ₀ᵢ + ρ₀ⱼ), by which (S p)ᵢ = V Σⱼ kᵢⱼ (pⱼ − pᵢ).
+//! - of G: wᵢⱼ = sᵢⱼ Lⱼ xᵢⱼ, by which (G p)ᵢ = V Σⱼ wᵢⱼ pⱼ + oᵢ pᵢ, oᵢ = Lᵢ (cᵢ + 2 ∇λᵢ);
+//! - of D and S: dᵢⱼ = sᵢⱼ Lᵢ xᵢⱼ and kᵢⱼ = sᵢⱼ 2/(ρ₀ᵢ + ρ₀ⱼ), by which
+//!   (D a)ᵢ = V Σⱼ dᵢⱼ·(aⱼ − aᵢ) − 2 Lᵢ ∇λᵢ·aᵢ and (S p)ᵢ = V Σⱼ kᵢⱼ (pⱼ − pᵢ).
 //!
-//! So a product streams through rows and gathers one number of each neighbour, where it would
-//! gather twelve. D reads the places and accelerations of neighbours: its coefficients would take
-//! another 12 bytes a pair, for a fifteenth of the time (docs/performance.md).
+//! So a product streams through rows and gathers one number of each neighbour for G, and one row,
+//! (a, p), for D and S, where it would gather twelve and eight. No coefficient is off by more than
+//! 3·10⁻⁵ of the largest that there may be. As dⱼᵢ = −wᵢⱼ to the last bit, and cᵢ is the sum of
+//! what is written, the matrix stays symmetric, and pressures give no momentum.
+//!
+//! How a *known* pressure acts is found by the same rows, from differences of pressures: by those
+//! of deep water, what is lost is 3·10⁻⁵ of the weight of a layer.
 //!
 //! Pair k of a list is added to the sums k mod 8; these are added as
 //! ((0 + 4) + (2 + 6)) + ((1 + 5) + (3 + 7)): one order for every instruction set.
 //!
-//! Symbols: λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\], ρ₀ \[kg/m³\].
+//! Symbols: λ \[–\], V \[m³\], p \[Pa\], s \[1/m⁵\], ρ₀ \[kg/m³\], a \[m/s²\].
 
 use crate::step::bodies::coupling::BodyOperator;
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
-use crate::step::pairs::row_sum;
 use crate::step::schemes::bounded_cg::Operator;
-use crate::step::schemes::pressure_operator::{Divergence, STABILISATION, corrected};
+use crate::step::schemes::pressure_operator::{STABILISATION, correction_rows};
+use crate::step::schemes::pressure_rows::{ChunkRows, Coefficients, FindRows, SelfTerm, Units};
+use crate::world::World;
 use hashfall_core::Real;
-use hashfall_core::parallel::{self, CHUNK, chunks_mut, for_parts};
+use hashfall_core::parallel::{self, CHUNK, chunks_mut, for_parts, items_mut};
 use hashfall_core::simd::{F32x8, Isa, Simd, WithSimd};
 use hashfall_search::ChunkLists;
 
@@ -35,24 +41,27 @@ const AT_ONCE: usize = 8;
 #[derive(Debug)]
 pub struct PressureMatrix {
     isa: Isa,
-    /// w \[1/m⁴\] and k \[1/(kg m²)\] of the pairs of each chunk of particles.
-    rows: Vec<Vec<Block>>,
-    /// Lᵢ (cᵢ + 2 ∇λᵢ) \[1/m\], and −1/ρ₀ \[m³/kg\].
-    self_terms: Vec<Block>,
+    /// Whether the coefficients are those of the present places.
+    is_found: bool,
+    units: Units,
+    rows: Vec<ChunkRows>,
+    self_terms: Vec<SelfTerm>,
     /// p of particles and ghosts \[Pa\].
     argument: Vec<Real>,
-    /// −ρ₀⁻¹ G p \[m/s²\] and S p \[1/s²\], of ghosts, too.
+    /// −ρ₀⁻¹ G p \[m/s²\] and p \[Pa\], of ghosts, too.
     pushes: Vec<Block>,
 }
 
-/// The matrix at the places for which it was updated last.
+/// The matrix at the present places.
 pub struct Matrix<'a> {
     /// Its coefficients.
     pub coefficients: &'a mut PressureMatrix,
+    /// The fluids.
+    pub world: &'a World,
     /// The surroundings of the particles.
     pub neighborhood: &'a Neighborhood,
     /// Points.
-    pub pairs: &'a PairData,
+    pub pairs: &'a mut PairData,
     /// L.
     pub moments: &'a [Moment],
     /// What the fluid yields \[1/(Pa s²)\].
@@ -66,6 +75,8 @@ impl PressureMatrix {
     pub fn new(isa: Isa) -> Self {
         PressureMatrix {
             isa,
+            is_found: false,
+            units: Units::default(),
             rows: Vec::new(),
             self_terms: Vec::new(),
             argument: Vec::new(),
@@ -73,63 +84,92 @@ impl PressureMatrix {
         }
     }
 
-    /// Finds the coefficients. Vectors and extras of `pairs` are those of
-    /// [`correction_rows`](crate::step::schemes::pressure_operator::correction_rows).
-    pub fn update(
+    /// Tells that particles have moved: coefficients are found again when they are needed.
+    pub fn forget(&mut self) {
+        self.is_found = false;
+    }
+
+    /// Finds the coefficients, if they are not yet those of the present places. Takes vectors and
+    /// extras of `pairs`.
+    pub fn find(
         &mut self,
+        world: &World,
         neighborhood: &Neighborhood,
-        pairs: &PairData,
+        pairs: &mut PairData,
         moments: &[Moment],
-        inverse_densities: &[Real],
     ) {
-        let n = moments.len();
-        self.self_terms.resize(n, Block::default());
-        parallel::fill(&mut self.self_terms, |i, self_term| {
-            let moment = &moments[i];
-            let o = moment.correction * (moment.fluid + neighborhood.boundary.gradient[i] * 2.0);
-            *self_term = [o.x, o.y, o.z, -inverse_densities[i]];
-        });
-        self.argument.resize(pairs.row_count(), 0.0);
+        if std::mem::replace(&mut self.is_found, true) {
+            return;
+        }
+        let (n, particles) = (moments.len(), &world.particles);
+        let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
+        pairs.set_both(|i| correction_rows(&moments[i], rest_density(i)));
+        self.units = Units::new(world);
         self.pushes.resize(pairs.row_count(), Block::default());
-        self.rows.resize_with(n.div_ceil(CHUNK), Vec::new);
-        let (isa, blocks) = (self.isa, pairs.blocks());
-        parallel::fill_pieces(&mut self.rows, &|chunk, rows| {
+        self.rows.resize_with(n.div_ceil(CHUNK), ChunkRows::default);
+        self.self_terms.resize(n, SelfTerm::default());
+        let (isa, units, blocks) = (self.isa, self.units, pairs.blocks());
+        let parts = (chunks_mut(&mut self.self_terms, CHUNK), items_mut(&mut self.rows));
+        for_parts(parts, |chunk, (self_terms, rows)| {
             let (first, lists) = (chunk * CHUNK, neighborhood.lists.chunk(chunk));
-            let places = first..n.min(first + CHUNK);
-            let count = (0..places.len()).map(|k| lists.pairs(k).0.len()).sum();
-            if rows.len() < count {
-                // In small steps, so that little is left over for good.
-                rows.reserve_exact(count + count / 16 - rows.len());
+            rows.resize(lists.range(self_terms.len() - 1).end);
+            for (i, self_term) in (first..).zip(&mut *self_terms) {
+                // Nothing pushes what is in a nozzle.
+                let is_free = particles.in_nozzle[i] == 0;
+                self_term.gradient[3] = if is_free { -1.0 / rest_density(i) } else { 0.0 };
             }
-            rows.resize(count, Block::default());
-            isa.run(FindRows { places, lists, blocks, rows });
+            isa.run(FindRows {
+                first,
+                lists,
+                blocks,
+                units,
+                neighborhood,
+                moments,
+                rows,
+                self_terms,
+            });
         });
     }
 
-    /// −ρ₀⁻¹ G p \[m/s²\] and S p \[1/s²\] of each particle, of the last argument.
+    /// The coefficients of the pairs of each chunk, and their units.
+    pub fn rows(&self) -> (&[ChunkRows], Units) {
+        (&self.rows, self.units)
+    }
+
+    /// What particles have by themselves; nothing if coefficients are not those of the present
+    /// places.
+    pub fn known_self_terms(&self) -> &[SelfTerm] {
+        if self.is_found { &self.self_terms } else { &[] }
+    }
+
+    /// What particles have by themselves.
+    pub fn self_terms(&self) -> &[SelfTerm] {
+        &self.self_terms
+    }
+
+    /// −ρ₀⁻¹ G p \[m/s²\] and p \[Pa\] of each particle, of the last argument.
     pub fn pushes(&self) -> &[Block] {
-        &self.pushes[..self.self_terms.len()]
+        &self.pushes
+    }
+
+    /// What no pressure does.
+    pub fn push_nothing(&mut self, n: usize) {
+        self.pushes.clear();
+        self.pushes.resize(n, Block::default());
     }
 }
 
 impl Matrix<'_> {
-    /// Finds −ρ₀⁻¹ G p and S p of the argument.
+    /// Finds −ρ₀⁻¹ G p of the argument.
     pub fn push(&mut self) {
         let Matrix { coefficients, neighborhood, pairs, .. } = self;
-        let PressureMatrix { isa, rows, self_terms, argument, pushes } = &mut **coefficients;
-        let n = self_terms.len();
+        let PressureMatrix { isa, units, rows, self_terms, argument, pushes, .. } =
+            &mut **coefficients;
+        let (n, unit) = (self_terms.len(), neighborhood.volume * units.gradient);
         parallel::fill_chunks(&mut pushes[..n], &|chunk, out| {
             let (first, lists) = (chunk * CHUNK, neighborhood.lists.chunk(chunk));
-            let rows = &rows[chunk];
-            isa.run(Push {
-                first,
-                lists,
-                rows,
-                self_terms,
-                argument,
-                volume: neighborhood.volume,
-                out,
-            });
+            let rows = &rows[chunk].gradient;
+            isa.run(Push { first, lists, rows, self_terms, argument, unit, out });
         });
         pairs.copy_to_ghosts(pushes);
     }
@@ -141,10 +181,13 @@ impl Operator for Matrix<'_> {
         items: &mut [T],
         entries: impl Fn(usize, &mut [T], &mut [Real]) + Sync,
     ) {
-        let (argument, images) = self.coefficients.argument.split_at_mut(items.len());
+        let Matrix { coefficients, world, neighborhood, pairs, moments, .. } = self;
+        coefficients.find(world, neighborhood, pairs, moments);
+        coefficients.argument.resize(pairs.row_count(), 0.0);
+        let (argument, images) = coefficients.argument.split_at_mut(items.len());
         let parts = (chunks_mut(items, CHUNK), chunks_mut(argument, CHUNK));
         for_parts(parts, |chunk, (items, argument)| entries(chunk * CHUNK, items, argument));
-        let offsets = self.pairs.ghosts().offsets();
+        let offsets = pairs.ghosts().offsets();
         parallel::fill(images, |k, x| *x = argument[offsets[k].0 as usize]);
     }
 
@@ -155,20 +198,30 @@ impl Operator for Matrix<'_> {
         take: impl Fn(usize, &mut [Real]) -> F + Sync,
     ) {
         self.push();
-        let Matrix { coefficients, neighborhood, pairs, moments, yielding, bodies } = self;
-        let PressureMatrix { isa, argument, pushes, .. } = &**coefficients;
+        self.diverge(out, folds, take);
+    }
+}
+
+impl Matrix<'_> {
+    /// Finds D of what was pushed last, S of its pressures, and what yields to them.
+    pub fn diverge<F: Send>(
+        &mut self,
+        out: &mut [Real],
+        folds: &mut [F],
+        take: impl Fn(usize, &mut [Real]) -> F + Sync,
+    ) {
+        let Matrix { coefficients, neighborhood, yielding, bodies, .. } = self;
+        let PressureMatrix { isa, units, rows, self_terms, argument, pushes, .. } = &**coefficients;
         if let Some(bodies) = bodies {
             bodies.respond(argument);
         }
         let bodies = bodies.as_ref();
-        let [points, ..] = pairs.blocks();
-        let sum = Divergence { neighborhood, velocities: pushes, moments, fluxes: &[] };
+        let volume = neighborhood.volume;
+        let units = [volume * units.gradient, STABILISATION * volume * units.jump];
         parallel::fill_chunks_with(out, folds, &|chunk, out, fold| {
-            row_sum::for_chunk(*isa, &neighborhood.lists, [points, pushes], &sum, chunk, out);
-            let first = chunk * CHUNK;
-            for (i, out) in (first..).zip(&mut *out) {
-                *out += STABILISATION * pushes[i][3] + *yielding * argument[i];
-            }
+            let (first, lists) = (chunk * CHUNK, neighborhood.lists.chunk(chunk));
+            let (rows, yielding) = (&rows[chunk].divergence, *yielding);
+            isa.run(Diverge { first, lists, rows, self_terms, pushes, units, yielding, out });
             if let Some(bodies) = bodies {
                 bodies.add(chunk, out);
             }
@@ -177,49 +230,70 @@ impl Operator for Matrix<'_> {
     }
 }
 
-/// Finds the rows of the pairs of a chunk.
-struct FindRows<'a> {
-    places: std::ops::Range<usize>,
-    lists: &'a ChunkLists,
-    blocks: [&'a [Block]; 3],
-    rows: &'a mut [Block],
+/// Two rows of numbers of particles, by their places. Closures are not inlined for sure.
+trait Rows<I: Simd> {
+    fn read(&self, simd: I, places: [usize; 2]) -> I::F32x8;
 }
 
-impl WithSimd for FindRows<'_> {
-    type Output = ();
+/// Numbers, each four times.
+struct Repeated<'a>(&'a [Real]);
 
+impl<I: Simd> Rows<I> for Repeated<'_> {
     #[inline(always)]
-    fn run<I: Simd>(self, simd: I) {
-        let FindRows { places, lists, blocks, rows } = self;
-        let mut rows = rows;
-        for (k, i) in places.enumerate() {
-            let particle = row_sum::rows(simd, blocks, [i; 2]);
-            let (neighbors, slopes) = lists.pairs(k);
-            let (of_list, others) = std::mem::take(&mut rows).split_at_mut(neighbors.len());
-            rows = others;
-            let twos = neighbors.chunks(2).zip(slopes.chunks(2));
-            for ((two, slopes), rows) in twos.zip(of_list.chunks_mut(2)) {
-                let second = two.get(1).map_or(i, |&second| second as usize);
-                let other = row_sum::rows(simd, blocks, [two[0] as usize, second]);
-                let slope = simd.splat_rows(slopes[0], slopes.get(1).copied().unwrap_or_default());
-                // The fourth numbers of the extras are densities.
-                let mean = simd.splat(2.0) / (particle[2] + other[2]);
-                let w = corrected(&other, slope * (particle[0] - other[0]));
-                let found = w.with_fourth(slope * mean).to_array();
-                rows.copy_from_slice(&found.as_chunks().0[..rows.len()]);
-            }
-        }
+    fn read(&self, simd: I, [a, b]: [usize; 2]) -> I::F32x8 {
+        simd.splat_rows(self.0[a], self.0[b])
     }
 }
 
-/// Multiplies a chunk of the argument.
+/// Blocks less those of a particle.
+struct Differences<'a, V>(&'a [Block], V);
+
+impl<I: Simd> Rows<I> for Differences<'_, I::F32x8> {
+    #[inline(always)]
+    fn read(&self, simd: I, [a, b]: [usize; 2]) -> I::F32x8 {
+        simd.rows(&self.0[a], &self.0[b]) - self.1
+    }
+}
+
+/// Σ of coefficients times the rows of neighbours; an idle one is that of particle `i`.
+#[inline(always)]
+fn sum_rows<I: Simd>(
+    simd: I,
+    i: usize,
+    neighbors: &[u32],
+    coefficients: &[Coefficients],
+    rows: &impl Rows<I>,
+) -> [Real; 4] {
+    let mut sums = [simd.splat(0.0); AT_ONCE / 2];
+    let (eights, rest) = neighbors.as_chunks::<AT_ONCE>();
+    let (of_eights, of_rest) = coefficients.as_chunks::<AT_ONCE>();
+    for (neighbors, coefficients) in eights.iter().zip(of_eights) {
+        let twos = neighbors.as_chunks::<2>().0.iter().zip(coefficients.as_chunks::<2>().0);
+        for ((&[a, b], coefficients), sum) in twos.zip(&mut sums) {
+            *sum += simd.whole_rows(coefficients) * rows.read(simd, [a as usize, b as usize]);
+        }
+    }
+    let twos = rest.chunks(2).zip(of_rest.chunks(2));
+    for ((neighbors, coefficients), sum) in twos.zip(&mut sums) {
+        let (second, coefficients) = match (neighbors, coefficients) {
+            (&[_, second], &[first, other]) => (second as usize, [first, other]),
+            (_, coefficients) => (i, [coefficients[0], Coefficients::default()]),
+        };
+        *sum += simd.whole_rows(&coefficients) * rows.read(simd, [neighbors[0] as usize, second]);
+    }
+    let [a, b, c, d] = sums;
+    ((a + c) + (b + d)).add_rows()
+}
+
+/// G of the argument, of a chunk.
 struct Push<'a> {
     first: usize,
     lists: &'a ChunkLists,
-    rows: &'a [Block],
-    self_terms: &'a [Block],
+    rows: &'a [Coefficients],
+    self_terms: &'a [SelfTerm],
     argument: &'a [Real],
-    volume: Real,
+    /// V times that of the coefficients.
+    unit: Real,
     out: &'a mut [Block],
 }
 
@@ -228,116 +302,48 @@ impl WithSimd for Push<'_> {
 
     #[inline(always)]
     fn run<I: Simd>(self, simd: I) {
-        let Push { first, lists, mut rows, self_terms, argument, volume, out } = self;
+        let Push { first, lists, rows, self_terms, argument, unit, out } = self;
         for (k, out) in out.iter_mut().enumerate() {
-            let p = argument[first + k];
-            let (neighbors, _) = lists.pairs(k);
-            let (of_list, others) = rows.split_at(neighbors.len());
-            rows = others;
-            // From each neighbour's p, four times, which leaves differences for k.
-            let particle_p = simd.rows(&[0.0, 0.0, 0.0, p], &[0.0, 0.0, 0.0, p]);
-            let mut sums = [simd.splat(0.0); AT_ONCE / 2];
-            let (eights, rest) = neighbors.as_chunks::<AT_ONCE>();
-            let (rows_of_eights, rows_of_rest) = of_list.as_chunks::<AT_ONCE>();
-            for (neighbors, rows) in eights.iter().zip(rows_of_eights) {
-                let twos = neighbors.as_chunks::<2>().0.iter().zip(rows.as_chunks::<2>().0);
-                for ((&[a, b], [row_a, row_b]), sum) in twos.zip(&mut sums) {
-                    let p = simd.splat_rows(argument[a as usize], argument[b as usize]);
-                    *sum += simd.rows(row_a, row_b) * (p - particle_p);
-                }
-            }
-            let twos = rest.chunks(2).zip(rows_of_rest.chunks(2));
-            for ((neighbors, rows), sum) in twos.zip(&mut sums) {
-                // An idle row is that of the particle itself, without weight.
-                let (second, row) = match (neighbors, rows) {
-                    ([_, second], [_, row]) => (argument[*second as usize], row),
-                    _ => (p, &[0.0; 4]),
-                };
-                let p = simd.splat_rows(argument[neighbors[0] as usize], second);
-                *sum += simd.rows(&rows[0], row) * (p - particle_p);
-            }
-            let [a, b, c, d] = sums;
-            let [x, y, z, jumps] = ((a + c) + (b + d)).add_rows();
-            let [u, v, w, minus_inverse] = self_terms[first + k];
-            let a = [x * volume + u * p, y * volume + v * p, z * volume + w * p];
-            *out =
-                [a[0] * minus_inverse, a[1] * minus_inverse, a[2] * minus_inverse, volume * jumps];
+            let (i, (neighbors, _)) = (first + k, lists.pairs(k));
+            let rows = &rows[lists.range(k)];
+            let [x, y, z, _] = sum_rows(simd, i, neighbors, rows, &Repeated(argument));
+            let (p, [u, v, w, minus_inverse]) = (argument[i], self_terms[i].gradient);
+            let a = [x * unit + u * p, y * unit + v * p, z * unit + w * p];
+            *out = [a[0] * minus_inverse, a[1] * minus_inverse, a[2] * minus_inverse, p];
+        }
+    }
+}
+
+/// D of what was pushed, S of the pressures, and what yields, of a chunk.
+struct Diverge<'a> {
+    first: usize,
+    lists: &'a ChunkLists,
+    rows: &'a [Coefficients],
+    self_terms: &'a [SelfTerm],
+    pushes: &'a [Block],
+    /// V times that of d, and ε V times that of k.
+    units: [Real; 2],
+    yielding: Real,
+    out: &'a mut [Real],
+}
+
+impl WithSimd for Diverge<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn run<I: Simd>(self, simd: I) {
+        let Diverge { first, lists, rows, self_terms, pushes, units, yielding, out } = self;
+        for (k, out) in out.iter_mut().enumerate() {
+            let (i, (neighbors, _)) = (first + k, lists.pairs(k));
+            let rows = &rows[lists.range(k)];
+            let differences = Differences(pushes, simd.rows(&pushes[i], &pushes[i]));
+            let [x, y, z, jumps] = sum_rows(simd, i, neighbors, rows, &differences);
+            let ([u, v, w, p], walls) = (pushes[i], &self_terms[i].walls);
+            let by_walls = walls.x * u + walls.y * v + walls.z * w;
+            *out = (x + y + z) * units[0] - by_walls + jumps * units[1] + yielding * p;
         }
     }
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::step::pairs::moments::Moments;
-    use crate::step::schemes::pressure_operator::correction_rows;
-    use crate::step::tests::{DFSPH, neighborhood, splash};
-    use hashfall_core::Vec3;
-    use hashfall_geometry::random::Random;
-
-    /// A x by the definitions, in doubles, of a world of two fluids over a ball.
-    #[test]
-    fn products_are_those_of_the_definitions_and_of_a_symmetric_matrix() {
-        let mut world = splash(DFSPH);
-        let (neighborhood, mut pairs) = neighborhood(&mut world);
-        let isa = Isa::current();
-        let mut moments = Moments::new(isa);
-        moments.update(&world, &neighborhood, &mut pairs);
-        let (x, phase) = (&world.particles.position, &world.particles.phase);
-        let n = x.len();
-        let density = |i: usize| world.fluids[usize::from(phase[i])].rest_density;
-        let all = &moments.all;
-        pairs.set_both(|i| correction_rows(&all[i], density(i)));
-        let inverse: Vec<Real> = (0..n).map(|i| 1.0 / density(i)).collect();
-        let mut random = Random::new(7);
-        let mut arguments =
-            [0; 2].map(|_| (0..n).map(|_| random.number(-1.0, 1.0) as Real).collect::<Vec<_>>());
-        let mut results = [vec![0.0; n], vec![0.0; n]];
-        for isa in Isa::available() {
-            let mut coefficients = PressureMatrix::new(isa);
-            coefficients.update(&neighborhood, &pairs, all, &inverse);
-            for (argument, result) in arguments.iter_mut().zip(&mut results) {
-                let before = result.clone();
-                let (neighborhood, pairs, coefficients) =
-                    (&neighborhood, &pairs, &mut coefficients);
-                let (moments, yielding, bodies) = (&all[..], 0.25, None);
-                let mut matrix =
-                    Matrix { coefficients, neighborhood, pairs, moments, yielding, bodies };
-                matrix.set_argument(argument, |_, items, x| x.copy_from_slice(items));
-                matrix.multiply(result, &mut vec![(); n.div_ceil(CHUNK)], |_, _| ());
-                assert!(isa.name() == "baseline" || *result == before, "{isa:?}");
-            }
-        }
-        let [p, q] = &arguments;
-        let slope = |r: Real| world.kernel().slope_over_r(r);
-        let weight = |i: usize, j: usize| neighborhood.volume * slope((x[i] - x[j]).norm());
-        let neighbors = |i: usize| neighborhood.lists.of(i).iter().map(|&j| j as usize);
-        let walls = |i: usize| neighborhood.boundary.gradient[i] * 2.0;
-        let push = |i: usize| -> Vec3 {
-            let of_pair = |j: usize| all[j].correction * (x[i] - x[j]) * (weight(i, j) * p[j]);
-            let self_term = all[i].correction * (all[i].fluid + walls(i)) * p[i];
-            (neighbors(i).map(of_pair).sum::<Vec3>() + self_term) * -inverse[i]
-        };
-        let pushes: Vec<Vec3> = (0..n).map(push).collect();
-        let largest = results[0].iter().fold(0.0, |most: Real, x| most.max(x.abs()));
-        for i in 0..n {
-            let of_pair = |j: usize| {
-                let gradient = all[i].correction * (x[i] - x[j]) * weight(i, j);
-                let mean = 2.0 / (density(i) + density(j));
-                let jump = STABILISATION * weight(i, j) * mean * (p[i] - p[j]);
-                (pushes[j] - pushes[i]).dot(&gradient) - jump
-            };
-            let solids = -(all[i].correction * walls(i)).dot(&pushes[i]);
-            let wanted = neighbors(i).map(of_pair).sum::<Real>() + solids + 0.25 * p[i];
-            let error = (wanted - results[0][i]).abs();
-            assert!(error < 1e-4 * largest, "{i}: {} for {wanted}", results[0][i]);
-        }
-        let dot = |a: &[Real], b: &[Real]| -> f64 {
-            a.iter().zip(b).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum()
-        };
-        let [ab, ba] = [dot(&results[0], q), dot(&results[1], p)];
-        let size = (dot(&results[0], &results[0]) * dot(q, q)).sqrt();
-        assert!((ab - ba).abs() < 1e-6 * size, "{ab} and {ba} of {size}");
-        assert!(dot(&results[0], p) > 0.0);
-    }
-}
+mod tests;

@@ -34,7 +34,7 @@ use crate::step::pairs::row_sum::{self, RowSum};
 use crate::step::pairs::smooth_step::smooth_step;
 use crate::step::pairs::tensor::Tensor;
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Length, Real, Vec3};
+use hashfall_core::{Real, Vec3};
 
 /// ε: how much of the stabilisation the operator has \[–\]. It lets volume flow from where single
 /// pressures are high to where they are low: with 1 a U-tube lost a tenth of its volume in 4 s.
@@ -98,112 +98,15 @@ pub fn density_weight<V: F32x8>(particle: V, other: V) -> V {
 
 /// The adjoint gradient's part that a particle has from its own pressure.
 #[inline(always)]
-fn self_gradient(neighborhood: &Neighborhood, moment: &Moment, i: usize, p: Real) -> Vec3 {
+pub fn self_gradient(neighborhood: &Neighborhood, moment: &Moment, i: usize, p: Real) -> Vec3 {
     moment.correction * (moment.fluid + neighborhood.boundary.gradient[i] * 2.0) * p
 }
 
-/// The part of what acts along a free surface that gives way to the consistent gradient, by Σ s x²
-/// over all pairs and that by the χ of the others.
+/// The part of what acts along a free surface that gives way to the consistent gradient, by that of
+/// the surroundings that is inside.
 #[inline(always)]
-fn part_along_surface(all: Real, inside: Real) -> Real {
-    if all < 0.0 { ALONG_SURFACE * smooth_step(inside / all, BACKED) } else { 0.0 }
-}
-
-/// What a known pressure does to a particle \[Pa/m\].
-#[derive(Clone, Copy, Debug, Default)]
-pub struct KnownForce {
-    /// The consistent gradient g.
-    pub gradient: Vec3,
-    /// The force by which it acts, turned round: χ g + (1 − χ) s G p, and g along free surfaces.
-    pub force: Vec3,
-    /// That without G p, which pairs and solids give and take.
-    pub excess: Vec3,
-}
-
-/// What a known pressure does, along free surfaces, too, if `ALONG`, and where fluids of several
-/// densities meet, if `MIXED`. Points carry p, vectors and extras what [`pressed_rows`] has.
-struct Consistent<'a, F, const ALONG: bool, const MIXED: bool>(&'a KnownPressure<'a, F>);
-
-/// A known pressure, and what it acts on.
-pub struct KnownPressure<'a, F> {
-    /// The pairs.
-    pub neighborhood: &'a Neighborhood,
-    /// Points with p, p L, χ and ρ₀.
-    pub pairs: &'a PairData,
-    /// L, c, χ, ω, σ.
-    pub moments: &'a [Moment],
-    /// f of a particle \[m/s²\].
-    pub acceleration: F,
-}
-
-impl<F: Fn(usize) -> Vec3 + Sync> KnownPressure<'_, F> {
-    /// Finds what it does to each particle; along free surfaces, too, if the fluid `has_surface`
-    /// that is to rest, and where densities meet if the fluids `are_mixed`.
-    pub fn find(&self, isa: Isa, has_surface: bool, are_mixed: bool, out: &mut [KnownForce]) {
-        let (lists, blocks) = (&self.neighborhood.lists, self.pairs.blocks());
-        match (has_surface, are_mixed) {
-            (false, false) => {
-                row_sum::for_all(isa, lists, blocks, &Consistent::<_, false, false>(self), out);
-            }
-            (false, true) => {
-                row_sum::for_all(isa, lists, blocks, &Consistent::<_, false, true>(self), out);
-            }
-            (true, false) => {
-                row_sum::for_all(isa, lists, blocks, &Consistent::<_, true, false>(self), out);
-            }
-            (true, true) => {
-                row_sum::for_all(isa, lists, blocks, &Consistent::<_, true, true>(self), out);
-            }
-        }
-    }
-}
-
-impl<F, const ALONG: bool, const MIXED: bool> RowSum<3, 4> for Consistent<'_, F, ALONG, MIXED>
-where
-    F: Fn(usize) -> Vec3 + Sync,
-{
-    type Out = KnownForce;
-
-    #[inline(always)]
-    fn add<V: F32x8>(&self, sums: &mut [V; 4], particle: &[V; 3], other: &[V; 3], slope: V) {
-        let x = particle[0] - other[0];
-        let gradient = slope * x;
-        let mut rise = x.splat_fourth();
-        if MIXED {
-            rise = rise * density_weight(particle[2], other[2]);
-        }
-        sums[0] += gradient * rise;
-        sums[1] += corrected(other, gradient);
-        if ALONG {
-            let weight = gradient * x;
-            sums[2] += weight;
-            sums[3] += weight * other[1].splat_fourth();
-        }
-    }
-
-    #[inline(always)]
-    fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut KnownForce) {
-        let KnownPressure { neighborhood, pairs, moments, acceleration } = self.0;
-        let volume = neighborhood.volume;
-        let [fall, adjoint] = [sums[0], sums[1]].map(|[x, y, z, _]| Vec3::new(x, y, z) * volume);
-        let moment = &moments[i];
-        let [.., rest_density] = pairs.extra(i);
-        let growth = acceleration(i) * rest_density;
-        let walls = neighborhood.boundary.mirror_rise(i, &growth);
-        let gradient = moment.correction * (walls - fall);
-        let [.., p] = pairs.point(i);
-        let adjoint = adjoint + self_gradient(neighborhood, moment, i, p);
-        let mut excess = moment.excess_force(gradient, adjoint);
-        if ALONG {
-            let [all, inside] = [sums[2], sums[3]].map(|[x, y, z, _]| (x + y + z) * volume);
-            let along =
-                moment.excess_along_surface(gradient, adjoint) * part_along_surface(all, inside);
-            let (length, weight) = (along.length(), growth.length());
-            let calm = if length > weight { weight / length } else { 1.0 };
-            excess += along * calm;
-        }
-        *out = KnownForce { gradient, force: adjoint + excess, excess };
-    }
+pub fn part_along_surface(inside: Real) -> Real {
+    ALONG_SURFACE * smooth_step(inside, BACKED)
 }
 
 /// F 1: the force by which a known pressure of 1 acts that is the same everywhere, turned round
@@ -241,7 +144,8 @@ impl<const ALONG: bool> RowSum<3, 3> for UnitPressure<'_, ALONG> {
         *out = adjoint + moment.excess_force(none, adjoint);
         if ALONG {
             let [all, inside] = [sums[1], sums[2]].map(|[x, y, z, _]| x + y + z);
-            *out += moment.excess_along_surface(none, adjoint) * part_along_surface(all, inside);
+            let inside = if all < 0.0 { inside / all } else { 0.0 };
+            *out += moment.excess_along_surface(none, adjoint) * part_along_surface(inside);
         }
     }
 }

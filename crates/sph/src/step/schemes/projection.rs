@@ -29,15 +29,15 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
 use crate::step::schemes::bounded_cg::{BoundedCg, Operator, Problem};
 use crate::step::schemes::context::StageContext;
+use crate::step::schemes::known_pressure::{KnownForce, KnownPressure};
 use crate::step::schemes::pressure_bounds::largest_pressure;
 use crate::step::schemes::pressure_matrix::{Matrix, PressureMatrix};
-use crate::step::schemes::pressure_operator::{
-    KnownForce, KnownPressure, correction_rows, pressed_rows,
-};
-use crate::step::solved::Solved;
+use crate::step::schemes::pressure_rows::SelfTerm;
+use crate::step::solved::{Solved, Spent};
 use crate::world::World;
 use hashfall_core::simd::Isa;
 use hashfall_core::{Length, Real, Vec3, parallel, to_f64};
+use std::time::Instant;
 
 /// The error of a single particle beyond which no mean is good enough, over the mean that is asked
 /// for: over many particles a mean hides the few whose pressure is left from an impact.
@@ -99,6 +99,8 @@ pub struct Projection {
     pub(super) acting: Vec<Real>,
     /// Of the solutions, with what δ does.
     pub(super) matrix: PressureMatrix,
+    /// What iterations took since this was taken last.
+    pub(super) spent: Spent,
 }
 
 /// What the rounds of a solution have in common.
@@ -151,7 +153,19 @@ impl Projection {
             changes: Vec::new(),
             acting: Vec::new(),
             matrix: PressureMatrix::new(isa),
+            spent: Spent::default(),
         }
+    }
+
+    /// What the matrix tells of each particle by itself; nothing if it has not been asked for at
+    /// the present places.
+    pub fn self_terms(&self) -> &[SelfTerm] {
+        self.matrix.known_self_terms()
+    }
+
+    /// Tells that particles have moved.
+    pub fn forget_places(&mut self) {
+        self.matrix.forget();
     }
 
     /// Takes which particles are free.
@@ -176,13 +190,24 @@ impl Projection {
     ) -> &[KnownForce] {
         let particles = &world.particles;
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
-        self.known.resize(particles.len(), KnownForce::default());
+        let n = particles.len();
+        self.known.resize(n, KnownForce::default());
+        let is_pressed =
+            |i: usize| particles.pressure[i] != 0.0 || neighborhood.boundary.fraction[i] > 0.0;
+        if !parallel::any(n, is_pressed) {
+            self.known.fill(KnownForce::default());
+            return &self.known;
+        }
+        self.matrix.find(world, neighborhood, pairs, &moments.all);
+        let are_mixed = world.one_density().is_none();
+        if are_mixed {
+            pairs.set_extras(|i| [0.0, 0.0, 0.0, rest_density(i)]);
+        }
         pairs.set_scalars(|i| particles.pressure[i]);
-        let pressure = &particles.pressure;
-        pairs.set_both(|i| pressed_rows(&moments.all[i], pressure[i], rest_density(i)));
-        let acceleration = |i: usize| particles.acceleration[i];
-        let known = KnownPressure { neighborhood, pairs, moments: &moments.all, acceleration };
-        known.find(self.isa, !moments.is_full, world.one_density().is_none(), &mut self.known);
+        let weight = |i: usize| particles.acceleration[i] * rest_density(i);
+        let known = KnownPressure { neighborhood, pairs, moments: &moments.all, weight };
+        let kind = [!moments.is_full, are_mixed];
+        known.find_by_rows(self.isa, &self.matrix, kind, &mut self.known);
         self.keep_momentum(world, neighborhood, moments);
         &self.known
     }
@@ -262,13 +287,8 @@ impl Projection {
             bodies.add_films();
         }
         self.find_right_hand_side(world, context, moments, target);
-        let StageContext { neighborhood, pairs, .. } = context;
-        let (phases, fluids) = (&world.particles.phase, &world.fluids);
-        let rest_density = |i: usize| fluids[usize::from(phases[i])].rest_density;
         self.changes.clear();
-        self.changes.resize(phases.len(), 0.0);
-        pairs.set_both(|i| correction_rows(&moments.all[i], rest_density(i)));
-        self.matrix.update(neighborhood, pairs, &moments.all, &self.inverse_densities);
+        self.changes.resize(world.particles.len(), 0.0);
     }
 
     /// Finds δ. Where bodies are free, once more for as long as what is predicted of their contact
@@ -316,21 +336,27 @@ impl Projection {
         };
         let mut matrix = Matrix {
             coefficients: &mut self.matrix,
+            world,
             neighborhood: rounds.neighborhood,
             pairs,
             moments: &rounds.moments.all,
             yielding: rounds.yielding,
             bodies: rounds.is_coupled.then(|| bodies.operator()),
         };
+        let start = Instant::now();
         let solved = self.solver.solve(&mut matrix, problem, &mut self.changes);
-        matrix.set_argument(&mut self.changes, |first, changes, argument| {
-            for (i, change) in (first..).zip(&mut *changes) {
-                // At its bound exactly, whatever rounding leaves.
-                *change = change.max(lower[i]).min(rounds.largest * rest_density(i) - pressure[i]);
-            }
-            argument.copy_from_slice(changes);
+        self.spent.iterations += solved.iterations;
+        self.spent.time += start.elapsed();
+        parallel::fill(&mut self.changes, |i, change| {
+            // At its bound exactly, whatever rounding leaves.
+            *change = change.max(lower[i]).min(rounds.largest * rest_density(i) - pressure[i]);
         });
-        matrix.push();
+        if parallel::any(self.changes.len(), |i| self.changes[i] != 0.0) {
+            matrix.set_argument(&mut self.changes, |_, p, argument| argument.copy_from_slice(p));
+            matrix.push();
+        } else {
+            self.matrix.push_nothing(pressure.len());
+        }
         solved
     }
 

@@ -5,11 +5,12 @@
 //! [`PressureScheme`], and [`SolverSettings`] for its settings, which are a variant of
 //! [`Solver`](crate::world::Solver); and its lines in [`super::registry`].
 
+use crate::step::pairs::moment::Moment;
 use crate::step::pairs::moments::Moments;
 use crate::step::pairs::order::Order;
 use crate::step::schemes::context::{HalfKick, StageContext};
 use crate::step::schemes::pair_forces;
-use crate::step::solved::Solved;
+use crate::step::solved::{Solved, Spent};
 use crate::step::time_step::limits::StepBounds;
 use crate::world::{Fluid, SolverSettings, World};
 use hashfall_core::timer::Stage;
@@ -29,7 +30,7 @@ pub enum DensityKind {
     Constant,
 }
 
-/// How known pressures act: [`crate::step::schemes::pressure_operator::KnownPressure`].
+/// How known pressures act: [`crate::step::schemes::known_pressure::KnownPressure`].
 #[derive(Clone, Copy, Debug)]
 pub struct PressureAction<'a> {
     /// Of the particles' surroundings.
@@ -98,6 +99,11 @@ pub trait PressureScheme: Debug + Send {
         Stage::Integrate
     }
 
+    /// What iterations for pressures took since this was asked last.
+    fn take_spent(&mut self) -> Spent {
+        Spent::default()
+    }
+
     /// Finds the velocities with which particles drift beside their own,
     /// in the step of `dt` \[s\]; returns how those that keep the density were found.
     fn update_shifts(
@@ -111,6 +117,11 @@ pub trait PressureScheme: Debug + Send {
 
     /// How pressures act, if by the moments of the particles' surroundings.
     fn pressure_action(&self) -> Option<PressureAction<'_>> {
+        None
+    }
+
+    /// The moments, if they have the rates of the present velocities.
+    fn velocity_moments(&self) -> Option<&[Moment]> {
         None
     }
 

@@ -20,6 +20,7 @@ use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::PairData;
 use crate::step::schemes::displacement::{Displacement, Drift};
 use crate::step::schemes::free_flight::{RigidField, is_free};
+use crate::step::schemes::surface_change::Places;
 use crate::step::solved::Solved;
 use crate::world::World;
 use hashfall_core::simd::Isa;
@@ -74,8 +75,9 @@ impl Shifting {
             return Solved::default();
         }
         let span = dt * PERIOD as Real;
+        let places = Places { moments, terms: &[] };
         let solved =
-            self.displacement.find(world, neighborhood, pairs, moments, span, MAX_DENSITY_ERROR);
+            self.displacement.find(world, neighborhood, pairs, places, span, MAX_DENSITY_ERROR);
         let found = self.displacement.velocities();
         let factor = self.strength * PERIOD as Real;
         self.velocities.resize(found.len(), Vec3::zeros());

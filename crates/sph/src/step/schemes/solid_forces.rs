@@ -10,7 +10,7 @@
 use crate::step::boundary::reactions::WrenchSums;
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
-use crate::step::schemes::pressure_operator::KnownForce;
+use crate::step::schemes::known_pressure::KnownForce;
 use hashfall_core::{Real, Vec3, parallel, to_f64};
 
 /// The fluid and how its pressure acts.

@@ -26,18 +26,19 @@
 use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
-use crate::step::pairs::rates::{cyclic_rows, rates_times};
+use crate::step::pairs::rates::{cyclic_rows, cyclic_times, rates_times};
 use crate::step::pairs::row_sum::{self, RowSum};
 use crate::world::World;
+use hashfall_core::parallel::{self, CHUNK, chunks_mut, for_parts};
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel};
+use hashfall_core::{Real, Vec3};
 
 /// Finds the filter's accelerations; keeps its buffers between steps.
 #[derive(Debug)]
 pub struct VelocityFilter {
     isa: Isa,
-    /// The last two rows of G of all particles and ghosts \[1/s\].
-    rows: [Vec<Block>; 2],
+    /// The rows of G of all particles and ghosts \[1/s\].
+    rows: [Vec<Block>; 3],
     /// f \[N/m³\].
     forces: Vec<Vec3>,
 }
@@ -45,7 +46,7 @@ pub struct VelocityFilter {
 impl VelocityFilter {
     /// With this instruction set.
     pub fn new(isa: Isa) -> Self {
-        VelocityFilter { isa, rows: [Vec::new(), Vec::new()], forces: Vec::new() }
+        VelocityFilter { isa, rows: Default::default(), forces: Vec::new() }
     }
 
     /// Adds the accelerations of a filter of this strength, α c/d \[1/s\]; `moments` are those of
@@ -67,20 +68,24 @@ impl VelocityFilter {
             let Moment { weight, fit_weight, .. } = moments[i];
             if weight > 0.0 { 0.5 * strength * fit_weight / weight } else { 0.0 }
         };
-        pairs.set_both(|i| {
-            let (v, [first, ..]) = (&particles.velocity[i], cyclic_rows(&moments[i].fit));
-            [[v.x, v.y, v.z, friction(i)], first]
+        pairs.set_vectors(|i| {
+            let v = &particles.velocity[i];
+            [v.x, v.y, v.z, friction(i)]
         });
         self.rows.iter_mut().for_each(|rows| rows.resize(pairs.row_count(), Block::default()));
-        let [seconds, thirds] = &mut self.rows;
-        parallel::fill_both(&mut seconds[..n], &mut thirds[..n], |i, second, third| {
-            [_, *second, *third] = cyclic_rows(&moments[i].fit);
+        let rows = self.rows.each_mut().map(|rows| chunks_mut(&mut rows[..n], CHUNK));
+        let [firsts, seconds, thirds] = rows;
+        for_parts((firsts, seconds, thirds), |chunk, (firsts, seconds, thirds)| {
+            let rows = firsts.iter_mut().zip(seconds).zip(thirds);
+            for (i, ((first, second), third)) in (chunk * CHUNK..).zip(rows) {
+                [*first, *second, *third] = cyclic_rows(&moments[i].fit());
+            }
         });
         self.rows.iter_mut().for_each(|rows| pairs.copy_to_ghosts(rows));
         self.forces.resize(n, Vec3::zeros());
-        let [points, velocities, firsts] = pairs.blocks();
-        let blocks = [points, velocities, firsts, &self.rows[0], &self.rows[1]];
-        let sum = DeviationFriction { neighborhood, moments, velocities };
+        let ([points, velocities, _], [firsts, seconds, thirds]) = (pairs.blocks(), &self.rows);
+        let blocks = [points, velocities, firsts, seconds, thirds];
+        let sum = DeviationFriction { neighborhood, moments, blocks };
         row_sum::for_all(self.isa, &neighborhood.lists, blocks, &sum, &mut self.forces);
         let forces = &self.forces;
         let (particles, fluids) = (&mut world.particles, &world.fluids);
@@ -98,7 +103,7 @@ impl VelocityFilter {
 struct DeviationFriction<'a> {
     neighborhood: &'a Neighborhood,
     moments: &'a [Moment],
-    velocities: &'a [Block],
+    blocks: [&'a [Block]; 5],
 }
 
 impl RowSum<5, 1> for DeviationFriction<'_> {
@@ -113,9 +118,11 @@ impl RowSum<5, 1> for DeviationFriction<'_> {
 
     #[inline(always)]
     fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
-        let Moment { fit, velocity, fluid, .. } = &self.moments[i];
-        let [.., friction] = self.velocities[i];
-        let self_term = (velocity - fit * fluid) * friction;
+        let Moment { velocity, fluid, .. } = &self.moments[i];
+        let [_, vectors, firsts, seconds, thirds] = self.blocks;
+        let [.., friction] = vectors[i];
+        let of_field = cyclic_times([&firsts[i], &seconds[i], &thirds[i]], fluid);
+        let self_term = (velocity - of_field) * friction;
         *out = Vec3::new(x, y, z) * self.neighborhood.volume + self_term;
     }
 }

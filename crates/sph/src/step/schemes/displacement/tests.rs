@@ -22,7 +22,8 @@ fn prepare(world: &mut World, drift: Drift) -> (Neighborhood, PairData, Moments,
     let mut moments = Moments::new(Isa::current());
     moments.update(world, &neighborhood, &mut pairs);
     let mut displacement = Displacement::new(Isa::current(), drift);
-    displacement.note_surface(world, &neighborhood, &mut pairs, &moments);
+    let places = Places { moments: &moments, terms: &[] };
+    displacement.note_surface(world, &neighborhood, &mut pairs, places);
     displacement.note_errors(world, &neighborhood, &moments);
     (neighborhood, pairs, moments, displacement)
 }

@@ -119,7 +119,8 @@ impl Balance {
 mod tests {
     use super::*;
     use crate::step::pairs::moments::Moments;
-    use crate::step::schemes::pressure_operator::{KnownForce, KnownPressure, pressed_rows};
+    use crate::step::schemes::known_pressure::{KnownForce, KnownPressure};
+    use crate::step::schemes::pressure_matrix::PressureMatrix;
     use crate::step::tests::{DFSPH, neighborhood, splash};
     use hashfall_core::Real;
 
@@ -131,22 +132,21 @@ mod tests {
         let (neighborhood, mut pairs) = neighborhood(&mut world);
         let mut moments = Moments::new(Isa::current());
         moments.update(&world, &neighborhood, &mut pairs);
-        let phases = &world.particles.phase;
-        let rest_density = |i: usize| world.fluids[usize::from(phases[i])].rest_density;
+        let mut matrix = PressureMatrix::new(Isa::current());
+        matrix.find(&world, &neighborhood, &mut pairs, &moments.all);
         for acts_along_surfaces in [false, true] {
             let mut balance = Balance::new(Isa::current());
             let action = PressureAction { moments: &moments, acts_along_surfaces };
             balance.update_by_moments(&world, &neighborhood, &mut pairs, action);
             pairs.set_scalars(|_| 1.0);
-            pairs.set_both(|i| pressed_rows(&moments.all[i], 1.0, rest_density(i)));
             let known = KnownPressure {
                 neighborhood: &neighborhood,
                 pairs: &pairs,
                 moments: &moments.all,
-                acceleration: |_: usize| Vec3::z() * 1e9,
+                weight: |_: usize| Vec3::z() * 1e12,
             };
             let mut found = vec![KnownForce::default(); world.particles.len()];
-            known.find(Isa::current(), acts_along_surfaces, false, &mut found);
+            known.find_by_rows(Isa::current(), &matrix, [acts_along_surfaces, false], &mut found);
             let (mut at_surface, mut inside) = (0, 0);
             let steepest = balance.unit.iter().map(|unit| unit.norm()).fold(0.0, Real::max);
             for (i, unit) in balance.unit.iter().enumerate() {

@@ -4,7 +4,8 @@ use crate::step::boundary::boundary_share::WallMotion;
 use crate::step::schemes::context::StageContext;
 use crate::step::schemes::scheme::PressureScheme;
 use crate::step::terms::term::ForceTerm;
-use crate::step::terms::viscosity::operator::{ViscousOperator, ViscousVelocities};
+use crate::step::terms::viscosity::operator::{ViscousOperator, has_one_viscosity};
+use crate::step::terms::viscosity::stress::ViscousVelocities;
 use crate::world::{ViscositySolver, World};
 use hashfall_core::simd::Isa;
 use hashfall_core::{Vec3, parallel};
@@ -39,18 +40,25 @@ impl ForceTerm for ExplicitViscosity {
         &mut self,
         world: &mut World,
         context: &mut StageContext<'_>,
-        _: &mut dyn PressureScheme,
+        scheme: &mut dyn PressureScheme,
     ) {
         let StageContext { neighborhood, pairs, reactions, .. } = context;
-        self.operator.update(world, neighborhood, pairs, false);
-        self.forces.resize(world.particles.len(), Vec3::zeros());
-        let velocities = std::mem::take(&mut world.particles.velocity);
-        let field = ViscousVelocities { particles: &velocities, walls: WallMotion::OF_SOLIDS };
-        self.operator.apply(world, neighborhood, pairs, field, &mut self.forces);
-        self.operator.add_reactions(world, neighborhood, field, reactions);
+        let (operator, forces) = (&mut self.operator, &mut self.forces);
+        let velocities = &world.particles.velocity;
+        let field = ViscousVelocities { particles: velocities, walls: WallMotion::OF_SOLIDS };
+        forces.resize(velocities.len(), Vec3::zeros());
+        match scheme.velocity_moments() {
+            Some(moments) if has_one_viscosity(world) => {
+                operator.apply_by_moments(world, neighborhood, pairs, moments, forces);
+            }
+            _ => {
+                operator.update(world, neighborhood, pairs, false);
+                operator.apply(world, neighborhood, pairs, field, forces);
+            }
+        }
+        operator.add_reactions(world, neighborhood, field, reactions);
         reactions.act_too();
         let (forces, fluids, p) = (&self.forces, &world.fluids, &mut world.particles);
-        p.velocity = velocities;
         let phases = &p.phase;
         parallel::fill(&mut p.acceleration, |i, acceleration| {
             *acceleration += forces[i] / fluids[usize::from(phases[i])].rest_density;

@@ -53,6 +53,34 @@ pub struct LinearFit {
     pub stiffness: Matrix3<Real>,
 }
 
+impl LinearFit {
+    /// That of a particle, with B of the fluid alone; without its stiffness.
+    pub fn new(
+        world: &World,
+        neighborhood: &Neighborhood,
+        i: usize,
+        moment: &Matrix3<Real>,
+    ) -> Self {
+        let stiffness = Matrix3::zeros();
+        let is_near_solid = neighborhood.boundary.fraction[i] > 0.0;
+        let (mut filled, mut wall_fill, mut missing) = (*moment, 0.0, 0.0);
+        if is_near_solid {
+            let walls = || neighborhood.boundary.no_slip_walls(i, Vec3::zeros(), &world.solids);
+            let moments = walls().map(|wall| outer(&wall) * capacity(&wall));
+            let wall_moment = moments.fold(Matrix3::zeros(), |sum, moment| sum + moment);
+            wall_fill = fill(moment, &wall_moment, walls());
+            filled += wall_moment * wall_fill;
+            let lacks = |wall: NoSlipWall| 1.0 - wall.normal.dot(&(filled * wall.normal));
+            missing =
+                walls().map(lacks).fold(0.0, Real::max).min(neighborhood.boundary.fraction[i]);
+        }
+        let (inverse, mean) = invert(filled, world.dimension);
+        let [low, high] = FIT_RANGE;
+        let weight = smooth_step((mean - low) / (high - low), [0.0, 1.0]);
+        LinearFit { inverse, weight, strain_share: 1.0 - missing, wall_fill, stiffness }
+    }
+}
+
 /// Fits of all particles, of several viscosities if `MIXED`, with their stiffness if `STIFF`.
 /// Points carry μ.
 pub struct Fits<'a, const MIXED: bool, const STIFF: bool> {
@@ -92,29 +120,8 @@ impl<const MIXED: bool, const STIFF: bool> RowSum<1, 5> for Fits<'_, MIXED, STIF
         let moment = symmetric(diagonal, others) * -volume;
         let is_near_solid = neighborhood.boundary.fraction[i] > 0.0;
         let walls = |v| neighborhood.boundary.no_slip_walls(i, v, &world.solids);
-        let mut wall_moment = Matrix3::zeros();
-        if is_near_solid {
-            for wall in walls(Vec3::zeros()) {
-                wall_moment += outer(&wall) * capacity(&wall);
-            }
-        }
-        let wall_fill =
-            if is_near_solid { fill(&moment, &wall_moment, walls(Vec3::zeros())) } else { 0.0 };
-        let filled = moment + wall_moment * wall_fill;
-        let missing = if is_near_solid {
-            let lacks = |wall: NoSlipWall| 1.0 - wall.normal.dot(&(filled * wall.normal));
-            walls(Vec3::zeros())
-                .map(lacks)
-                .fold(0.0, Real::max)
-                .min(neighborhood.boundary.fraction[i])
-        } else {
-            0.0
-        };
-        let (inverse, mean) = invert(filled, world.dimension);
-        let [low, high] = FIT_RANGE;
-        let weight = smooth_step((mean - low) / (high - low), [0.0, 1.0]);
-        let strain_share = 1.0 - missing;
-        *out = LinearFit { inverse, weight, strain_share, wall_fill, stiffness: Matrix3::zeros() };
+        *out = LinearFit::new(world, neighborhood, i, &moment);
+        let weight = out.weight;
         if !STIFF {
             return;
         }

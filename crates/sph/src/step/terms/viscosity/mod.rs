@@ -7,3 +7,4 @@ pub mod implicit;
 pub mod operator;
 pub mod shares;
 pub mod span;
+pub mod stress;

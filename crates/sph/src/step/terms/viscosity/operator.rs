@@ -32,28 +32,23 @@
 //! Symbols: μ = ρ₀ν dynamic viscosity \[Pa s\], V volume \[m³\], sᵢⱼ = W′(r)/r \[1/m⁵\], D
 //! dimensions, λ the solids' part \[–\], d distance of a solid \[m\], n its normal.
 
-use crate::step::boundary::boundary_share::{NoSlipWall, WallMotion};
+use crate::step::boundary::boundary_share::WallMotion;
 use crate::step::boundary::reactions::Reactions;
+use crate::step::pairs::moment::Moment;
 use crate::step::pairs::neighborhood::Neighborhood;
 use crate::step::pairs::pair_data::{Block, PairData};
 use crate::step::pairs::rates::{add_rates, cyclic_rows, matrix_rows, rates_times};
 use crate::step::pairs::row_sum::{self, RowSum, dot};
-use crate::step::terms::viscosity::fit::{Fits, LinearFit, capacity};
+use crate::step::terms::viscosity::fit::{Fits, LinearFit};
 use crate::step::terms::viscosity::shares::{PairViscosity, SOFTENING, central_scale};
+use crate::step::terms::viscosity::stress::{
+    ViscousVelocities, WallForce, Walls, viscosity, wall_force,
+};
 use crate::world::{Fluid, World};
+use hashfall_core::parallel::{self, CHUNK, chunks_mut, for_parts};
 use hashfall_core::simd::{F32x8, Isa};
-use hashfall_core::{Real, Vec3, parallel};
+use hashfall_core::{Real, Vec3};
 use nalgebra::Matrix3;
-
-/// The velocities that viscosity acts on: those of the particles, and of the walls around them.
-#[derive(Clone, Copy, Debug)]
-pub struct ViscousVelocities<'a> {
-    /// Of each particle \[m/s\].
-    pub particles: &'a [Vec3],
-    /// How the walls move; without belts and driven walls, the operator is linear in the
-    /// velocities of particles and bodies.
-    pub walls: WallMotion<'a>,
-}
 
 /// The operator at the present positions; keeps its buffers between steps.
 #[derive(Debug)]
@@ -73,13 +68,6 @@ struct FirstSums {
     force: Vec3,
     /// S = θμ (2β E L − G) \[Pa\].
     stress: Matrix3<Real>,
-}
-
-/// The force of a wall on a particle \[N/m³\], by where it acts on the wall.
-#[derive(Clone, Copy, Debug)]
-struct WallForce {
-    at_foot: Vec3,
-    at_particle: Vec3,
 }
 
 impl ViscousOperator {
@@ -107,9 +95,7 @@ impl ViscousOperator {
         self.fits.resize(n, LinearFit::default());
         self.first_sums.resize(n, FirstSums::default());
         pairs.set_scalars(|i| viscosity(world, i));
-        let dynamic = |fluid: &Fluid| fluid.viscosity * fluid.rest_density;
-        let first = world.fluids.first().map_or(0.0, dynamic);
-        self.is_mixed = world.fluids.iter().any(|fluid| dynamic(fluid) != first);
+        self.is_mixed = !has_one_viscosity(world);
         match (self.is_mixed, has_stiffness) {
             (false, false) => self.fit::<false, false>(world, neighborhood, pairs),
             (false, true) => self.fit::<false, true>(world, neighborhood, pairs),
@@ -151,6 +137,55 @@ impl ViscousOperator {
         }
     }
 
+    /// The forces of the present velocities of one fluid, whose `moments` are those of them
+    /// \[N/m³\]: one pass over the pairs, as these tell the fits.
+    pub fn apply_by_moments(
+        &mut self,
+        world: &World,
+        neighborhood: &Neighborhood,
+        pairs: &mut PairData,
+        moments: &[Moment],
+        forces: &mut [Vec3],
+    ) {
+        let n = moments.len();
+        self.fits.resize(n, LinearFit::default());
+        self.first_sums.resize(n, FirstSums::default());
+        let velocity = &world.particles.velocity;
+        let velocities = ViscousVelocities { particles: velocity, walls: WallMotion::OF_SOLIDS };
+        let walls = Walls { world, neighborhood, velocities };
+        parallel::fill_both(&mut self.fits, &mut self.first_sums, |i, fit, sums| {
+            *fit = LinearFit::new(world, neighborhood, i, &moments[i].spread.into());
+            let (stress, force) = walls.stress(i, fit, moments[i].rates);
+            *sums = FirstSums { force, stress };
+        });
+        self.set_stresses(pairs);
+        let fits = &self.fits;
+        pairs.set_vectors(|i| {
+            let v = &velocity[i];
+            [v.x, v.y, v.z, fits[i].weight * viscosity(world, i)]
+        });
+        let viscosity = if n > 0 { viscosity(world, 0) } else { 0.0 };
+        let first_sums = &self.first_sums;
+        let sum = OnePass { world, viscosity, neighborhood, first_sums };
+        let ([points, vectors, _], [p, q, r]) = (pairs.blocks(), &self.stresses);
+        row_sum::for_all(self.isa, &neighborhood.lists, [points, vectors, p, q, r], &sum, forces);
+    }
+
+    /// Writes the rows of S.
+    fn set_stresses(&mut self, pairs: &PairData) {
+        let (first_sums, n) = (&self.first_sums, self.first_sums.len());
+        self.stresses.iter_mut().for_each(|it| it.resize(pairs.row_count(), Block::default()));
+        let rows = self.stresses.each_mut().map(|rows| chunks_mut(&mut rows[..n], CHUNK));
+        let [firsts, seconds, thirds] = rows;
+        for_parts((firsts, seconds, thirds), |chunk, (firsts, seconds, thirds)| {
+            let rows = firsts.iter_mut().zip(seconds).zip(thirds);
+            for (sums, ((first, second), third)) in first_sums[chunk * CHUNK..].iter().zip(rows) {
+                [*first, *second, *third] = cyclic_rows(&sums.stress);
+            }
+        });
+        self.stresses.iter_mut().for_each(|rows| pairs.copy_to_ghosts(rows));
+    }
+
     /// Both passes over the pairs.
     fn passes<const MIXED: bool>(
         &mut self,
@@ -160,18 +195,14 @@ impl ViscousOperator {
         velocities: ViscousVelocities<'_>,
         forces: &mut [Vec3],
     ) {
-        let (isa, lists, n) = (self.isa, &neighborhood.lists, forces.len());
-        let ViscousOperator { fits, first_sums, stresses, .. } = self;
-        let first = FirstPass::<MIXED> { world, neighborhood, fits, velocities };
+        let (isa, lists) = (self.isa, &neighborhood.lists);
+        let ViscousOperator { fits, first_sums, .. } = self;
+        let walls = Walls { world, neighborhood, velocities };
+        let first = FirstPass::<MIXED> { walls, fits };
         let [points, vectors, _] = pairs.blocks();
         row_sum::for_all(isa, lists, [points, vectors], &first, first_sums);
-        for (column, stresses) in stresses.iter_mut().enumerate() {
-            stresses.resize(points.len(), Block::default());
-            parallel::fill(&mut stresses[..n], |i, row| {
-                *row = cyclic_rows(&first_sums[i].stress)[column];
-            });
-            pairs.copy_to_ghosts(stresses);
-        }
+        self.set_stresses(pairs);
+        let ViscousOperator { first_sums, stresses, .. } = self;
         let second = SecondPass::<MIXED> { neighborhood, first_sums };
         let [p, q, r] = stresses;
         row_sum::for_all(isa, lists, [points, p, q, r], &second, forces);
@@ -212,45 +243,31 @@ impl ViscousOperator {
     }
 }
 
-/// μ \[Pa s\].
-fn viscosity(world: &World, i: usize) -> Real {
-    let fluid = &world.fluids[usize::from(world.particles.phase[i])];
-    fluid.viscosity * fluid.rest_density
+/// Whether μ is that of all fluids.
+pub fn has_one_viscosity(world: &World) -> bool {
+    let dynamic = |fluid: &Fluid| fluid.viscosity * fluid.rest_density;
+    let first = world.fluids.first().map_or(0.0, dynamic);
+    world.fluids.iter().all(|fluid| dynamic(fluid) == first)
 }
 
-/// The force of a wall by what a particle slides along it, and by S.
-fn wall_force(
-    wall: &NoSlipWall,
-    fit: &LinearFit,
-    stress: &Matrix3<Real>,
-    viscosity: Real,
-) -> WallForce {
-    let filled = fit.weight * fit.wall_fill;
-    let by_slip = wall.slip_at_foot * (fit.weight * viscosity / wall.distance);
-    let traction = wall.along(stress * wall.normal) + by_slip;
-    let drag = 2.0 * viscosity * wall.slope / wall.distance * (1.0 - filled);
-    WallForce {
-        at_foot: traction * (-2.0 * wall.slope * fit.wall_fill),
-        at_particle: wall.slip_at_particle * -drag,
+/// Forces by the velocities, of pairs with this part of them along x that no fit has.
+#[inline(always)]
+fn central_force<V: F32x8>(world: &World, sum: &mut V, left: V, [u, x]: [V; 2], slope: V) {
+    let none = slope.splat(0.0);
+    // Inside a fluid nothing is left.
+    if left.mask_above(none) == 0 {
+        return;
     }
+    let softening = SOFTENING * world.support_radius * world.support_radius;
+    let central = left.max(none) * central_scale(world.dimension);
+    *sum += central * dot(u, x) / (dot(x, x) + slope.splat(softening)) * slope * x;
 }
 
 /// Fits the velocities, and sums all forces but those by S. Points carry μ, vectors the velocity
 /// and θ.
 struct FirstPass<'a, const MIXED: bool> {
-    world: &'a World,
-    neighborhood: &'a Neighborhood,
+    walls: Walls<'a>,
     fits: &'a [LinearFit],
-    velocities: ViscousVelocities<'a>,
-}
-
-impl<const MIXED: bool> FirstPass<'_, MIXED> {
-    /// The walls near a particle.
-    fn walls(&self, i: usize) -> impl Iterator<Item = NoSlipWall> {
-        let ViscousVelocities { particles, walls } = self.velocities;
-        let (x, solids) = (self.world.particles.position[i], &self.world.solids);
-        self.neighborhood.boundary.no_slip_walls_with(i, x, particles[i], solids, walls)
-    }
 }
 
 /// Rows of the force, then of s vᵢⱼ xᵢⱼᵀ.
@@ -271,45 +288,18 @@ impl<const MIXED: bool> RowSum<2, 4> for FirstPass<'_, MIXED> {
             (particle[1] + other[1]).splat_fourth() * particle_viscosity
         };
         sums[0] += lateral * slope * u;
-        // Inside a fluid nothing is left.
-        let none = slope.splat(0.0);
         let left = between.viscosity - lateral * 0.5;
-        if left.mask_above(none) == 0 {
-            return;
-        }
-        let softening = SOFTENING * self.world.support_radius * self.world.support_radius;
-        let central = left.max(none) * central_scale(self.world.dimension);
-        sums[0] += central * dot(u, x) / (dot(x, x) + slope.splat(softening)) * slope * x;
+        central_force(self.walls.world, &mut sums[0], left, [u, x], slope);
     }
 
     #[inline(always)]
     fn finish(&self, i: usize, sums: [[Real; 4]; 4], out: &mut FirstSums) {
-        let (fit, volume) = (&self.fits[i], self.neighborhood.volume);
-        let viscosity = viscosity(self.world, i);
+        let (fit, volume) = (&self.fits[i], self.walls.neighborhood.volume);
         let [[x, y, z, _], rates @ ..] = sums;
-        let mut force = Vec3::new(x, y, z) * volume;
-        let mut stress = Matrix3::zeros();
-        let is_near_solid = self.neighborhood.boundary.fraction[i] > 0.0;
-        if fit.weight > 0.0 {
-            let mut moment = Matrix3::from_rows(&matrix_rows(&rates).map(|row| row.transpose()));
-            moment *= -volume;
-            if is_near_solid {
-                for wall in self.walls(i) {
-                    let filled = fit.wall_fill * capacity(&wall) / wall.distance;
-                    moment += wall.slip_at_foot * wall.normal.transpose() * filled;
-                }
-            }
-            let gradient = moment * fit.inverse;
-            let twice_strain = gradient + gradient.transpose();
-            stress = twice_strain * fit.inverse * fit.strain_share - gradient;
-            stress *= fit.weight * viscosity;
-        }
-        if is_near_solid {
-            for wall in self.walls(i) {
-                let WallForce { at_foot, at_particle } = wall_force(&wall, fit, &stress, viscosity);
-                force += at_foot + at_particle;
-            }
-        }
+        let mut moment = Matrix3::from_rows(&matrix_rows(&rates).map(|row| row.transpose()));
+        moment *= -volume;
+        let (stress, of_walls) = self.walls.stress(i, fit, moment);
+        let force = Vec3::new(x, y, z) * volume + of_walls;
         *out = FirstSums { force, stress };
     }
 }
@@ -335,6 +325,35 @@ impl<const MIXED: bool> RowSum<4, 1> for SecondPass<'_, MIXED> {
             let both = [particle[1] + other[1], particle[2] + other[2], particle[3] + other[3]];
             *sum += slope * rates_times(both, x);
         }
+    }
+
+    #[inline(always)]
+    fn finish(&self, i: usize, [[x, y, z, _]]: [[Real; 4]; 1], out: &mut Vec3) {
+        *out = self.first_sums[i].force + Vec3::new(x, y, z) * self.neighborhood.volume;
+    }
+}
+
+/// The forces of one fluid, where fits and S are known. Points are places, vectors the velocity and
+/// θμ; behind them stand the rows of S.
+struct OnePass<'a> {
+    world: &'a World,
+    /// μ \[Pa s\].
+    viscosity: Real,
+    neighborhood: &'a Neighborhood,
+    first_sums: &'a [FirstSums],
+}
+
+impl RowSum<5, 1> for OnePass<'_> {
+    type Out = Vec3;
+
+    #[inline(always)]
+    fn add<V: F32x8>(&self, [sum]: &mut [V; 1], particle: &[V; 5], other: &[V; 5], slope: V) {
+        let (x, u) = (particle[0] - other[0], particle[1] - other[1]);
+        let both = [particle[2] + other[2], particle[3] + other[3], particle[4] + other[4]];
+        let lateral = (particle[1] + other[1]).splat_fourth();
+        *sum += slope * (lateral * u + rates_times(both, x));
+        let left = slope.splat(self.viscosity) - lateral * 0.5;
+        central_force(self.world, sum, left, [u, x], slope);
     }
 
     #[inline(always)]

@@ -1,6 +1,7 @@
 //! Symmetry, rigid motion and shear.
 
 use super::*;
+use crate::step::pairs::moments::Moments;
 use crate::step::tests::{box_of_one, neighborhood};
 use crate::world::Particles;
 use hashfall_core::Dimension;
@@ -119,5 +120,30 @@ fn rows_that_slide_feel_the_viscosity() {
             let found = f64::from(forces[at].x) / (2.0 * 10.0);
             assert!((found - 1.0).abs() < 0.04, "{dimension:?}, {shift}: {found} ν");
         }
+    }
+}
+
+/// In one pass by moments, and in three by places: the same, at walls and in spray, too.
+#[test]
+fn by_moments_forces_are_the_same() {
+    let mut world = heap(false);
+    let positions = world.particles.position.clone();
+    world.particles.velocity = positions.iter().map(noise(0.3)).collect();
+    let velocity = noise(0.3);
+    let (_, by_places) = forces(&mut world, |x| velocity(x));
+    let (neighborhood, mut pairs) = neighborhood(&mut world);
+    let mut moments = Moments::new(Isa::current());
+    moments.update(&world, &neighborhood, &mut pairs);
+    let largest = by_places.iter().map(|f| f.norm()).fold(0.0, Real::max);
+    let mut first: Option<Vec<Vec3>> = None;
+    for isa in Isa::available() {
+        let mut by_moments = vec![Vec3::zeros(); by_places.len()];
+        let mut operator = ViscousOperator::new(isa);
+        let (neighborhood, pairs, all) = (&neighborhood, &mut pairs, &moments.all);
+        operator.apply_by_moments(&world, neighborhood, pairs, all, &mut by_moments);
+        for (i, (a, b)) in by_moments.iter().zip(&by_places).enumerate() {
+            assert!((a - b).norm() < 1e-4 * largest, "{isa:?}, {i}: {a} for {b}");
+        }
+        assert_eq!(*first.get_or_insert_with(|| by_moments.clone()), by_moments, "{isa:?}");
     }
 }
