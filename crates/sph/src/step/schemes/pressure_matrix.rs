@@ -105,7 +105,6 @@ impl PressureMatrix {
         let rest_density = |i: usize| world.fluids[usize::from(particles.phase[i])].rest_density;
         pairs.set_both(|i| correction_rows(&moments[i], rest_density(i)));
         self.units = Units::new(world);
-        self.pushes.resize(pairs.row_count(), Block::default());
         self.rows.resize_with(n.div_ceil(CHUNK), ChunkRows::default);
         self.self_terms.resize(n, SelfTerm::default());
         let (isa, units, blocks) = (self.isa, self.units, pairs.blocks());
@@ -166,6 +165,7 @@ impl Matrix<'_> {
         let PressureMatrix { isa, units, rows, self_terms, argument, pushes, .. } =
             &mut **coefficients;
         let (n, unit) = (self_terms.len(), neighborhood.volume * units.gradient);
+        pushes.resize(pairs.row_count(), Block::default());
         parallel::fill_chunks(&mut pushes[..n], &|chunk, out| {
             let (first, lists) = (chunk * CHUNK, neighborhood.lists.chunk(chunk));
             let rows = &rows[chunk].gradient;
