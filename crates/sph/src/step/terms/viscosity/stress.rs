@@ -57,7 +57,7 @@ pub struct Walls<'a> {
 
 impl Walls<'_> {
     /// Those near a particle.
-    pub fn of(&self, i: usize) -> impl Iterator<Item = NoSlipWall> {
+    pub fn near(&self, i: usize) -> impl Iterator<Item = NoSlipWall> {
         let ViscousVelocities { particles, walls } = self.velocities;
         let (x, solids) = (self.world.particles.position[i], &self.world.solids);
         self.neighborhood.boundary.no_slip_walls_with(i, x, particles[i], solids, walls)
@@ -76,7 +76,7 @@ impl Walls<'_> {
         let mut stress = Matrix3::zeros();
         if fit.weight > 0.0 {
             if is_near_solid {
-                for wall in self.of(i) {
+                for wall in self.near(i) {
                     let filled = fit.wall_fill * capacity(&wall) / wall.distance;
                     moment += wall.slip_at_foot * wall.normal.transpose() * filled;
                 }
@@ -88,7 +88,7 @@ impl Walls<'_> {
         }
         let mut force = Vec3::zeros();
         if is_near_solid {
-            for wall in self.of(i) {
+            for wall in self.near(i) {
                 let WallForce { at_foot, at_particle } = wall_force(&wall, fit, &stress, viscosity);
                 force += at_foot + at_particle;
             }
